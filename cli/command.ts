@@ -4,6 +4,7 @@
  */
 import type { Context } from './context.ts';
 import type { Exit, View } from './shell/view.ts';
+import { elementAt } from '../src/domain/elements.ts';
 
 /** One `--option`. `short` is its letter; `placeholder` the word shown for its value. */
 export interface Option<T = unknown> {
@@ -60,7 +61,7 @@ export const choices = <const C extends readonly string[]>(
   summary,
   kind: 'choices',
   choices: words,
-  placeholder: `${words[0]!},…`,
+  placeholder: `${elementAt(words, 0)},…`,
   ...details,
 });
 /** `--name VALUE`, as often as needed. */

@@ -12,6 +12,7 @@ import { isNoun } from './entry.ts';
 import { program } from './program.ts';
 import { flagsOf, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
+import { lastElement } from '../src/domain/elements.ts';
 
 /** Commander's result: arguments and options by name, global options apart. */
 export interface Parsed {
@@ -123,7 +124,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
 
   const leaf = (parent: Parser, path: readonly string[], entry: Entry) => {
     parent
-      .command(path.at(-1)!)
+      .command(lastElement(path))
       .summary(entry.summary)
       .helpOption(false)
       .allowUnknownOption()

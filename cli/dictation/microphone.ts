@@ -7,6 +7,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { pause } from '../../src/domain/pause.ts';
 import { installHints, recorders } from './recorders.ts';
 import type { Recorder, RecorderName } from './recorders.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 /** Which microphone a person wants. */
 export interface Wanted {
@@ -51,8 +52,8 @@ export function candidates(system: NodeJS.Platform, { recorder, device }: Wanted
   const usable = found.filter(({ needsDevice }) => device !== undefined || needsDevice === undefined);
   if (usable.length > 0) return usable;
   throw new AppError('USAGE', {
-    message: `${found[0]!.program} needs --device NAME.`,
-    hint: `This lists the names: ${found[0]!.needsDevice}`,
+    message: `${elementAt(found, 0).program} needs --device NAME.`,
+    hint: `This lists the names: ${elementAt(found, 0).needsDevice}`,
   });
 }
 

@@ -17,6 +17,7 @@ import type { Io } from '../shell/io.ts';
 import { openProgressArea } from '../shell/progress-area.ts';
 import { wrap } from '../shell/table.ts';
 import { duration } from '../shell/time.ts';
+import { textBefore } from '../../src/domain/text-before.ts';
 
 export interface RecordingView {
   /** Sound came in: PCM, 16 bits; `seconds` of it in all. */
@@ -73,7 +74,7 @@ export function recordingLines(
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): string[] {
   const width = Math.max(1, columns - margin);
-  const cut = (text: string): string => wrap(text, width).split('\n')[0]!.slice(0, width);
+  const cut = (text: string): string => textBefore(wrap(text, width), '\n').slice(0, width);
   const time = `● ${duration(Math.floor(seconds))}`;
   const room = Math.min(meterWidth, width - time.length - 2);
   const full = Math.round(meterPosition(level) * room);

@@ -2,6 +2,7 @@
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { localTime } from '../shell/time.ts';
 import type { Column, Tone } from '../shell/view.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
   const named = user ?? client;
@@ -10,7 +11,7 @@ const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
 
 /** The first document, and how many more. */
 const what = ({ kind, ids }: AuditEntry): string =>
-  ids.length === 0 ? kind : ids.length === 1 ? ids[0]! : `${ids[0]} +${ids.length - 1}`;
+  ids.length === 0 ? kind : ids.length === 1 ? elementAt(ids, 0) : `${ids[0]} +${ids.length - 1}`;
 
 /** An entry on one line, for a terminal on which they follow each other. */
 export function entryLine(entry: AuditEntry, paint: (text: string, tone: Tone) => string): string {

@@ -12,6 +12,7 @@ import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { chooseTemplate } from '../../src/reporting/templates/choose.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 /** A finding, and the position of its words in the file; `null` where the finding is about missing text. */
 export interface PlacedFinding extends Finding {
@@ -65,5 +66,5 @@ const lineStarts = (text: string): number[] => [
 /** From 1, as editors count. */
 function lineAt(starts: readonly number[], place: number): { line: number; column: number } {
   const line = starts.findLastIndex((start) => start <= place);
-  return { line: line + 1, column: place - starts[line]! + 1 };
+  return { line: line + 1, column: place - elementAt(starts, line) + 1 };
 }

@@ -1,5 +1,6 @@
 /** Help in the width of the terminal, however narrow: commander wraps nothing below 40 columns. */
 import type { Help } from 'commander';
+import { lastElement } from '../../src/domain/elements.ts';
 
 /** Columns before a term, and before its description on a line of its own. */
 const indent = { term: 2, description: 6 } as const;
@@ -21,7 +22,7 @@ export function wrappedText(text: string, width: number, { first, rest }: Indent
     .map((paragraph) => {
       const lines = [''];
       for (const { piece, space } of piecesOf(paragraph, width - rest)) {
-        const line = lines.at(-1)!;
+        const line = lastElement(lines);
         const before = line === '' ? '' : space;
         const room = width - (lines.length === 1 ? first : rest);
         if (line !== '' && line.length + before.length + piece.length > room) lines.push(piece);

@@ -4,6 +4,7 @@ import { jsonText } from './io.ts';
 import type { Io } from './io.ts';
 import { cell, fieldLines, rowsOf, wrap } from './table.ts';
 import type { DetailView, ListView, View } from './view.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 export async function render(io: Io, view: View): Promise<void> {
   if (view.kind === 'bytes') {
@@ -57,8 +58,7 @@ async function runFilter(json: string, expression: string, hint: string): Promis
 const refusedFilter = (said: string, hint: string): AppError =>
   new AppError('USAGE', {
     message: `--jq: ${withoutValues(
-      said
-        .split('\n')[0]!
+      elementAt(said.split('\n'), 0)
         .replace(/^jq: /, '')
         .replace(/ \(at [^()]*:\d+\)/, ''),
     ).replaceAll(/ \([^()]*\)/g, '')}`,

@@ -3,6 +3,7 @@ import type stringWidthOf from 'string-width';
 import { shownLine, shownText } from '../../src/domain/characters.ts';
 import type { Io } from './io.ts';
 import type { Column, DetailView, ListView } from './view.ts';
+import { elementAt, lastElement } from '../../src/domain/elements.ts';
 
 type Painter = Pick<Io, 'width' | 'paint'>;
 type Rows = Pick<ListView, 'rows' | 'columns'>;
@@ -73,7 +74,7 @@ export function wrap(text: string, width: number): string {
       const room = Math.max(width - indent.length, Math.min(width, fewest.fold));
       const lines = [''];
       for (const word of paragraph.slice(indent.length).split(' ')) {
-        const line = lines.at(-1)!;
+        const line = lastElement(lines);
         if (line !== '' && line.length + 1 + word.length > room) lines.push(word);
         else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
       }
@@ -100,7 +101,7 @@ function layoutOf(width: number, { rows, columns: all }: Rows, stringWidth: type
 function fitted(columns: readonly Column<unknown>[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
   const spareOf = (one: number, at: number) =>
-    columns[at]!.cut ? one - fewest.cut : columns[at]!.fold ? one - fewest.fold : 0;
+    elementAt(columns, at).cut ? one - fewest.cut : elementAt(columns, at).fold ? one - fewest.fold : 0;
   for (let over = widths.reduce((sum, one) => sum + one, 0) - width; over > 0; over--) {
     const givers = widths.filter((one, at) => spareOf(one, at) > 0);
     if (givers.length === 0) break;
@@ -120,8 +121,8 @@ function isReadable(
   const total = widths.reduce((sum, one) => sum + one + gap, -gap);
   const isMutilated = (column: Column<unknown>, at: number) =>
     column.cut &&
-    widths[at]! < fewest.readable &&
-    view.rows.some((row) => stringWidth(cell(column.value(row))) > widths[at]!);
+    elementAt(widths, at) < fewest.readable &&
+    view.rows.some((row) => stringWidth(cell(column.value(row))) > elementAt(widths, at));
   return total <= width && !columns.some(isMutilated);
 }
 
@@ -133,14 +134,14 @@ function tableText(
 ): string {
   const last = columns.length - 1;
   const padded = (text: string, at: number) => {
-    const space = ' '.repeat(Math.max(0, widths[at]! - stringWidth(text)));
-    return columns[at]!.align === 'right' ? space + text : at === last ? text : text + space;
+    const space = ' '.repeat(Math.max(0, elementAt(widths, at) - stringWidth(text)));
+    return elementAt(columns, at).align === 'right' ? space + text : at === last ? text : text + space;
   };
   const linesOf = (whole: string, at: number): readonly string[] => {
-    const { cut, fold } = columns[at]!;
-    if (stringWidth(whole) <= widths[at]!) return [whole];
-    if (fold) return wrap(whole, widths[at]!).split('\n');
-    return [cut ? shortened(whole, widths[at]!, stringWidth) : whole];
+    const { cut, fold } = elementAt(columns, at);
+    if (stringWidth(whole) <= elementAt(widths, at)) return [whole];
+    if (fold) return wrap(whole, elementAt(widths, at)).split('\n');
+    return [cut ? shortened(whole, elementAt(widths, at), stringWidth) : whole];
   };
   const head = columns.map((column, at) => {
     const [title = ''] = linesOf(column.title, at);
@@ -151,7 +152,7 @@ function tableText(
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, line) =>
       columns
-        .map((column, at) => io.paint(padded(cells[at]![line] ?? '', at), column.tone?.(row) ?? 'plain'))
+        .map((column, at) => io.paint(padded(elementAt(cells, at)[line] ?? '', at), column.tone?.(row) ?? 'plain'))
         .join(' '.repeat(gap)),
     );
   });

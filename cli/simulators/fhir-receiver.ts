@@ -5,6 +5,7 @@ import { capabilities, outcome, resourceIn } from './fhir-resources.ts';
 import type { FhirResource } from './fhir-resources.ts';
 import type { Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 interface Entry {
   readonly resource?: FhirResource;
@@ -45,7 +46,12 @@ export const fhirReceiver: Simulator = {
       if (fault) return { ...fault, told };
       const stored = entries.map(({ request }) => store(String(request?.url)));
       if (!isTransaction) {
-        return { status: stored[0]!.status, headers: { etag: stored[0]!.etag }, body: resource, told };
+        return {
+          status: elementAt(stored, 0).status,
+          headers: { etag: elementAt(stored, 0).etag },
+          body: resource,
+          told,
+        };
       }
       const entry = stored.map(({ status, etag }) => ({ response: { status: String(status), etag } }));
       return { status: 200, body: { resourceType: 'Bundle', type: 'transaction-response', entry }, told };

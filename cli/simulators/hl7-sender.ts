@@ -11,6 +11,7 @@ import { calledAddress, channelAddress, fieldOf } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 import { calling, tlsOptions } from './tls.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 const largestFile = 64 * 1024 * 1024;
 const patienceMs = 30_000;
@@ -74,7 +75,7 @@ async function messagesOf({ io, clock }: Context, { file, count, faults }: Simul
   if (!faults.has('charset')) return messages;
   return messages.map((message) => {
     const lines = message.toString().split('\r');
-    const fields = lines[0]!.split('|');
+    const fields = elementAt(lines, 0).split('|');
     fields[17] = '8859/1';
     // A letter that the two write differently.
     return Buffer.from([fields.join('|'), ...lines.slice(1, -1), 'NTE|1||São', ''].join('\r'));

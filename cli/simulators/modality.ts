@@ -14,6 +14,7 @@ import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { simulatedNumbers, timeOf } from './test-orders.ts';
 import { calling, tlsOptions } from './tls.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 const usualCount = 5;
 const silentMs = 30_000;
@@ -32,7 +33,7 @@ export const modality: Simulator = {
     const ending = wanted.faults.has('discontinue') ? 'DISCONTINUED' : 'COMPLETED';
     const events: SimulatedEvent[] = [];
     const say = async (accession: string, command: Command, attributes: readonly Attribute[]): Promise<void> => {
-      const what = `${command.field === commands.createRequest ? 'N-CREATE' : 'N-SET'} ${String(attributes[0]![2])}`;
+      const what = `${command.field === commands.createRequest ? 'N-CREATE' : 'N-SET'} ${String(elementAt(attributes, 0)[2])}`;
       for (const _ of wanted.faults.has('repeat') ? [1, 2] : [1]) {
         const status = await tell(peer, context.signal, command, attributes);
         const isGood = status === 0;

@@ -1,5 +1,6 @@
 /** Orders of test patients, as a RIS writes them. */
 import { randomBytes } from 'node:crypto';
+import { elementAt } from '../../src/domain/elements.ts';
 
 const exams = [
   ['CT', 'CT-CR', 'CT head without contrast'],
@@ -40,11 +41,11 @@ export function testOrders(count: number, now: number): TestOrder[] {
     return `${day}${time}+0000`;
   };
   return Array.from({ length: count }, (_, at) => {
-    const exam = exams[at % exams.length]!;
+    const exam = elementAt(exams, at % exams.length);
     const [modality, code, text] = exam;
     const begin = now + (at + 1) * 900_000;
     const one = at % givenNames.length;
-    const patient = { id: `SIM${one}`, family: 'PATIENT', given: givenNames[one]! };
+    const patient = { id: `SIM${one}`, family: 'PATIENT', given: elementAt(givenNames, one) };
     const id = `SIM${run}${at + 1}`;
     const accession = `${simulatedNumbers}${run}-${at + 1}`;
     const when = written(begin);

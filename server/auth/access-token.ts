@@ -5,6 +5,7 @@ import { isScope } from '../../src/contract/scopes.ts';
 import type { AuthDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import { randomSecret } from '../runtime/secrets.ts';
+import { textBefore } from '../../src/domain/text-before.ts';
 
 /** Every JOSE library knows ES256; it is the only algorithm taken, whatever a token's header says (RFC 8725 3.1). */
 const algorithm = 'ES256';
@@ -100,7 +101,7 @@ function claimsOf(payload: Record<string, unknown>): AccessTokenClaims {
     client_id: text('client_id'),
     scope: text('scope').split(' ').filter(isScope),
     id: text('jti'),
-    grant_id: text('jti').split('.')[0]!,
+    grant_id: textBefore(text('jti'), '.'),
     expires_at: Number(payload.exp) * 1000,
   };
 }

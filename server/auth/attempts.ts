@@ -1,6 +1,7 @@
 /** Slows down guessing: counts failures in a row by key. After a number of failures the next try has to wait. */
 import type { Clock } from '../../src/domain/clock.ts';
 import { sha256 } from '../runtime/secrets.ts';
+import { removeOldest } from '../../src/domain/oldest.ts';
 
 export interface Attempts {
   /** Whole seconds until `key` may try again; 0: now. */
@@ -76,7 +77,7 @@ export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
       const failures = (rowOf(id)?.failures ?? 0) + 1;
       rows.delete(id);
       rows.set(id, { failures, last: clock.elapsed() });
-      if (rows.size > maxKeys) rows.delete(rows.keys().next().value!);
+      if (rows.size > maxKeys) removeOldest(rows);
     },
     succeeded(key) {
       rows.delete(sha256(key));

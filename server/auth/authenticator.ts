@@ -9,6 +9,7 @@ import type { AuthDeps } from './deps.ts';
 import type { Reader } from '../storage/store.ts';
 import { createAccessTokens, subjectOf } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
+import { removeOldest } from '../../src/domain/oldest.ts';
 
 export interface TokenAuthenticator extends Authenticator {
   /** Forgets verified tokens. Call it when every document may have changed. */
@@ -52,7 +53,7 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
     const caller = callerOf(known.claims, known.caller, grant);
     verified.delete(token);
     verified.set(token, { claims: known.claims, grant, caller });
-    if (verified.size > remembered) verified.delete(verified.keys().next().value!);
+    if (verified.size > remembered) removeOldest(verified);
     return caller;
   };
 

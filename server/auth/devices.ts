@@ -15,6 +15,7 @@ import { oauthError } from '../http/oauth-error.ts';
 import type { OAuthError } from '../http/oauth-error.ts';
 import { randomSecret, sha256 } from '../runtime/secrets.ts';
 import { makeUserCode, userCodeId } from './user-code.ts';
+import { removeOldest } from '../../src/domain/oldest.ts';
 
 export type Device = Documents['devices'];
 
@@ -111,7 +112,7 @@ export function createPace(clock: Clock): Pace {
       const isFast = now - at < least && nowFelt - felt < least;
       asked.delete(id);
       asked.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
-      if (asked.size > mostRemembered) asked.delete(asked.keys().next().value!);
+      if (asked.size > mostRemembered) removeOldest(asked);
       return isFast;
     },
   };

@@ -11,6 +11,7 @@ import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { oauthError } from '../http/oauth-error.ts';
 import { sha256 } from '../runtime/secrets.ts';
 import type { StoredUser } from './stored-account.ts';
+import { removeOldest } from '../../src/domain/oldest.ts';
 
 /** How the application learns what the person decided: by the browser, which goes back to it. */
 export interface RedirectAnswer {
@@ -135,7 +136,7 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
     close({ id }) {
       if (decided.has(id)) return false;
       decided.add(id);
-      if (decided.size > mostDecided) decided.delete(decided.keys().next().value!);
+      if (decided.size > mostDecided) removeOldest(decided);
       return true;
     },
     reopen: ({ id }) => void decided.delete(id),

@@ -5,6 +5,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Hashing } from './hashing.ts';
+import { removeOldest } from '../../src/domain/oldest.ts';
 
 export interface Recognition {
   /** Whether `verify` accepted this secret for this hash before. */
@@ -32,7 +33,7 @@ export function createRecognition(hashing: Pick<Hashing, 'verify'>): Recognition
         .verify(secret, hash, { kind: 'client', address })
         .then((isRight) => {
           if (isRight) known.add(mark);
-          if (known.size > mostSecrets) known.delete(known.values().next().value!);
+          if (known.size > mostSecrets) removeOldest(known);
           return isRight;
         })
         .finally(() => asked.delete(mark));

@@ -1,6 +1,7 @@
 /** The code that a person types to log a device in (RFC 8628 6.1). */
 import { randomInt } from 'node:crypto';
 import { sha256 } from '../runtime/secrets.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 
 /** Without vowels, which make words, and without what is taken for something else. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -9,7 +10,7 @@ const length = 8;
 
 /** `WDJB-MJHT`. */
 export function makeUserCode(): string {
-  return shownUserCode(Array.from({ length }, () => letters[randomInt(letters.length)]!).join(''));
+  return shownUserCode(Array.from({ length }, () => elementAt(letters, randomInt(letters.length))).join(''));
 }
 
 /** The code as the device shows it, however it was typed. */

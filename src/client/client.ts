@@ -14,6 +14,7 @@ import { readError, readJson } from './answer.ts';
 import { isLasting } from './lasting.ts';
 import { isForm } from './transport.ts';
 import type { IncomingAnswer, OutgoingFile, OutgoingRequest, Transport } from './transport.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A request that the client is about to repeat. */
 export interface Retry {
@@ -198,7 +199,7 @@ function bodyOf(
   if (json !== undefined) return { type: 'application/json', body: json };
   if (body === undefined) return {};
   const types = endpoint.bodyTypes ?? ['application/json'];
-  if (body instanceof Uint8Array || isStream(body)) return { type: types[0]!, body };
+  if (body instanceof Uint8Array || isStream(body)) return { type: elementAt(types, 0), body };
   return types.includes('application/json')
     ? { type: 'application/json', body: JSON.stringify(body) }
     : { type: 'application/x-www-form-urlencoded', body: formEncode(body as Record<string, unknown>) };

@@ -1,4 +1,5 @@
 /** Statistics of a person's own signed reports, by day, week or modality. */
+import { elementAt } from './elements.ts';
 
 /** A signed report, without anything about its patient. */
 export interface OwnReport {
@@ -53,7 +54,10 @@ export function figuresOf(reports: readonly OwnReport[]): Figures {
     .filter((ms) => ms >= 0)
     .toSorted((a, b) => a - b);
   const middle = waits.length / 2;
-  const median = waits.length === 0 ? null : (waits[Math.ceil(middle) - 1]! + waits[Math.floor(middle)]!) / 2 / 60_000;
+  const median =
+    waits.length === 0
+      ? null
+      : (elementAt(waits, Math.ceil(middle) - 1) + elementAt(waits, Math.floor(middle))) / 2 / 60_000;
   const spoken = reports.filter(({ spoken_seconds: seconds }) => seconds > 0);
   const seconds = sum(spoken, ({ spoken_seconds }) => spoken_seconds);
   return {

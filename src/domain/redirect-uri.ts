@@ -1,4 +1,5 @@
 /** Targets of an authorization: which URIs a client may register, and which of them a request may name. */
+import { textBefore } from './text-before.ts';
 
 /** A loopback address with its parts: host, port (may be absent), the rest with path and query. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?][^#]*)?)$/;
@@ -16,7 +17,7 @@ const privateUse = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/?[^\s#\\]*$/i;
  */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.includes('#')) return 'a redirect URI must not have a fragment';
-  if (uri.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment.split('?')[0]!))) {
+  if (uri.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(textBefore(segment, '?')))) {
     return 'a redirect URI must not have . or .. in its path';
   }
   if (/^https?:/i.test(uri)) {

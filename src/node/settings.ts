@@ -21,6 +21,7 @@ import {
 } from './setting-kinds.ts';
 import type { Kind } from './setting-kinds.ts';
 import { isBlank, parseObject } from './settings-text.ts';
+import { textBefore } from '../domain/text-before.ts';
 
 interface Setting<T> {
   readonly kind: Kind<T>;
@@ -232,7 +233,7 @@ export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settings)[
 /** Checks the value of a command's own option. CONFIGURATION if the value is unusable. */
 export function settingValue<N extends SettingName>(name: N, value: unknown, directory: string): Settings[N] {
   const { kind, flag } = settings[name] as unknown as Setting<Settings[N]>;
-  return usable(kind, name, { value, directory, origin: { from: 'flag', name: flag.split(' ')[0]! } }) as Settings[N];
+  return usable(kind, name, { value, directory, origin: { from: 'flag', name: textBefore(flag, ' ') } }) as Settings[N];
 }
 
 /** The form in which the user's file stores a value. CONFIGURATION if the value is unusable. */

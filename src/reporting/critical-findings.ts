@@ -6,6 +6,7 @@ import type { MedicalRecord } from '../contract/document.ts';
 import { untold } from './critical.ts';
 import { toFindings } from './checks/finding.ts';
 import type { Finding } from './checks/finding.ts';
+import { elementAt } from '../domain/elements.ts';
 
 type Document = Pick<MedicalRecord, 'sections' | 'language' | 'critical_results'>;
 
@@ -17,7 +18,7 @@ export function markedFinding(
   const at = sections.find(({ key }) => key === section)?.text.indexOf(words) ?? -1;
   const [start, end] = at < 0 ? [0, 0] : [at, at + words.length];
   const found = { kind: 'critical_not_communicated', severity: 'warning', section, start, end } as const;
-  return toFindings([{ ...found, words: { written: words } }], language, [section])[0]!;
+  return elementAt(toFindings([{ ...found, words: { written: words } }], language, [section]), 0);
 }
 
 /** The findings of a report without communicated critical ones, and with those that a person marked. */

@@ -10,6 +10,7 @@ import { indexPhrases, phraseWords } from './words/phrases.ts';
 import type { PhraseIndex } from './words/phrases.ts';
 import { readUnits } from './numbers/units.ts';
 import type { Span } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A word, a number, or one mark of a text. */
 export interface Lexeme extends Span {
@@ -117,7 +118,7 @@ export function readCues(text: string, language: Language): CueText {
   const words = wordsOf(language);
   const cues: Cue[] = [];
   for (let at = 0; at < lexemes.length; at += 1) {
-    const cue = lexemes[at]!.kind === 'word' ? spokenAt(lexemes, at, words) : writtenAt(lexemes, at, words);
+    const cue = elementAt(lexemes, at).kind === 'word' ? spokenAt(lexemes, at, words) : writtenAt(lexemes, at, words);
     if (!cue) continue;
     cues.push(cue);
     at = cue.to - 1;
@@ -128,7 +129,7 @@ export function readCues(text: string, language: Language): CueText {
 /** The lexeme at a place, or the next one in a direction that is no mark; `undefined`: there is none. */
 function wordFrom(lexemes: readonly Lexeme[], at: number, step: 1 | -1): number | undefined {
   for (let place = at, seen = 0; seen < 4 && lexemes[place]; place += step, seen += 1)
-    if (lexemes[place]!.kind !== 'mark') return place;
+    if (elementAt(lexemes, place).kind !== 'mark') return place;
   return undefined;
 }
 
@@ -138,7 +139,7 @@ const isNumber = (lexeme: Lexeme | undefined, { numbers }: CueWords): boolean =>
 const signs: Readonly<Record<string, string>> = { '−': '-', '–': '-', '—': '-', '≈': '~' };
 
 function writtenAt(lexemes: readonly Lexeme[], at: number, words: CueWords): Cue | undefined {
-  const [before, lexeme, next] = [lexemes[at - 1], lexemes[at]!, lexemes[at + 1]];
+  const [before, lexeme, next] = [lexemes[at - 1], elementAt(lexemes, at), lexemes[at + 1]];
   const { text } = lexeme;
   const cue = (kind: Cue['kind'], value: string, first: number, last: number, to = at + 1): Cue => ({
     kind,
@@ -170,8 +171,9 @@ function questionAt(
   cue: (kind: 'question', value: string, first: number, last: number) => Cue,
 ): Cue | undefined {
   const [before, after] = [wordFrom(lexemes, at - 1, -1), wordFrom(lexemes, at + 1, 1)];
-  const isBehind = before !== undefined && !lexemes[at]!.isSpaced && !/^[([{:]$/.test(lexemes[at - 1]!.text);
-  const isBeside = after !== undefined && lexemes[at]!.isSpaced && lexemes[at + 1]!.isSpaced;
+  const isBehind =
+    before !== undefined && !elementAt(lexemes, at).isSpaced && !/^[([{:]$/.test(elementAt(lexemes, at - 1).text);
+  const isBeside = after !== undefined && elementAt(lexemes, at).isSpaced && elementAt(lexemes, at + 1).isSpaced;
   if (before === undefined && after === undefined) return undefined;
   if (isBehind || after === undefined) return cue('question', '?', before!, at);
   return cue('question', '?', isBeside ? (before ?? at) : at, after);
@@ -185,7 +187,7 @@ function hasDecimals(text: string, sign: '.' | ','): boolean {
 }
 
 function spokenAt(lexemes: readonly Lexeme[], at: number, words: CueWords): Cue | undefined {
-  const symbol = isNumber(lexemes[at - 1], words) ? words.symbols.get(lexemes[at]!.text) : undefined;
+  const symbol = isNumber(lexemes[at - 1], words) ? words.symbols.get(elementAt(lexemes, at).text) : undefined;
   const found =
     symbol === undefined
       ? phraseFrom(lexemes, at, words.phrases)
@@ -204,7 +206,7 @@ function spokenAt(lexemes: readonly Lexeme[], at: number, words: CueWords): Cue 
       return { ...cue, last: to - 1 };
     case 'unit': {
       const isAfterNumber = isNumber(lexemes[at - 1]?.text === '-' ? lexemes[at - 2] : lexemes[at - 1], words);
-      const isLetter = lexemes[at]!.text.length === 1 && to === at + 1;
+      const isLetter = elementAt(lexemes, at).text.length === 1 && to === at + 1;
       // "5 m", and not "n 1 M 0".
       if (isLetter && symbol === undefined) return undefined;
       // "Por cento e vinte" is perhaps "by 120".
@@ -242,7 +244,7 @@ function phraseFrom<T>(
   for (const { words, value } of index.get(lexemes[at]?.folded ?? '') ?? []) {
     let place = at;
     const isThere = words.every((word, n) => {
-      if (n > 0 && lexemes[place]?.text === '-' && !lexemes[place]!.isSpaced) place += 1;
+      if (n > 0 && lexemes[place]?.text === '-' && !elementAt(lexemes, place).isSpaced) place += 1;
       place += 1;
       return lexemes[place - 1]?.folded === word;
     });

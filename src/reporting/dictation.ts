@@ -29,6 +29,7 @@ import type { HeardToken, Span, Token } from './words/token.ts';
 import { indexOf } from './vocabulary/vocabulary.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
 import { normalForm } from '../domain/normal-form.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A pause between two words, in seconds. */
 const pause = 0.5;
@@ -73,8 +74,8 @@ export function readDictation(input: WriteInput): Work {
 
 /** Indices of the heard tokens within a span of the text. */
 function heardAt({ heard }: Work, { start, end }: Span): number[] {
-  const from = firstWhere(heard.length, (at) => heard[at]!.end > start);
-  const to = firstWhere(heard.length, (at) => heard[at]!.start >= end);
+  const from = firstWhere(heard.length, (at) => elementAt(heard, at).end > start);
+  const to = firstWhere(heard.length, (at) => elementAt(heard, at).start >= end);
   return Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 }
 
@@ -120,7 +121,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
 function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabulary, rules: Rules): void {
   if (terms.length === 0) return;
   const index = indexOf(terms, rules.language);
-  const isSettled = ({ to }: Token): boolean => work.heard[to - 1]!.end <= unsettled;
+  const isSettled = ({ to }: Token): boolean => elementAt(work.heard, to - 1).end <= unsettled;
   carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard, isSettled }));
 }
 
@@ -151,7 +152,7 @@ function takeBack(work: Work, rules: Rules): void {
 
 function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: number; readonly to: number }[]): void {
   for (const { from, to } of places) {
-    work.doubts.push({ rule, from: work.tokens[from]!.from, to: work.tokens[to - 1]!.to });
+    work.doubts.push({ rule, from: elementAt(work.tokens, from).from, to: elementAt(work.tokens, to - 1).to });
   }
 }
 

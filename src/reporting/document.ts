@@ -13,6 +13,7 @@ import { rulesOf } from './rules.ts';
 import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
 import { sentencesOf } from './words/sentences.ts';
 import type { Span, Token } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A question for the reader: the words stay as they were said. */
 export interface Question {
@@ -176,7 +177,8 @@ function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, 
 
 function provenanceOf(work: Work, { runs, targetOf }: Located): Provenance {
   /** Index of the first heard token that begins at a place of the transcript or after it. */
-  const heardAt = (place: number): number => firstWhere(work.heard.length, (at) => work.heard[at]!.start >= place);
+  const heardAt = (place: number): number =>
+    firstWhere(work.heard.length, (at) => elementAt(work.heard, at).start >= place);
   const operations = work.operations.map((operation): Operation => {
     const [from, to] = [heardAt(operation.source.start), heardAt(operation.source.end)];
     return { ...operation, target: targetOf(from, to) };
@@ -189,7 +191,7 @@ function accountOf({ heard, fates }: Work): Account[] {
   const account: Account[] = [];
   heard.forEach((token, at) => {
     if (token.kind === 'break') return;
-    const { fate, operation } = fates[at]!;
+    const { fate, operation } = elementAt(fates, at);
     const last = account.at(-1);
     if (last && last.fate === fate && (last.operation ?? null) === operation) {
       account[account.length - 1] = { ...last, end: token.end };

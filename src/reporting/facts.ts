@@ -13,6 +13,7 @@ import { unitAt } from './numbers/units.ts';
 import { phraseAt, phraseSet } from './words/phrases.ts';
 import type { PhraseIndex } from './words/phrases.ts';
 import type { Token } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 export type FactKind = 'number' | 'unit' | 'side' | 'place' | 'negation';
 
@@ -82,7 +83,7 @@ export function comparedWords(tokens: readonly Token[], words: FactWords): Compa
 }
 
 function comparedAt(tokens: readonly Token[], at: number, words: FactWords): ComparedWord | undefined {
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   const date = writtenDateAt(tokens, at, words.dates);
   if (date) return { key: date.day, from: at, to: date.to, fact: 'number', value: date.day };
   switch (token.kind) {
@@ -99,7 +100,7 @@ function comparedAt(tokens: readonly Token[], at: number, words: FactWords): Com
 
 function figureAt(tokens: readonly Token[], at: number, { grammar }: FactWords): ComparedWord {
   const numeral = integerAt(tokens, at, grammar.words);
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   const letter = tokens[at + 1];
   // 4A, 14h30
   if (letter?.kind === 'word' && !letter.spaced && !unitAt(tokens, at + 1, grammar.units)) {
@@ -120,7 +121,7 @@ const plainDigits = (digits: string): string =>
 const signs: Readonly<Record<string, string>> = { '×': 'x', '±': '±', '<': '<', '>': '>', '≤': '≤', '≥': '≥' };
 
 function signAt(tokens: readonly Token[], at: number, { grammar }: FactWords): ComparedWord | undefined {
-  const { text } = tokens[at]!;
+  const { text } = elementAt(tokens, at);
   if (text === '%' || text === '°') return withUnit(tokens, at, grammar);
   const key = signs[text];
   if (key === undefined) return undefined;
@@ -133,7 +134,7 @@ function withUnit(tokens: readonly Token[], at: number, { units }: NumberGrammar
 }
 
 function wordAt(tokens: readonly Token[], at: number, words: FactWords): ComparedWord {
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   const { grammar } = words;
   const before = tokens[at - 1];
   if (before?.kind === 'figure' || (before?.kind === 'word' && grammar.words.values.has(before.folded))) {
@@ -162,7 +163,7 @@ function wordAt(tokens: readonly Token[], at: number, words: FactWords): Compare
 
 /** "lobo D", "lobo superior E", "R upper lobe" */
 function shortSideAt(tokens: readonly Token[], at: number, words: FactWords): string | undefined {
-  const side = words.shortSides.get(tokens[at]!.text);
+  const side = words.shortSides.get(elementAt(tokens, at).text);
   if (side === undefined) return undefined;
   const step = words.sideFirst ? 1 : -1;
   const isPlace = words.places.has(tokens[at + step]?.folded ?? '');
@@ -171,21 +172,21 @@ function shortSideAt(tokens: readonly Token[], at: number, words: FactWords): st
 
 /** "L4-L5", "L4-5", "L4/L5", "L4 a L5": two levels are one fact. */
 function levelsAt(tokens: readonly Token[], at: number, { decimals }: NumberGrammar): ComparedWord | undefined {
-  const first = /^([cdlst])\d{1,2}$/.exec(tokens[at]!.folded);
+  const first = /^([cdlst])\d{1,2}$/.exec(elementAt(tokens, at).folded);
   const [sign, second] = [tokens[at + 1], tokens[at + 2]];
   if (!first || !sign || !second) return undefined;
   const isGlued = /^[-–/]$/.test(sign.text) && !sign.spaced && !second.spaced;
   if (!isGlued && !decimals.range.has(sign.folded)) return undefined;
   const other = (isGlued ? /^([cdlst]?)(\d{1,2})$/ : /^([cdlst])(\d{1,2})$/).exec(second.folded);
   if (!other) return undefined;
-  const key = `${tokens[at]!.folded}-${other[1] === '' ? first[1] : other[1]}${other[2]}`;
+  const key = `${elementAt(tokens, at).folded}-${other[1] === '' ? first[1] : other[1]}${other[2]}`;
   return { key, from: at, to: at + 3, fact: 'number', value: key };
 }
 
 /** A count in words, a Roman figure, or a code with figures (L4, T2bN1M0). */
 function numberAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): ComparedWord | undefined {
   const { words } = grammar;
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   if (/\d/.test(token.text))
     return (
       levelsAt(tokens, at, grammar) ?? { key: token.folded, from: at, to: at + 1, fact: 'number', value: token.folded }
@@ -193,10 +194,10 @@ function numberAt(tokens: readonly Token[], at: number, grammar: NumberGrammar):
   // IV, IIF, IVb
   const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
   // A single letter is a figure after its noun, and perhaps only a capital at the beginning of a sentence.
-  const isFigure = roman !== null && (roman[1]!.length > 1 || tokens[at - 1]?.kind === 'word');
-  const value = isFigure ? romanValue(roman[1]!) : undefined;
+  const isFigure = roman !== null && (elementAt(roman, 1).length > 1 || tokens[at - 1]?.kind === 'word');
+  const value = isFigure ? romanValue(elementAt(roman, 1)) : undefined;
   if (roman && value !== undefined) {
-    const key = `${value}${roman[2]!.toLowerCase()}`;
+    const key = `${value}${elementAt(roman, 2).toLowerCase()}`;
     return { key, from: at, to: at + 1, fact: 'number', value: key };
   }
   if (words.articles.has(token.folded)) return undefined;

@@ -16,6 +16,7 @@ import { writeMarks } from './steps/commands.ts';
 import { writeNumbers } from './steps/numbers.ts';
 import { spell } from './steps/spelling.ts';
 import { tokensOf } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** Words or facts of a kind: how many were said, and how many were recognised wrongly or invented. */
 export interface KindErrors {
@@ -54,7 +55,7 @@ export function hearingErrors(
   for (const { from, to } of places) {
     if (from === undefined) counts.insertions += 1;
     else if (to === undefined) counts.deletions += 1;
-    else if (first[from]!.key !== second[to]!.key) counts.substitutions += 1;
+    else if (elementAt(first, from).key !== elementAt(second, to).key) counts.substitutions += 1;
     else right.add(from);
   }
   const pairs = places.map(({ from, to }): Pair => [
@@ -110,10 +111,10 @@ function termsOf(language: Language, own: readonly string[]): string[][] {
 /** The longest term counts at each place, and each word counts once. */
 function termErrors(said: readonly ComparedWord[], right: ReadonlySet<number>, terms: string[][]): KindErrors {
   const byFirst = new Map<string, string[][]>();
-  for (const term of terms) byFirst.set(term[0]!, [...(byFirst.get(term[0]!) ?? []), term]);
+  for (const term of terms) byFirst.set(elementAt(term, 0), [...(byFirst.get(elementAt(term, 0)) ?? []), term]);
   let [count, errors] = [0, 0];
   for (let at = 0; at < said.length;) {
-    const fitting = (byFirst.get(said[at]!.key) ?? []).filter((term) =>
+    const fitting = (byFirst.get(elementAt(said, at).key) ?? []).filter((term) =>
       term.every((key, offset) => said[at + offset]?.key === key),
     );
     const length = Math.max(0, ...fitting.map((term) => term.length));

@@ -10,6 +10,7 @@ import { firstWhere } from './words/first-where.ts';
 import { isLinear, spanAt } from './versions/provenance.ts';
 import type { Account, Run } from './versions/provenance.ts';
 import type { Span } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** Steps with which a speaker removes cues, or names what is written instead. */
 const meant = /^(?:corrections|macros|spelling)\.|^commands\.literal@/;
@@ -53,7 +54,10 @@ export function findChanges(
   changes.push(...unmatched(said, written, provenance.heard));
   return changes
     .toSorted((a, b) => a.first - b.first)
-    .map(({ first, last }) => ({ start: said.lexemes[first]!.start, end: said.lexemes[last]!.end }));
+    .map(({ first, last }) => ({
+      start: elementAt(said.lexemes, first).start,
+      end: elementAt(said.lexemes, last).end,
+    }));
 }
 
 /** A section, and the places of its words in the transcript. */
@@ -79,8 +83,8 @@ function heardFor({ runs, said, lexemes }: WrittenText, at: number): Lexemes | u
 }
 
 function within(lexemes: readonly Lexeme[], { start, end }: Span): Lexemes | undefined {
-  const first = firstWhere(lexemes.length, (at) => lexemes[at]!.end > start);
-  const last = firstWhere(lexemes.length, (at) => lexemes[at]!.start >= end) - 1;
+  const first = firstWhere(lexemes.length, (at) => elementAt(lexemes, at).end > start);
+  const last = firstWhere(lexemes.length, (at) => elementAt(lexemes, at).start >= end) - 1;
   return last >= first ? { first, last } : undefined;
 }
 
@@ -99,7 +103,7 @@ function placeOf(cue: Cue, section: WrittenText): Placed | undefined {
 /** The next word of the section after a lexeme, in the transcript. */
 function wordAfter(section: WrittenText, from: number): Lexemes | undefined {
   for (let at = from; at < section.lexemes.length; at += 1) {
-    if (section.lexemes[at]!.kind !== 'mark') return heardFor(section, at);
+    if (elementAt(section.lexemes, at).kind !== 'mark') return heardFor(section, at);
   }
   return undefined;
 }
@@ -107,7 +111,7 @@ function wordAfter(section: WrittenText, from: number): Lexemes | undefined {
 /** "One point 2,000,000": a spoken sign between a number in words and a figure that is a part of the number. */
 function isHalfWritten({ kind, value, from, to, isSure }: Cue, { lexemes, runs }: WrittenText): boolean {
   const next = lexemes[to];
-  const isWord = kind === 'decimal' && value !== 'half' && lexemes[from]!.kind === 'word';
+  const isWord = kind === 'decimal' && value !== 'half' && elementAt(lexemes, from).kind === 'word';
   return isWord && isSure && next?.kind === 'number' && spanAt(runs, next)?.origin === 'converted';
 }
 
@@ -117,7 +121,7 @@ function coverOf(words: readonly Run[], lexemes: readonly Lexeme[]): ReadonlyMap
   for (const { heard, section } of words) {
     const range = heard && within(lexemes, heard);
     for (let at = range?.first ?? 0; at <= (range?.last ?? -1); at += 1)
-      if (lexemes[at]!.kind !== 'mark') covered.set(at, section);
+      if (elementAt(lexemes, at).kind !== 'mark') covered.set(at, section);
   }
   return covered;
 }
@@ -143,7 +147,7 @@ function unmatched(said: CueText, written: readonly Placed[], accounts: readonly
     }
     return false;
   };
-  const sure = said.cues.filter((cue) => cue.isSure && !isTakenBack(said.lexemes[cue.from]!, accounts));
+  const sure = said.cues.filter((cue) => cue.isSure && !isTakenBack(elementAt(said.lexemes, cue.from), accounts));
   const lost = new Set(sure.filter((cue) => !match(cue)));
   for (const cue of said.cues) if (!cue.isSure) match(cue);
   const isTwice = (cue: Cue, at: number): boolean =>

@@ -6,6 +6,7 @@ import type { Fate, StepName } from '../contract/provenance.ts';
 import type { MacroName } from './vocabulary/macros.ts';
 import { textOf } from './words/token.ts';
 import type { HeardToken, Span, Token } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** One conversion, stored with the version of the report. */
 export interface Operation {
@@ -135,7 +136,7 @@ export function carryOut(work: Work, step: StepName, changes: readonly Change[])
     const hull = hullOf(replaced);
     const source = sourceOf(work.heard, hull.from, hull.to);
     const id = uniqueId(work.ids, `${step}.${change.rule}@${source.start}-${source.end}`);
-    for (; at < change.from; at += 1) put(work.tokens[at]!);
+    for (; at < change.from; at += 1) put(elementAt(work.tokens, at));
     work.ids.add(id);
     if (work.without.has(id)) continue;
     const made = change.out.map((token) => (isNew(token) ? { ...token, operation: id } : token));
@@ -149,6 +150,6 @@ export function carryOut(work: Work, step: StepName, changes: readonly Change[])
       for (let i = from; i < to; i += 1) work.fates[i] = { fate, operation: id };
     }
   }
-  for (; at < work.tokens.length; at += 1) put(work.tokens[at]!);
+  for (; at < work.tokens.length; at += 1) put(elementAt(work.tokens, at));
   work.tokens = after;
 }

@@ -12,6 +12,7 @@ import { rewordSentence } from './steps/wording.ts';
 import type { WordingRefusal } from './steps/wording.ts';
 import { textOf } from './words/token.ts';
 import type { Token } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A sentence of a report, as the rules write it. Its index in a list is its number. */
 export interface WrittenSentence {
@@ -55,8 +56,8 @@ export function readSentences({ tokens }: Work, input: WriteInput): Sentences {
   const ranges = [...opening, ...rest];
   let [at, key] = [body, openingKey(input)];
   const list = ranges.map((range, number): WrittenSentence => {
-    for (; at < range.from; at += 1) if (tokens[at]!.kind === 'section') key = tokens[at]!.section!;
-    const block = tokens[range.from]!.kind === 'block' ? tokens[range.from] : undefined;
+    for (; at < range.from; at += 1) if (elementAt(tokens, at).kind === 'section') key = elementAt(tokens, at).section!;
+    const block = elementAt(tokens, range.from).kind === 'block' ? tokens[range.from] : undefined;
     const under = number < opening.length ? (labels.get(number) ?? null) : key;
     const section = block ? (block.section ?? key) : under;
     return {
@@ -87,15 +88,15 @@ export function adoptProposals(
   const placed = new Map(labels);
   const tokens = [...work.tokens];
   for (const { sentence, section } of allowed) {
-    const present = list[sentence]!.section;
+    const present = elementAt(list, sentence).section;
     if (section === undefined || section === present) continue;
     const isOpen = present === null && sections.some(({ key }) => key === section);
     if (!isOpen) refused.push('section');
-    else if (label(work, tokens, ranges[sentence]!, input, section)) placed.set(sentence, section);
+    else if (label(work, tokens, elementAt(ranges, sentence), input, section)) placed.set(sentence, section);
   }
   const rules = rulesOf(input.language);
   const changes = allowed.flatMap(({ sentence, text }): readonly Change[] => {
-    const reworded = text === undefined ? [] : rewordSentence(tokens, ranges[sentence]!, text, rules);
+    const reworded = text === undefined ? [] : rewordSentence(tokens, elementAt(ranges, sentence), text, rules);
     if (typeof reworded !== 'string') return reworded;
     refused.push(reworded);
     return [];

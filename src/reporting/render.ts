@@ -7,6 +7,7 @@ import type { Run } from './versions/provenance.ts';
 import { endsSentence, isQuery } from './words/sentences.ts';
 import { isBoundary } from './words/token.ts';
 import type { Span, Token } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A word of the text, and the heard tokens it comes from. */
 export interface RenderedWord extends Span {
@@ -79,8 +80,9 @@ function closed(tokens: readonly Token[]): Token[] {
 function beginsWithCapital(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
   while (before >= 0 && (isMark(tokens[before], /^[("“«¿¡[\-–•*]$/) || isQuery(tokens, before))) before -= 1;
-  const isList = before >= 1 && tokens[before]!.text === '.' && tokens[before - 1]!.kind === 'figure';
-  return before < 0 || isBoundary(tokens[before]!) || endsSentence(tokens, before) || isList;
+  const isList =
+    before >= 1 && elementAt(tokens, before).text === '.' && elementAt(tokens, before - 1).kind === 'figure';
+  return before < 0 || isBoundary(elementAt(tokens, before)) || endsSentence(tokens, before) || isList;
 }
 
 /** Renders the tokens of a section; `pieces` were said separately, each with whole sentences. */
@@ -124,7 +126,7 @@ export function render(pieces: readonly (readonly Token[])[]): Rendered {
 
 const units = wordSet('mm cm m ml kg g mg mcg ms bpm');
 const isUnit = (tokens: readonly Token[], at: number): boolean =>
-  units.has(tokens[at]!.text) && tokens[at - 1]?.kind === 'figure';
+  units.has(elementAt(tokens, at).text) && tokens[at - 1]?.kind === 'figure';
 
 /**
  * The words as runs: words that were written as they were said are one run, as long as they are adjacent on both sides.

@@ -9,6 +9,7 @@ import { withTemplate } from './sections/section-names.ts';
 import { findSections } from './steps/sections.ts';
 import { tokensOf } from './words/token.ts';
 import type { Span } from './words/token.ts';
+import { elementAt } from '../domain/elements.ts';
 
 /** A part of the text that belongs to a section. */
 interface Piece extends Span {
@@ -47,7 +48,10 @@ export function readReport(
     current: opening,
     pausesAfter: isTyped ? null : () => false,
   });
-  const parts = [{ key: opening, from: 0 }, ...headings.map(({ out, to }) => ({ key: out[0]!.section!, from: to }))];
+  const parts = [
+    { key: opening, from: 0 },
+    ...headings.map(({ out, to }) => ({ key: elementAt(out, 0).section!, from: to })),
+  ];
   const texts = new Map<string, { text: string; pieces: Piece[] }>();
   parts.forEach(({ key, from }, number) => {
     const until = headings[number]?.from ?? tokens.length;
@@ -61,7 +65,10 @@ export function readReport(
     known.pieces.push({ at: known.text.length, start: first.start, end: last.end });
     known.text += text.slice(first.start, last.end);
   });
-  if (texts.get(sectionFor(opening, template))?.text === '' && headings.every(({ out }) => out[0]!.section !== opening))
+  if (
+    texts.get(sectionFor(opening, template))?.text === '' &&
+    headings.every(({ out }) => elementAt(out, 0).section !== opening)
+  )
     texts.delete(sectionFor(opening, template));
   return {
     sections: [...texts].map(([key, { text: words }]) => ({

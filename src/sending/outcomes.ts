@@ -5,6 +5,7 @@ import type { IngestError, IngestOutcome, IngestResult, IngestWarning } from '..
 import type { Batch } from './batches.ts';
 import type { Entry, Item, Unread } from './entries.ts';
 import type { OrderChange } from './order-changes.ts';
+import { elementAt } from '../domain/elements.ts';
 
 export const takenOutcomes = ['inserted', 'updated', 'deduped'] as const;
 export type Taken = (typeof takenOutcomes)[number];
@@ -46,7 +47,7 @@ export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
   let at = 0;
   return batch.entries.map((entry) => ({
     entry,
-    outcome: entry.kind === 'unread' ? unreadOutcome(entry) : ofItems[at++]!,
+    outcome: entry.kind === 'unread' ? unreadOutcome(entry) : elementAt(ofItems, at++),
   }));
 }
 

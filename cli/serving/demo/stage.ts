@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Context } from '../../context.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Stage {
   /** A heading: what happens now. */
@@ -127,7 +128,7 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
     ask: async (...words) => JSON.parse((await finish([...words, '--json'])).out) as never,
     start(...words) {
       void show(words);
-      return background(launch(words), words[0]!);
+      return background(launch(words), elementAt(words, 0));
     },
     say: (line) => io.out(`${line}\n`),
     async write(name, content) {

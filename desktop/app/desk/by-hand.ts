@@ -4,6 +4,7 @@ import { ontoDocument } from '../../../src/reporting/live/onto-document.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
 import type { Records } from '../records/records.ts';
 import type { TypedWords } from '../records/typed-words.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface ByHandDeps {
   readonly typed: Pick<TypedWords, 'find' | 'forget'>;
@@ -22,7 +23,8 @@ export async function editByHand(
   const live = words && words.sections.length > 0 ? words : changed;
   const sections = ontoDocument(record.sections, live, changed.edits, changed.into);
   const isSame =
-    sections.length === record.sections.length && sections.every(({ text }, at) => text === record.sections[at]!.text);
+    sections.length === record.sections.length &&
+    sections.every(({ text }, at) => text === elementAt(record.sections, at).text);
   if (!isSame) await records.edit(record, sections);
   await typed.forget(id);
 }

@@ -9,6 +9,7 @@ import type { Backlog, WaitingReport, WaitingTake } from './backlog.ts';
 import { openWhenUsed, strictly } from './database.ts';
 import { createKey, seal, unseal } from './sealed.ts';
 import type { Sealed } from './sealed.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 interface StoredTake extends WaitingTake {
   readonly key: CryptoKey;
@@ -148,7 +149,7 @@ async function find(
     const last = blocks.at(-1);
     if (last && (last.from + last.length !== block.from || block.missing !== undefined)) break;
     blocks.push(block);
-    if (end - Math.max(from, blocks[0]!.from) >= most) break;
+    if (end - Math.max(from, elementAt(blocks, 0).from) >= most) break;
   }
   return { blocks, key: stored?.key };
 }

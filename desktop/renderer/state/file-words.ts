@@ -9,6 +9,7 @@ import { shownLanguage, t } from '../i18n/index.ts';
 import type { MessageKey } from '../i18n/index.ts';
 import { errorWords } from './error-words.ts';
 import type { BridgeError } from '../../bridge/bridge.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 const slot = /\{(\w+)\}/g;
 /** A sentence with its slots as a pattern; those with the fewest slots first, since they are the most exact. */
@@ -32,7 +33,9 @@ function sentenceWords(sentence: string): string | undefined {
     const [, ...values] = pattern.exec(sentence) ?? [undefined];
     if (!pattern.test(sentence)) continue;
     const said = values.map((value) => sentenceWords(value!) ?? value!);
-    const words: Readonly<Record<string, string>> = Object.fromEntries(slots.map((name, at) => [name, said[at]!]));
+    const words: Readonly<Record<string, string>> = Object.fromEntries(
+      slots.map((name, at) => [name, elementAt(said, at)]),
+    );
     return (t as (key: MessageKey, values: Readonly<Record<string, string>>) => string)(key, words);
   }
   return undefined;

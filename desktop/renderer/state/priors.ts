@@ -18,6 +18,7 @@ import { isReady } from './report/document.ts';
 import type { OpenReport, ReadyReport } from './report/document.ts';
 import { mayChange } from './report/standing.ts';
 import { createLastAsked } from './time/last-asked.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Priors {
   /** `undefined` until they were read. */
@@ -100,7 +101,7 @@ export const draftOf = (document: OpenReport | undefined): ReadyReport | null =>
 /** The measurements of the report that stand for one of the prior, and have no comparison yet. */
 export const openComparisons = (sections: readonly Section[], prior: Prior): Comparison[] =>
   comparisonsOf(sections, prior.sections).filter(
-    ({ present }) => !isCompared(sections[present.section]!.text, present),
+    ({ present }) => !isCompared(elementAt(sections, present.section).text, present),
   );
 
 /** Where a sentence of a section of the prior goes: to the caret, else to the end of the section that is the same. */
@@ -132,7 +133,7 @@ export async function insertComparison(
   prior: Prior,
   { present, prior: former }: Comparison,
 ): Promise<string> {
-  const section = document.sections.peek()[present.section]!;
+  const section = elementAt(document.sections.peek(), present.section);
   const words = comparisonWords(document.record.peek().language, former);
   await document.bring(section.key, withComparison(section.text, present, words), { text: words, prior: prior.id });
   return words;
@@ -149,7 +150,7 @@ export async function compareNext(
   sentence: string,
 ): Promise<string | undefined> {
   const sections = document.sections.peek();
-  const isHere = ({ present }: Comparison): boolean => sections[present.section]!.key === caret?.section;
+  const isHere = ({ present }: Comparison): boolean => elementAt(sections, present.section).key === caret?.section;
   const distance = ({ present }: Comparison): number => Math.abs(present.end - (caret?.at ?? 0));
   const found = openComparisons(sections, prior);
   const here = found.filter(isHere).toSorted((a, b) => distance(a) - distance(b));

@@ -7,6 +7,7 @@ import type { Agent, buildConnector } from 'undici';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Targets } from './target.ts';
 import type { WebhookFault } from './webhook-faults.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface SenderOptions {
   readonly targets: Targets;
@@ -72,7 +73,7 @@ const pinned =
   (_hostname, options, callback) => {
     const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
     if (options.all) callback(null, resolved);
-    else callback(null, resolved[0]!.address, resolved[0]!.family);
+    else callback(null, elementAt(resolved, 0).address, elementAt(resolved, 0).family);
   };
 
 /** A connector that connects only to addresses that `targets` permits. */

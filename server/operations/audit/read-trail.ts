@@ -13,6 +13,7 @@ import {
 import type { Segment } from './segments.ts';
 import { entryId, lastIn } from './trail.ts';
 import type { Trail } from './trail.ts';
+import { lastElement } from '../../../src/domain/elements.ts';
 
 export interface TrailFilter {
   readonly id?: string | undefined;
@@ -57,7 +58,7 @@ export async function listEntries(
     mayHave,
   })) {
     if (!isWithin(entry) || !matchesFilter(filter, entry)) continue;
-    if (items.length === limit) return { items, next_before: items.at(-1)!.number };
+    if (items.length === limit) return { items, next_before: lastElement(items).number };
     items.push(entry);
   }
   return { items, next_before: null };

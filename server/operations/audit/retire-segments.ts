@@ -9,6 +9,7 @@ import type { Reader, Store } from '../../storage/store.ts';
 import { segmentWith } from './segments.ts';
 import type { Segment } from './segments.ts';
 import { append, headOf, segmentId } from './trail.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 /** Segments that one transaction removes. */
 const batch = 100;
@@ -67,7 +68,7 @@ export async function retireSegments(store: Store, clock: Clock, keptMs: number)
       const anchor = await tx.get('audit_segments', segmentId(1));
       const kept_s = Math.max(1, Math.floor(keptMs / 1000));
       const { hash, last: number, to } = last;
-      const from = (anchor ?? over[0]!).from;
+      const from = (anchor ?? elementAt(over, 0)).from;
       tx.put('audit_segments', {
         id: segmentId(1),
         first: 1,

@@ -10,6 +10,7 @@ import { isOwnId } from '../../http/own-ids.ts';
 import { actorOf } from '../../http/actor.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Gathered } from './gathered.ts';
+import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** In ms. */
 const oncePer = 3600_000;
@@ -71,7 +72,7 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
     if (before !== undefined && now - before < oncePer) return false;
     lately.delete(key);
     lately.set(key, now);
-    if (lately.size > mostRemembered) lately.delete(lately.keys().next().value!);
+    if (lately.size > mostRemembered) removeOldest(lately);
     return true;
   };
 

@@ -13,6 +13,7 @@ import { serviceActor } from '../../storage/actor.ts';
 import type { Conditions, Store, StoredDocument, Transaction } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
+import { lastElement } from '../../../src/domain/elements.ts';
 
 /** How long finished documents are kept after their last change, in ms; default: for ever. */
 export interface Retention {
@@ -182,7 +183,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
       ...(before !== undefined && { before }),
     });
     if (documents.length === 0) return;
-    before = documents.at(-1)!.id;
+    before = lastElement(documents).id;
     yield await store.transact(async (tx) => {
       const removed = nothing();
       for (const { id } of documents) {

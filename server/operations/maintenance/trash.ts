@@ -14,6 +14,7 @@ import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import type { StoredDocument, Transaction } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { putItem } from '../../worklists/put-item.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredEntry = Documents['trash'];
 
@@ -41,7 +42,7 @@ export function throwAudioAway(tx: Transaction, clock: Clock, record: Documents[
 function put(tx: Transaction, clock: Clock, kind: StoredEntry['kind'], documents: readonly StoredDocument[]): string[] {
   const named: NamedAudio = new Map();
   for (const each of documents) noteAudio(named, each);
-  const { id, space } = documents[0]!.document as { id: string; space: string };
+  const { id, space } = elementAt(documents, 0).document as { id: string; space: string };
   const expires_at = new Date(clock.now() + trashMs).toISOString();
   const audio = [...named.keys()];
   tx.put('trash', { id, space, kind, removed_at: isoNow(clock), expires_at, documents: [...documents], audio });

@@ -30,6 +30,7 @@ import { goTo } from './visit.ts';
 import type { Kept, Page, Visit } from './visit.ts';
 import { webhookPage } from './webhook-page.ts';
 import type { TypedWebhook } from './webhook-page.ts';
+import { removeOldest } from '../../../src/domain/oldest.ts';
 
 export interface PortalDeps {
   readonly sessions: OwnerSessions;
@@ -116,7 +117,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     if (before) return before;
     const answer = withChannels(visit).then(page);
     answers.set(once, answer);
-    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!);
+    if (answers.size > mostAnswers) removeOldest(answers);
     // Nothing was done, so it may be sent again.
     const isDone = await answer.then(({ status }) => status === 303).catch(() => false);
     if (!isDone) answers.delete(once);

@@ -5,6 +5,7 @@ import { OAuthErrorBody } from '../../../src/contract/oauth.ts';
 import { object } from '../../../src/contract/schema.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
 import { ErrorEnvelope } from '../../../src/contract/shared.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface MediaType {
   readonly schema: JsonSchema;
@@ -125,7 +126,7 @@ export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks)
 
   /** `/worklists/items` is no `/worklists/{id}`: literal paths win. */
   const operationOf = ({ method, path }: ObservedAnswer): Operation | undefined => {
-    const pathname = path.split('?', 1)[0]!;
+    const pathname = textBefore(path, '?');
     const found = paths
       .filter(({ pattern }) => pattern.test(pathname))
       .toSorted((a, b) => Number(b.literal) - Number(a.literal));
@@ -194,7 +195,7 @@ function parsed(body: string): unknown {
   }
 }
 
-const typeOf = (headers: ObservedAnswer['headers']): string => String(headers['content-type'] ?? '').split(';', 1)[0]!;
+const typeOf = (headers: ObservedAnswer['headers']): string => textBefore(String(headers['content-type'] ?? ''), ';');
 
 /** Headers of HTTP and of browsers, which say nothing of the API. */
 const ordinaryHeaders = [

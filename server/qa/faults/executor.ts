@@ -20,6 +20,7 @@ import { isStruckByFaults } from './path-pattern.ts';
 import { simulateHeader, simulationOf } from './simulate.ts';
 import { struckBody } from './struck-body.ts';
 import { neverAborted } from './strike.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface FaultExecutorDeps {
   readonly clock: Clock;
@@ -35,7 +36,7 @@ export interface FaultExecutorDeps {
 /** The limit that a 429 tells of where the server itself has none. */
 const usualLimit = 100;
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
+const pathOf = ({ url }: FastifyRequest): string => textBefore(url, '?');
 
 /** Tokens that are refreshed are of one grant; a client that acts for itself gets a grant with each token. */
 const holderOf = (caller: Caller | undefined): string | undefined =>

@@ -19,6 +19,8 @@ import type { MetCall, MetDelivery, Rule, Wish } from './rule.ts';
 import { simulateHeader } from './simulate.ts';
 import { neverAborted } from './strike.ts';
 import type { DeliveryFault, StruckJob } from './strike.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
+import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** The faults as the operator has them. */
 export interface Faults {
@@ -237,7 +239,8 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
       names: [...by.keys()].map((rule) => rule?.name ?? simulateHeader).join(', '),
       effects: effects as FaultEffects,
       overQuota,
-      signal: signals.length === 1 ? signals[0]! : signals.length === 0 ? neverAborted : AbortSignal.any(signals),
+      signal:
+        signals.length === 1 ? elementAt(signals, 0) : signals.length === 0 ? neverAborted : AbortSignal.any(signals),
     },
     by: by as Decision['by'],
   };
@@ -263,7 +266,7 @@ function strikingEffects(rule: Rule, { holder }: Arrival): FaultEffects {
 function expire(rule: Rule | undefined, { token, holder }: Arrival): void {
   if (!rule || token === undefined) return;
   rule.expired.set(token, holder ?? '');
-  if (rule.expired.size > mostTokens) rule.expired.delete(rule.expired.keys().next().value!);
+  if (rule.expired.size > mostTokens) removeOldest(rule.expired);
 }
 
 function ruleOf({ name, profile, ...asked }: Wish, clock: Clock, usualSeed: string): Rule {

@@ -13,6 +13,7 @@ import type { Validator } from '../../runtime/validation.ts';
 import type { RateLimiter } from '../../http/plugins/rate-limit.ts';
 import { isStruckByFaults, pathPattern } from './path-pattern.ts';
 import type { PathPattern } from './path-pattern.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export type Struck = 'call' | 'job' | 'delivery';
 
@@ -56,7 +57,7 @@ export function readWishes(
     const input = structuredClone(each);
     const problems = validate(input);
     const refuseAll = (errors: readonly FieldError[]): AppError =>
-      validationFailed(errors, `${name} is refused: ${errors[0]!.message}.`);
+      validationFailed(errors, `${name} is refused: ${elementAt(errors, 0).message}.`);
     const refuse = (field: string, message: string): AppError => refuseAll([{ field, message, code: 'INVALID_VALUE' }]);
     if (problems.length > 0) throw refuseAll(problems);
     for (const wish of expanded(input as FaultInput, refuse, newName)) {

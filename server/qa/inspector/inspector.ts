@@ -18,6 +18,7 @@ import type { Caller } from '../../http/call.ts';
 import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
 import { redact, redactFailure, redactHeaders, redactParameter, redactPath } from './redact.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -216,7 +217,7 @@ function shownCall(noted: Noted): InspectedCall {
     number: noted.number,
     at: new Date(noted.at).toISOString(),
     method: noted.method,
-    path: redactPath(noted.url.split('?', 1)[0]!),
+    path: redactPath(textBefore(noted.url, '?')),
     query: Object.fromEntries(
       Object.entries(query)
         .filter(([name]) => Object.hasOwn(parameters, name))

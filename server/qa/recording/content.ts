@@ -4,6 +4,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { Busboy } from '@fastify/busboy';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 /** Bytes of a JSON document or form that are read; the documents of longer ones are not recorded. */
 const longestDocument = 16 * 1024 * 1024;
@@ -30,8 +31,7 @@ export type Content =
 type Headers = Readonly<Record<string, unknown>>;
 
 export const mediaTypeOf = (headers: Headers): string =>
-  String(headers['content-type'] ?? '')
-    .split(';', 1)[0]!
+  elementAt(String(headers['content-type'] ?? '').split(';', 1), 0)
     .trim()
     .toLowerCase();
 

@@ -26,6 +26,7 @@ import { mediaTypeOf } from './content.ts';
 import type { Content } from './content.ts';
 import { fileInstead } from './files-instead.ts';
 import type { StandIns } from './stand-ins.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 type Headers = Readonly<Record<string, unknown>>;
 
@@ -127,7 +128,7 @@ const mediaTypes = [
     'text/event-stream',
     ...streamTypes,
     ...audioTypeNames,
-    ...Object.values(exportFormats).map((type) => type.split(';', 1)[0]!),
+    ...Object.values(exportFormats).map((type) => textBefore(type, ';')),
   ]),
 ];
 const extensions: ReadonlySet<string> = new Set([...exportFormatNames, ...Object.values(audioTypes), 'json']);
@@ -179,7 +180,7 @@ function headersInstead(headers: Headers, standIns: StandIns, base: string): Rec
 /** A place of the service; where else a redirect leads may be told by a code or a state. */
 function locationInstead(location: string, standIns: StandIns, base: string): string {
   const place = location.startsWith(`${base}/`) ? location.slice(base.length) : location;
-  const isOwn = place.startsWith('/') && endpointAt('GET', place.split('?', 1)[0]!).found !== undefined;
+  const isOwn = place.startsWith('/') && endpointAt('GET', textBefore(place, '?')).found !== undefined;
   if (!isOwn) return 'https://example.invalid/';
   const { path } = askedInstead({ method: 'GET', address: place, headers: {}, content: { kind: 'none' } }, standIns);
   return path;

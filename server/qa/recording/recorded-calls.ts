@@ -11,6 +11,7 @@ import type { Content } from './content.ts';
 import { askedInstead } from './exchange.ts';
 import type { Asked, AskedInstead } from './exchange.ts';
 import { createStandIns } from './stand-ins.ts';
+import { elementAt, lastElement } from '../../../src/domain/elements.ts';
 
 /** What two calls have in common that are the same. */
 interface Shape {
@@ -95,7 +96,7 @@ export async function createRecordedCalls(entries: readonly HarEntry[]): Promise
       const scored = candidates.map((candidate) => ({ candidate, score: conflicts(candidate, live) }));
       const least = Math.min(...scored.map(({ score }) => score));
       const alike = scored.filter(({ score }) => score === least).map(({ candidate }) => candidate);
-      const found = alike.find(({ uses }) => uses === 0) ?? alike.at(-1)!;
+      const found = alike.find(({ uses }) => uses === 0) ?? lastElement(alike);
       found.uses += 1;
       bind(found, live);
       return { entry: found.entry, bound: toLive };
@@ -182,7 +183,7 @@ function nearestOf(live: Shape, all: readonly Candidate[]): string {
   const samePath = all.filter(({ shape }) => shape.method === live.method && shape.path === live.path);
   const sameAddress = samePath.find(({ shape }) => shape.address === live.address);
   if (sameAddress) return `It has ${told(sameAddress)}, but with another body.`;
-  if (samePath.length > 0) return `It has ${told(samePath[0]!)}, but not with this query.`;
+  if (samePath.length > 0) return `It has ${told(elementAt(samePath, 0))}, but not with this query.`;
   const otherMethod = all.find(({ shape }) => shape.path === live.path);
   if (otherMethod) return `It has ${told(otherMethod)}, but not ${live.method}.`;
   const parts = live.path.split('/');

@@ -18,6 +18,7 @@ import { createHarFile } from './har-file.ts';
 import { listenOnLoopback, sendFailure } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { createStandIns } from './stand-ins.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface RecorderOptions {
   readonly file: string;
@@ -153,7 +154,7 @@ function serviceOf({ upstream, insecure = false }: RecorderOptions): string {
 /** Calls of the API, and what was meant as one; not pages, nor the files of an app. */
 const isRecorded = (address: string): boolean => /^\/(?:api|\.well-known)\//.test(address);
 
-const pathOf = (address: string): string => address.split('?', 1)[0]!;
+const pathOf = (address: string): string => textBefore(address, '?');
 
 /** A request has a body where it says so (RFC 9112 6). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>

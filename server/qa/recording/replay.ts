@@ -21,6 +21,7 @@ import type { LoopbackServer } from './loopback-server.ts';
 import { createRecordedCalls, headersOf } from './recorded-calls.ts';
 import { answerLogin, answerValidation } from './replayed-login.ts';
 import { createStandIns } from './stand-ins.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface ReplayOptions {
   readonly file: string;
@@ -55,7 +56,7 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
       headers: request.headers,
       content: await readContent(request, request.headers),
     };
-    const path = asked.address.split('?', 1)[0]!;
+    const path = textBefore(asked.address, '?');
     const login = answerLogin(asked, `http://${request.headers.host}`, () => recorded.find(asked)?.entry);
     if (login) {
       onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: true });
@@ -109,7 +110,7 @@ function replayAnswer(
   // The connection ended before an answer, so it does now.
   if (status < 100) return void response.destroy();
   const headers = headersToSend(entry);
-  const { endpoint } = endpointAt(request.method!, request.url!.split('?', 1)[0]!).found ?? {};
+  const { endpoint } = endpointAt(request.method!, textBefore(request.url!, '?')).found ?? {};
   const body = bodyOf(entry, bound);
   if (endpoint && isEventStream(endpoint) && status === 200) {
     response.writeHead(status, headers);

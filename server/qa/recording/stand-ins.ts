@@ -10,6 +10,7 @@ import { sectionKind } from '../../../src/reporting/sections/section-kinds.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
 import { flat, holdsNumbers, isOwnText } from '../inspector/redact.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 /** A value that was replaced, in the order in which such values stand in a message. */
 export interface Replaced {
@@ -54,7 +55,7 @@ const labels: Readonly<Record<string, string>> = {
 /** `exam_room` → `Exam room`. */
 const labelOf = (name: string): string => {
   const words = labels[name] ?? name.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
-  return words === '' ? 'Text' : words[0]!.toUpperCase() + words.slice(1);
+  return words === '' ? 'Text' : elementAt(words, 0).toUpperCase() + words.slice(1);
 };
 
 function familyOf(text: string, shapes: readonly JsonSchema[], name: string): Family {

@@ -16,6 +16,7 @@ import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
 import type { LogLine, StoredJob } from './stored-job.ts';
+import { lastElement } from '../../../src/domain/elements.ts';
 
 /** Makes documents: a large part of the server, which is loaded for the first job. */
 const dictations = () => import('../dictation.ts');
@@ -133,7 +134,7 @@ async function putBack(services: AttemptDeps, job: StoredJob): Promise<void> {
   await inAttempt(services, job, async (tx, present) => {
     const queued = advance(present, 'queued', clock, waitsForEngine, { not_before, refusals });
     // The lines "Begun" and "Waits" would fill the log of a job that waits for days.
-    const [before, waits] = [queued.log.slice(0, -2), queued.log.at(-1)!];
+    const [before, waits] = [queued.log.slice(0, -2), lastElement(queued.log)];
     const log = before.at(-1)?.message === waits.message ? before : [...before, waits];
     // What was heard live is of no use any more: the whole audio waits for the recogniser.
     const { transcriptions: _pieces, ...request } = queued.request;

@@ -10,6 +10,7 @@ import { forLanguage, templateIn } from '../../../src/reporting/templates/templa
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';
 import type { Reader } from '../../storage/store.ts';
 import { findLast, findOwn, presentTemplates } from './own-templates.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 /** On whose behalf a template is looked for. */
 export interface TemplateUser {
@@ -77,7 +78,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
           : ((await find(user, { id, version }, language)) ?? (await findLast(store, user.space, id)));
       if (named) return forLanguage(named, language);
       const known = listed(user);
-      if (!exam) return templateIn(language, ...Object.entries(known)[0]!);
+      if (!exam) return templateIn(language, ...elementAt(Object.entries(known), 0));
       const { chooseTemplate, fittingTemplate } = await import('../../../src/reporting/templates/choose.ts');
       const own = (await presentTemplates(store, user.space)).filter((template) => template.language === language);
       const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));

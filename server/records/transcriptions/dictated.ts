@@ -10,6 +10,7 @@ import type { Heard } from '../../../src/domain/heard.ts';
 import type { RecordDeps } from '../deps.ts';
 import { secondsOf, stretchOf } from './stored-transcription.ts';
 import type { DictatedSound, Session } from './transcriptions.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 /** A piece, and the transcription that it is of. */
 export interface DictatedPiece extends SpokenPiece {
@@ -46,11 +47,12 @@ export async function writeSound(
     blob,
     (async function* () {
       yield wavHead({ rate: liveSampleRate, bytes });
-      for (const [at, { session }] of pieces.entries()) yield* session.sound.read(ranges[at]!.from, ranges[at]!.to);
+      for (const [at, { session }] of pieces.entries())
+        yield* session.sound.read(elementAt(ranges, at).from, elementAt(ranges, at).to);
     })(),
     maxAudioBytes,
   );
-  const { language, template_id, worklist_item_id } = pieces[0]!.session.stored;
+  const { language, template_id, worklist_item_id } = elementAt(pieces, 0).session.stored;
   return {
     audio: { blob, ...written, content_type: 'audio/wav', seconds: bytes / liveBytesPerSecond },
     language,

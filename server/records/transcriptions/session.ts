@@ -27,6 +27,7 @@ import { openSound } from './sound.ts';
 import { expiryOf, phraseId, secondsOf, toPhrase, toTranscription } from './stored-transcription.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 import type { Session } from './transcriptions.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export type SessionDeps = Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates' | 'clock' | 'ids' | 'log'> & {
   /** Numbers from 0 up to 1, for the jitter of retries. */
@@ -277,7 +278,7 @@ export async function openSession(
       while (!either.aborted) {
         const events: TranscriptionEvent[] = [];
         for (; told < phrases.length; told++, shown = '')
-          events.push({ type: 'final', phrase: toPhrase(phrases[told]!) });
+          events.push({ type: 'final', phrase: toPhrase(elementAt(phrases, told)) });
         if (partial !== shown) events.push({ type: 'partial', text: (shown = partial) });
         if (stored.error && !failed) events.push({ type: 'failed' });
         failed = stored.error !== null;

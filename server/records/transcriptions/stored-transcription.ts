@@ -7,6 +7,7 @@ import type { Phrase, Transcription } from '../../../src/contract/transcription.
 import type { Heard, HeardStretch } from '../../../src/domain/heard.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Transaction } from '../../storage/store.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export type StoredTranscription = Documents['transcriptions'];
 export type StoredPhrase = Documents['phrases'];
@@ -67,7 +68,7 @@ export const expiryOf = ({ status, updated_at }: StoredTranscription, quietSince
 
 /** The field of the request that names the piece. */
 export const fieldOf = (pieces: readonly SpokenPiece[], at: number): string =>
-  pieces.length === 1 && pieces[0]!.start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
+  pieces.length === 1 && elementAt(pieces, 0).start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
 
 /** VALIDATION_FAILED: the piece of that number names no transcription of the caller, or one that became a record. */
 export function refusedPiece(pieces: readonly SpokenPiece[], at: number): AppError {

@@ -26,6 +26,7 @@ import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
 import { heardOf, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
+import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** Rejects with CONFIGURATION where the model is not installed, or the optional package is missing. */
 export async function createLocalRecogniser(
@@ -110,7 +111,7 @@ function createTranscribe(
       const heard = await decodeTwice(piece).catch((error: unknown) => {
         if (!isCrash(error)) throw error;
         badSounds.add(audio.sha256);
-        if (badSounds.size > mostBadSounds) badSounds.delete([...badSounds][0]!);
+        if (badSounds.size > mostBadSounds) removeOldest(badSounds);
         throw badSound();
       });
       append(words, piece, heard);

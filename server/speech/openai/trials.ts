@@ -2,6 +2,7 @@
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Trial } from '../engine.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export type Outcome = Omit<Trial, 'what'>;
 
@@ -29,7 +30,7 @@ export async function runTrials<Name extends string, Reason extends string>(
   work: (results: Results<Name>) => Promise<void>,
 ): Promise<Trial[]> {
   const found = new Map<Name, Outcome>();
-  let [current, started] = [names[0]!, clock.elapsed()];
+  let [current, started] = [elementAt(names, 0), clock.elapsed()];
   const begin = (name: Name): void => void ([current, started] = [name, clock.elapsed()]);
   const ms = (): number => Math.round(clock.elapsed() - started);
   try {

@@ -1,4 +1,5 @@
 /** Remembers the hashes of blobs, so that a player that reads a recording in many ranges has it hashed once. */
+import { removeOldest } from '../../../src/domain/oldest.ts';
 
 interface Inspected {
   readonly version: string;
@@ -17,7 +18,7 @@ export function createInspection(): (id: string, version: string, hash: () => Pr
     const now = { version, sha256: hash() };
     inspected.delete(id);
     inspected.set(id, now);
-    if (inspected.size > remembered) inspected.delete(inspected.keys().next().value!);
+    if (inspected.size > remembered) removeOldest(inspected);
     // A blob that could not be read may be readable the next time.
     now.sha256.catch(() => inspected.get(id) === now && inspected.delete(id));
     return now.sha256;

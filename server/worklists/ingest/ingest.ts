@@ -29,6 +29,7 @@ import type { PatientVerdict, Warning } from '../patients/patient.ts';
 import { putItem } from '../put-item.ts';
 import { followStatus } from './sent-status.ts';
 import type { StatusVerdict } from './sent-status.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
@@ -126,7 +127,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, outdated }));
     if (found && ofStudy) history.push(studyEntry(ids, found.item, item, ofStudy, arrival));
     if (present && present !== 'another' && !found)
-      history.push(toldEntry(ids, batch.items[index]!, item, present, arrival));
+      history.push(toldEntry(ids, elementAt(batch.items, index), item, present, arrival));
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     const match: Match = found ?? { item, change: undefined, isNamed: false };

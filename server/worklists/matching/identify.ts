@@ -14,6 +14,7 @@ import { newsOf, tellingProgress } from '../ingest/news.ts';
 import { asToldPatient, FormerPatients, judgePatient, tellingPatient, withoutPatient } from '../patients/patient.ts';
 import type { PatientVerdict } from '../patients/patient.ts';
 import { ordersOf, ordersToldIn, toldOf } from '../ingest/told-orders.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Identified {
   readonly known: Known;
@@ -89,7 +90,7 @@ export async function identificationOf(
 
   return {
     identify(index) {
-      const sent = items[index]!;
+      const sent = elementAt(items, index);
       const known = matches.find(index);
       const isPlain = !findPatient && !known.found && ordersOf(sent) === undefined;
       return isPlain ? { known, received: sent, sent, patient: undefined, present: undefined } : lookUp(sent, known);

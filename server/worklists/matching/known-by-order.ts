@@ -19,6 +19,7 @@ import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
 import { ordersToldIn } from '../ingest/told-orders.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
@@ -86,7 +87,7 @@ export class OrderSearch {
         named.some((order) => orders.some((known) => isSameOrder(known, order)))
       );
     });
-    if (fitting.length > 0) return fitting.length === 1 ? { exam: fitting[0]!, isRenamed: false } : undefined;
+    if (fitting.length > 0) return fitting.length === 1 ? { exam: elementAt(fitting, 0), isRenamed: false } : undefined;
     const alike = exams.filter((exam) => this.#ordersOf(exam).some(isAlike(told)));
     const [exam] = alike;
     return exam && alike.length === 1 && !this.#isNamed(exam) && isRenamed(exam, sent, told)

@@ -6,6 +6,7 @@ import type { Documents, Names } from '../../storage/collections.ts';
 import type { ItemChange } from '../../storage/feeds.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
@@ -60,7 +61,7 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
       const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
       if (values.length === 0) return;
       const stored = await reader.findEach('items', indexOf[name], space, values);
-      stored.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
+      stored.forEach((item, at) => item && byIdentifier[name].set(elementAt(values, at), take(item)));
     }),
   );
 
@@ -73,7 +74,7 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
     isNamed: ({ id }: StoredItem): boolean => all().get(id)?.isNamed ?? false,
     /** For the item of that index. */
     find(index: number): Known {
-      const { accession_number, study_uid } = sent[index]!;
+      const { accession_number, study_uid } = elementAt(sent, index);
       const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
       const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
       if (!first && !second) return unknown;

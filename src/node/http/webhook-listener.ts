@@ -8,6 +8,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Forwarded, WebhookForwarder } from './webhook-forwarder.ts';
 import { verifyWebhook, webhookHeaders, webhookKey } from './webhook-signature.ts';
 import type { WebhookRefusal } from './webhook-signature.ts';
+import { removeOldest } from '../../domain/oldest.ts';
 
 /** A received request. Only requests that a known secret signed are shown. */
 export type HeardWebhook =
@@ -108,7 +109,7 @@ function createJudge({ secrets, clock, anyAge = false }: WebhookListenerOptions)
     const repeated = known.has(id);
     known.delete(id);
     known.add(id);
-    if (known.size > memory) known.delete(known.values().next().value!);
+    if (known.size > memory) removeOldest(known);
     const signed = Object.values(webhookHeaders).map((name) => [name, String(headers[name])] as const);
     const heard = { verified: true, id, event, repeated, headers: Object.fromEntries(signed), body: body.toString() };
     return { status: 204, heard: heard as HeardWebhook };

@@ -3,13 +3,14 @@
  * server stops. 50 random bits: guessing takes longer than any server runs, so no lockout is needed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Crockford's base 32: without letters that are easily confused. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** `4F7K9-2QDXM`. */
 export function makeSetupCode(): string {
-  const code = Array.from(randomBytes(10), (byte) => digits[byte % digits.length]!).join('');
+  const code = Array.from(randomBytes(10), (byte) => elementAt(digits, byte % digits.length)).join('');
   return `${code.slice(0, 5)}-${code.slice(5)}`;
 }
 

@@ -7,6 +7,7 @@ import type { Measure } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import { areNear, grouped, naming, isElliptic, organsOf, partsOf, sameTopic, topicOf, withElliptic } from './topics.ts';
 import type { Topics } from './topics.ts';
+import { textBefore } from '../../domain/text-before.ts';
 
 interface Context {
   readonly sections: readonly ReadSection[];
@@ -150,7 +151,7 @@ function loneSide(part: Sentence, context: Context): Found[] {
 function otherPlace(part: Sentence, same: readonly Sentence[], context: Context): Found[] {
   if (!isOfNow(part)) return [];
   const isPlace = isOf('place');
-  const rowOf = ({ value }: ReadWord): string => value!.split(' ')[0]!;
+  const rowOf = ({ value }: ReadWord): string => textBefore(value!, ' ');
   const places = part.words.filter(isPlace);
   return places.flatMap((word): Found[] => {
     const isOfRow = (each: ReadWord): boolean => isPlace(each) && rowOf(each) === rowOf(word);

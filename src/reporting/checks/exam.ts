@@ -8,6 +8,7 @@ import { isConclusion, isOfNow, tellsFindings } from './comparing.ts';
 import type { Found } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The facts of the exam. */
 export interface Exam {
@@ -175,7 +176,7 @@ function checkModality(exam: Exam & Named, sections: readonly ReadSection[], rul
       (place) => !isDevice(section, sentence, place, rules),
     );
     if (named.length === 0 || named.some(({ value }) => known.has(value)) || !isKnown(own, rules)) return [];
-    return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
+    return [found('exam_mismatch', { section, sentence, ...elementAt(named, 0) }, described(exam))];
   });
 }
 
@@ -230,7 +231,7 @@ function checkRegion(exam: Exam & Named, sections: readonly ReadSection[], rules
     if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
     const named = placesIn(section, sentence, rules.lexicon.regions);
     if (named.length === 0 || named.some(({ value }) => known.has(value))) return [];
-    return [found('exam_mismatch', { section, sentence, ...named[0]! }, described(exam))];
+    return [found('exam_mismatch', { section, sentence, ...elementAt(named, 0) }, described(exam))];
   });
 }
 
@@ -322,7 +323,7 @@ function checkOrgans(exam: Exam & Named, sections: readonly ReadSection[]): Foun
   );
   const telling = organs.filter(({ key }) => key !== 'node' && key !== 'skin');
   const [first] = telling;
-  const words = new Set(telling.map(({ section, token }) => section.tokens[token]!.folded));
+  const words = new Set(telling.map(({ section, token }) => elementAt(section.tokens, token).folded));
   const isTelling = words.size >= 2 || telling.every(({ key }) => isFar(key, regions));
   const isOther = isTelling && !organs.some(({ key }) => expected.has(key));
   if (!first || !isOther) return [];

@@ -9,6 +9,7 @@ import type { Rules } from '../rules.ts';
 import type { Token } from '../words/token.ts';
 import type { Measure } from './measures.ts';
 import type { ReadWord, Sentence } from './reading.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A key of `plausible`. */
 type Measured = string;
@@ -33,7 +34,8 @@ export function measuredOf(place: Place): Measured | undefined {
   return after === 'none' ? nounBefore(place) : after;
 }
 
-const isEndAt = (tokens: readonly Token[], at: number): boolean => endsClause(tokens, at) || tokens[at]!.text === '(';
+const isEndAt = (tokens: readonly Token[], at: number): boolean =>
+  endsClause(tokens, at) || elementAt(tokens, at).text === '(';
 
 /** The largest number of words in a phrase. */
 const longest = 6;
@@ -62,12 +64,12 @@ function nounAfter(place: Place): Measured | 'none' | undefined {
   const { lexicon, numbers } = rules;
   const { words } = sentence;
   const next = words[measure.last + 1];
-  if (!next || endsBetween(tokens, words[measure.last]!, next)) return 'none';
+  if (!next || endsBetween(tokens, elementAt(words, measure.last), next)) return 'none';
   // "5 mm of midline shift", but "5 mm de diâmetro"
   if (lexicon.genitives.has(next.key)) {
     let first = measure.last + 2;
     while (rules.instructions.articles.has(words[first]?.key ?? '')) first += 1;
-    if (!words[first] || numbers.measures.sizes.has(words[first]!.key)) return 'none';
+    if (!words[first] || numbers.measures.sizes.has(elementAt(words, first).key)) return 'none';
     return headFrom(place, first);
   }
   if (!lexicon.measuresFirst) return 'none';
@@ -80,7 +82,7 @@ function nounAfter(place: Place): Measured | 'none' | undefined {
 
 /** The word that begins at the token, or the next one. */
 const wordAt = (words: readonly ReadWord[], token: number): number =>
-  firstWhere(words.length, (at) => words[at]!.token >= token);
+  firstWhere(words.length, (at) => elementAt(words, at).token >= token);
 
 /** Whether a clause ends between two words. */
 const endsBetween = (tokens: readonly Token[], a: ReadWord, b: ReadWord): boolean =>
@@ -89,13 +91,15 @@ const endsBetween = (tokens: readonly Token[], a: ReadWord, b: ReadWord): boolea
 /** The head noun of a group of words: the last of an English one ("right kidney stone"), otherwise the first. */
 function headFrom({ sentence, tokens, rules }: Place, first: number): Measured | undefined {
   const { lexicon } = rules;
-  const start = sentence.words[first]!.token;
+  const start = elementAt(sentence.words, first).token;
   for (let at = start; at < Math.min(sentence.to, start + longest) && !isEndAt(tokens, at); at += 1) {
     const named = namedOver(tokens, at, rules);
     if (named && named.from >= start) {
       if (!lexicon.measuresFirst || endsGroup(sentence, tokens, named.to, rules)) return named.value;
       at = named.to - 1;
-    } else if (lexicon.measuresFirst ? beginsGroup(tokens[at]!, rules) : !isAdjective(tokens[at]!.folded))
+    } else if (
+      lexicon.measuresFirst ? beginsGroup(elementAt(tokens, at), rules) : !isAdjective(elementAt(tokens, at).folded)
+    )
       return undefined;
   }
   return undefined;
@@ -112,9 +116,10 @@ function endsGroup({ words }: Sentence, tokens: readonly Token[], at: number, ru
   const { lexicon } = rules;
   if (isEndAt(tokens, at)) return true;
   const next = words[wordAt(words, at)];
-  const key = tokens[at]!.folded;
+  const key = elementAt(tokens, at).folded;
   return (
-    next?.fact === undefined && (beginsGroup(tokens[at]!, rules) || lexicon.small.has(key) || /..(?:ing|ed)$/.test(key))
+    next?.fact === undefined &&
+    (beginsGroup(elementAt(tokens, at), rules) || lexicon.small.has(key) || /..(?:ing|ed)$/.test(key))
   );
 }
 
@@ -137,7 +142,7 @@ function nounBefore(place: Place): Measured | undefined {
   // Since the measure: whether all words are about its size, and whether a verb of measuring and a side occurred.
   let [isOfSize, isSaidOf, hasSide] = [true, false, false];
   for (let at = firstOfRange(words, measure, rules) - 1; at >= 0; at -= 1) {
-    const word = words[at]!;
+    const word = elementAt(words, at);
     if (before && at <= before.measure.last) return isOfSize && hasSide ? before.of : undefined;
     const named = namedOver(tokens, word.token, rules);
     if (named) return headOf(place, named);
@@ -162,7 +167,7 @@ function nounBefore(place: Place): Measured | undefined {
 function isNounOfItsOwn({ sentence: { words }, tokens, rules: { numbers, lexicon } }: Place, at: number): boolean {
   const isNoun = (word: ReadWord | undefined): boolean =>
     word !== undefined && numbers.measures.sizes.has(word.key) && !lexicon.measures.has(word.key);
-  const [before, word] = [words[at - 1], words[at]!];
+  const [before, word] = [words[at - 1], elementAt(words, at)];
   return isNoun(before) || isNoun(words[at + 1]) || (before !== undefined && endsBetween(tokens, before, word));
 }
 
@@ -186,12 +191,12 @@ function headOf({ sentence, tokens, rules }: Place, named: Named): Measured | un
   const first = wordAt(words, named.from);
   let at = first - 1;
   const isInClause = (): boolean =>
-    at >= Math.max(0, first - farthest) && !endsBetween(tokens, words[at]!, words[at + 1]!);
+    at >= Math.max(0, first - farthest) && !endsBetween(tokens, elementAt(words, at), elementAt(words, at + 1));
   const describes = ({ key, fact }: ReadWord): boolean =>
     instructions.articles.has(key) || fact === 'side' || fact === 'place';
-  while (isInClause() && describes(words[at]!)) at -= 1;
+  while (isInClause() && describes(elementAt(words, at))) at -= 1;
   if (!isInClause()) return named.value;
-  const word = words[at]!;
+  const word = elementAt(words, at);
   if (lexicon.within.has(word.key)) return undefined;
   if (lexicon.genitives.has(word.key)) {
     const owner = words[at - 1];
@@ -199,7 +204,7 @@ function headOf({ sentence, tokens, rules }: Place, named: Named): Measured | un
     return namedOver(tokens, owner.token, rules)?.value;
   }
   // "Mass compressing the aorta, measuring 15 cm"
-  for (; isInClause() && !lexicon.joints.has(words[at]!.key); at -= 1)
-    if (namedOver(tokens, words[at]!.token, rules)) return undefined;
+  for (; isInClause() && !lexicon.joints.has(elementAt(words, at).key); at -= 1)
+    if (namedOver(tokens, elementAt(words, at).token, rules)) return undefined;
   return named.value;
 }

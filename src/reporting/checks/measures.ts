@@ -3,6 +3,7 @@ import type { Rules } from '../rules.ts';
 import { perSentence } from './comparing.ts';
 import { lengths } from './plausible.ts';
 import type { ReadWord, Sentence } from './reading.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A measure: its numbers, in mm if it is a length. */
 export interface Measure {
@@ -28,15 +29,15 @@ export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instruc
 export const measuresIn = perSentence(({ words }): readonly Measure[] => {
   const measures: Measure[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    if (!isFigure(words[at]!)) continue;
+    if (!isFigure(elementAt(words, at))) continue;
     const first = at;
-    while (/^[x]$/.test(words[at + 1]?.key ?? '') && words[at + 2] && isFigure(words[at + 2]!)) at += 2;
+    while (/^[x]$/.test(words[at + 1]?.key ?? '') && words[at + 2] && isFigure(elementAt(words, at + 2))) at += 2;
     const unit = words[at + 1];
     if (unit?.fact !== 'unit') continue;
     const numbers = words.slice(first, at + 1).filter(isFigure);
     const scale = lengths[unit.value!];
     measures.push({
-      start: words[first]!.start,
+      start: elementAt(words, first).start,
       end: unit.end,
       values: numbers.map(({ value }) => Number(value) * (scale ?? 1)),
       unit: scale === undefined ? unit.value! : 'mm',

@@ -1,5 +1,6 @@
 /** Pairs the sentences of the transcript with those of the report, wherever they are now. */
 import { align } from './alignment.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The properties of a sentence that pairing needs. */
 export interface Pairable {
@@ -45,7 +46,7 @@ export function pair<E extends Pairable, D extends Pairable>(said: readonly E[],
       all.filter(({ section, words }) => section === key && words.length > 0),
     ) as [E[], D[]];
     align(es.map(nameOf), ds.map(nameOf)).forEach((place, at) => {
-      if (place >= 0) take(es[place]!, ds[at]!);
+      if (place >= 0) take(elementAt(es, place), elementAt(ds, at));
     });
   }
   equal([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
@@ -86,10 +87,8 @@ function attach<E extends Pairable, D extends Pairable, Side extends 'said' | 'w
   );
   all.forEach((sentence, at) => {
     if (!open.has(sentence)) return;
-    const before = pairOf.get(all[at - 1]!);
-    const found = [before, pairOf.get(all[at + 1]!)].find(
-      (each) => each && isPartOf(sentence, each[side], each[other]),
-    );
+    const [before, after] = [all[at - 1], all[at + 1]].map((beside) => beside && pairOf.get(beside));
+    const found = [before, after].find((each) => each && isPartOf(sentence, each[side], each[other]));
     if (!found) return;
     (found[side] as (E | D)[]).splice(found === before ? found[side].length : 0, 0, sentence);
     pairOf.set(sentence, found);
@@ -147,7 +146,7 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
         for (const e of places) common.set(e, (common.get(e) ?? 0) + 1);
     }
     for (const [e, count] of common) {
-      const score = (2 * count) / (content.size + contents[e]!.size);
+      const score = (2 * count) / (content.size + elementAt(contents, e).size);
       // Among equally similar sentences ("rim direito …", "rim esquerdo …"), takes the one at the same place.
       if (score >= leastAlike)
         found.push({ e, d, score: score - Math.abs(e / said.length - d / written.length) / 100 });
@@ -160,7 +159,7 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
       if (usedE.has(e) || usedD.has(d)) return [];
       usedE.add(e);
       usedD.add(d);
-      return [[said[e]!, written[d]!]];
+      return [[elementAt(said, e), elementAt(written, d)]];
     });
 }
 

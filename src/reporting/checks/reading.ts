@@ -14,6 +14,7 @@ import { writeNumbers } from '../steps/numbers.ts';
 import { tokensOf } from '../words/token.ts';
 import type { HeardToken, Span, Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A word at its place in a text. */
 export interface ReadWord extends Span {
@@ -100,16 +101,16 @@ export function readSection({ key, text }: Section, rules: Rules): ReadSection {
   const { tokens, heard } = readTokens(text, rules);
   const compared = comparedWords(tokens, rules.facts);
   const spanOf = (from: number, to: number): Span => ({
-    start: heard[tokens[from]!.from]!.start,
-    end: heard[tokens[to - 1]!.to - 1]!.end,
+    start: elementAt(heard, elementAt(tokens, from).from).start,
+    end: elementAt(heard, elementAt(tokens, to - 1).to - 1).end,
   });
   let next = 0;
   const sentences = sentencesOf(tokens).map(({ from, to }): Sentence => {
     const words: ReadWord[] = [];
     const shift = firstOf(tokens, from, to, rules.lexicon.shifts);
     const against = comparesAt(tokens, from, to, rules.lexicon);
-    for (; next < compared.length && compared[next]!.from < to; next += 1) {
-      const { key: word, from: start, to: end, fact, value, isFree = false } = compared[next]!;
+    for (; next < compared.length && elementAt(compared, next).from < to; next += 1) {
+      const { key: word, from: start, to: end, fact, value, isFree = false } = elementAt(compared, next);
       words.push({
         ...spanOf(start, end),
         key: word,
@@ -186,8 +187,8 @@ function keyIn(
   organs: Sentence['organs'],
   tokens: readonly Token[],
 ): string {
-  const organ = organs[firstWhere(organs.length, (at) => organs[at]!.token > token) - 1] ?? organs[0];
-  const isUreter = organ !== undefined && tokens[organ.token]!.folded.startsWith('ureter');
+  const organ = organs[firstWhere(organs.length, (at) => elementAt(organs, at).token > token) - 1] ?? organs[0];
+  const isUreter = organ !== undefined && elementAt(tokens, organ.token).folded.startsWith('ureter');
   return inOrgan[key]?.[isUreter ? 'ureter' : (organ?.key ?? '')] ?? key;
 }
 
@@ -235,7 +236,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
 function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers }: Rules): number {
   const { and } = numbers.grammar.decimals;
   let end = at;
-  while (end < Math.min(to, at + 4) && !endsClause(tokens, end) && !and.has(tokens[end]!.folded)) end += 1;
+  while (end < Math.min(to, at + 4) && !endsClause(tokens, end) && !and.has(elementAt(tokens, end).folded)) end += 1;
   return end;
 }
 
@@ -256,23 +257,23 @@ function qualifiersOf(
   const says = ({ kind, folded }: Token): boolean =>
     kind === 'word' && !lexicon.small.has(folded) && !lexicon.scopeEnds.has(folded) && !lexicon.others.has(folded);
   let [first, last] = [at, to];
-  while (first > Math.max(from, at - mostQualifiers) && !joins(tokens[first - 1]!)) first -= 1;
-  while (last < Math.min(end, to + mostQualifiers) && !joins(tokens[last]!)) last += 1;
+  while (first > Math.max(from, at - mostQualifiers) && !joins(elementAt(tokens, first - 1))) first -= 1;
+  while (last < Math.min(end, to + mostQualifiers) && !joins(elementAt(tokens, last))) last += 1;
   return [...tokens.slice(first, at), ...tokens.slice(to, last)].filter(says).map(({ folded }) => stem(folded));
 }
 
 /** The end of what a denial covers. A verb right after it belongs to it: "não há", "no se observa". */
 function scopeEnd(tokens: readonly Token[], at: number, to: number, ends: ReadonlySet<string>): number {
   let end = at;
-  while (end < to && (ends.has(tokens[end]!.folded) || tokens[end]!.folded === 'se')) end += 1;
-  while (end < to && !ends.has(tokens[end]!.folded) && !/^[;:(]$/.test(tokens[end]!.text)) end += 1;
+  while (end < to && (ends.has(elementAt(tokens, end).folded) || elementAt(tokens, end).folded === 'se')) end += 1;
+  while (end < to && !ends.has(elementAt(tokens, end).folded) && !/^[;:(]$/.test(elementAt(tokens, end).text)) end += 1;
   return end;
 }
 
 /** "pneumotórax não caracterizado": a denial after the finding, in the same clause. */
 function isDeniedAfter(tokens: readonly Token[], at: number, to: number, absences: PhraseIndex<true>): boolean {
   for (let i = at; i < Math.min(to, at + 6); i += 1) {
-    if (tokens[i]!.kind === 'mark') return false;
+    if (elementAt(tokens, i).kind === 'mark') return false;
     if (phraseAt(tokens, i, absences)) return true;
   }
   return false;

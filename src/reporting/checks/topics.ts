@@ -4,6 +4,7 @@ import { stem } from '../words/stem.ts';
 import { common, isSide, perSentence, sidesOf, tellsFindings } from './comparing.ts';
 import { measuresIn } from './measures.ts';
 import type { ReadSection, Sentence } from './reading.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 /** The words that give the topic of a sentence. */
 export const topicOf = perSentence(
@@ -161,7 +162,7 @@ export const partsOf = perSentence((sentence, rules: Rules): readonly Sentence[]
     const next = sides[at + 1];
     const own = words.slice(from, next === undefined ? words.length : endOfPart(words, side, next, rules));
     from += own.length;
-    const [first, last] = [own[0]!, own.at(-1)!];
+    const [first, last] = [elementAt(own, 0), lastElement(own)];
     const isIn = ({ token }: { readonly token: number }): boolean => token >= first.token && token <= last.token;
     return {
       ...sentence,
@@ -177,7 +178,7 @@ export const partsOf = perSentence((sentence, rules: Rules): readonly Sentence[]
 /** The end of the clause of one side: before the last joint between it and the next side, otherwise after it. */
 function endOfPart(words: Sentence['words'], side: number, next: number, { numbers, lexicon }: Rules): number {
   for (let at = next - 1; at > side; at -= 1) {
-    const { key } = words[at]!;
+    const { key } = elementAt(words, at);
     if (numbers.grammar.decimals.and.has(key) || lexicon.joints.has(key)) return at;
   }
   return side + 1;

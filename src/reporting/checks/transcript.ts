@@ -16,6 +16,7 @@ import { align } from './alignment.ts';
 import type { Found, Severity } from './finding.ts';
 import { pair } from './pairing.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 /** A spoken sentence: its words at their places in the transcript. */
 export interface SaidSentence {
@@ -50,9 +51,9 @@ export function readSaid(input: WriteInput): Said {
     let next = 0;
     for (const { to } of sentencesOf(piece)) {
       const own: SaidWord[] = [];
-      for (; next < words.length && words[next]!.from < to; next += 1) {
-        const word = words[next]!;
-        const source = sourceOf(work.heard, piece[word.from]!.from, piece[word.to - 1]!.to);
+      for (; next < words.length && elementAt(words, next).from < to; next += 1) {
+        const word = elementAt(words, next);
+        const source = sourceOf(work.heard, elementAt(piece, word.from).from, elementAt(piece, word.to - 1).to);
         own.push({
           ...source,
           key: word.key,
@@ -136,8 +137,8 @@ interface Matched {
 
 const isSame = ({ said, written }: Matched): boolean => {
   if (said.length !== 1 || written.length !== 1) return false;
-  const [a, b] = [said[0]!.words, written[0]!.words];
-  return a.length === b.length && a.every(({ key }, at) => key === b[at]!.key);
+  const [a, b] = [elementAt(said, 0).words, elementAt(written, 0).words];
+  return a.length === b.length && a.every(({ key }, at) => key === elementAt(b, at).key);
 };
 
 /** Differing words of both, between two equal words. */
@@ -157,7 +158,7 @@ function compare({ said, written }: Matched, context: Context): Found[] {
   const hunks: Hunk[] = [];
   let [lastA, lastB] = [0, 0];
   for (let at = 0; at <= b.length; at += 1) {
-    const place = at === b.length ? a.length : places[at]!;
+    const place = at === b.length ? a.length : elementAt(places, at);
     if (place < 0) continue;
     if (place > lastA || at > lastB) {
       const around = { before: b.slice(Math.max(0, lastB - 2), lastB), after: b.slice(at, at + 3) };
@@ -174,9 +175,10 @@ type Comparable = Pick<ReadWord, 'key' | 'isFree'>;
 function alignWords(a: readonly Comparable[], b: readonly Comparable[]): Int32Array {
   const places = new Int32Array(b.length).fill(-1);
   const put = (ofA: readonly number[], ofB: readonly number[]): void => {
-    const keys = (words: readonly Comparable[], of: readonly number[]): string[] => of.map((at) => words[at]!.key);
+    const keys = (words: readonly Comparable[], of: readonly number[]): string[] =>
+      of.map((at) => elementAt(words, at).key);
     align(keys(a, ofA), keys(b, ofB)).forEach((place, at) => {
-      if (place >= 0) places[ofB[at]!] = ofA[place]!;
+      if (place >= 0) places[elementAt(ofB, at)] = elementAt(ofA, place);
     });
   };
   const telling = (words: readonly Comparable[]): number[] => words.flatMap(({ isFree }, at) => (isFree ? [] : [at]));
@@ -184,7 +186,7 @@ function alignWords(a: readonly Comparable[], b: readonly Comparable[]): Int32Ar
   const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
   let [lastA, lastB] = [0, 0];
   for (let at = 0; at <= b.length; at += 1) {
-    const place = at === b.length ? a.length : places[at]!;
+    const place = at === b.length ? a.length : elementAt(places, at);
     if (place < 0) continue;
     if (place > lastA && at > lastB) put(range(lastA, place), range(lastB, at));
     [lastA, lastB] = [place + 1, at + 1];
@@ -210,7 +212,7 @@ function gapOf({ written, before, after }: Hunk, wants: 'before' | 'after'): (Sp
   const [first] = near;
   const section = first?.section;
   const own = near.filter((word) => word.section === section);
-  return first && { section: first.section, start: first.start, end: own.at(-1)!.end };
+  return first && { section: first.section, start: first.start, end: lastElement(own).end };
 }
 
 const touched = (
@@ -269,11 +271,11 @@ function negationsOf(hunk: Hunk, context: Context): Found[] {
   // "sem derrame" and "não há derrame" deny the same.
   if (said.length === written.length) return [];
   if (written.length > said.length) {
-    const word = written.at(-1)!;
+    const word = lastElement(written);
     return [{ kind: 'negation_changed', variant: 'added', ...touched(word, context, {}, null) }];
   }
   const gap = instead(hunk, context) ?? gapOf(hunk, 'after');
-  return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(said.at(-1)!, gap, context) }] : [];
+  return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(lastElement(said), gap, context) }] : [];
 }
 
 /** The words that replaced a denial, and the finding that they now affirm: "Presença de derrame pleural". */
@@ -285,7 +287,11 @@ function instead({ written, after }: Hunk, { sections }: Context): (Span & { sec
   const mention = sentence?.mentions.find(
     ({ start, end }) => start >= first.start && start <= next.start && end > first.start,
   );
-  return { section: first.section, start: first.start, end: Math.max(mention?.end ?? next.end, written.at(-1)!.end) };
+  return {
+    section: first.section,
+    start: first.start,
+    end: Math.max(mention?.end ?? next.end, lastElement(written).end),
+  };
 }
 
 const isNumber = ({ fact }: { readonly fact: ReadWord['fact'] }): boolean => fact === 'number';
@@ -326,7 +332,7 @@ function changedUnits(hunk: Hunk, context: Context): Found[] {
   const gap = gapOf(hunk, 'before');
   // "14 de eje corto": the number without its unit.
   if (written.length === 0 && gap && said.length > 0 && !hunk.said.some(isNumber)) {
-    return [{ kind: 'unit_changed', variant: 'lost', ...missing(said[0]!, gap, context) }];
+    return [{ kind: 'unit_changed', variant: 'lost', ...missing(elementAt(said, 0), gap, context) }];
   }
   return written.flatMap((word, at): Found[] => {
     const instead = said[Math.min(at, said.length - 1)];

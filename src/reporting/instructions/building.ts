@@ -20,6 +20,7 @@ import type { Page } from './places.ts';
 import { sectionsFrom } from './scopes.ts';
 import type { Range, Reading, Scope } from './scopes.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface Parsed {
   readonly tokens: readonly Token[];
@@ -283,7 +284,7 @@ function replacing(
 function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said }: Wanted): Range {
   const { articles } = reading.rules.instructions;
   const [first = ''] = said.toLowerCase().split(' ');
-  return to > from + 1 && articles.has(tokens[from]!.text.toLowerCase()) && !articles.has(first)
+  return to > from + 1 && articles.has(elementAt(tokens, from).text.toLowerCase()) && !articles.has(first)
     ? { from: from + 1, to }
     : { from, to };
 }
@@ -344,7 +345,7 @@ function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } 
     if (words.length > 0 && placesOf(words, meant, reading.rules).length > 0) {
       return { what: { words, said: inline(parsed, { from: start, to }) }, all };
     }
-    if (!instructions.articles.has(tokens[start]!.folded)) break;
+    if (!instructions.articles.has(elementAt(tokens, start).folded)) break;
   }
   return new Problem('not_found', inline(parsed, range));
 }

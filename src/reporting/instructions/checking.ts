@@ -15,6 +15,7 @@ import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
 import { readPage } from './places.ts';
 import type { Page } from './places.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The problem of an operation whose outcome says more, or less, than was asked for. */
 export function checkOutcome(
@@ -204,8 +205,13 @@ function looseUnits(pages: readonly Page[], { numbers }: Rules): { measured: num
   for (const { tokens } of pages) {
     for (let at = 0; at < tokens.length; at += 1) {
       const unit = unitAt(tokens, at, units);
-      if (tokens[at]!.kind === 'figure') counts[unitAt(tokens, at + 1, units)?.symbol ? 'measured' : 'bare'] += 1;
-      else if (unit?.symbol !== null && unit?.symbol === tokens[at]!.text && tokens[at - 1]?.kind !== 'figure')
+      if (elementAt(tokens, at).kind === 'figure')
+        counts[unitAt(tokens, at + 1, units)?.symbol ? 'measured' : 'bare'] += 1;
+      else if (
+        unit?.symbol !== null &&
+        unit?.symbol === elementAt(tokens, at).text &&
+        tokens[at - 1]?.kind !== 'figure'
+      )
         counts.alone += 1;
     }
   }
@@ -229,8 +235,8 @@ function checkJoints(
     const found = new Map<string, number>();
     for (const { tokens } of pages)
       for (let at = 1; at < tokens.length; at += 1) {
-        if (!isBadJoint(tokens[at - 1]!, tokens[at]!, rules)) continue;
-        const joint = `${tokens[at - 1]!.folded} ${tokens[at]!.folded}`;
+        if (!isBadJoint(elementAt(tokens, at - 1), elementAt(tokens, at), rules)) continue;
+        const joint = `${elementAt(tokens, at - 1).folded} ${elementAt(tokens, at).folded}`;
         found.set(joint, (found.get(joint) ?? 0) + 1);
       }
     return found;

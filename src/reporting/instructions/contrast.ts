@@ -9,6 +9,7 @@ import type { InstructionOperation } from './operations.ts';
 import { keysOf, placesOf, standBeside } from './places.ts';
 import type { Page } from './places.ts';
 import type { Rules } from '../rules.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Words that only say that something is so. */
 const copulas = ['is', 'put', 'make', 'becomes', 'size', 'side', 'of', 'but'] as const;
@@ -28,7 +29,7 @@ export function contrastIn(
   const values = valuesIn(tokens, whole, rules);
   const [first, second, ...others] = values;
   if (!first || !second || others.length > 0 || !areLike(first.like, second.like)) return undefined;
-  if (!values.every(({ like, from }) => isHard(like, tokens[from]!.folded, rules))) return undefined;
+  if (!values.every(({ like, from }) => isHard(like, elementAt(tokens, from).folded, rules))) return undefined;
   const before = denialIn(tokens, 0, first.from, rules);
   const between = denialIn(tokens, first.to, second.from, rules);
   if ((before === undefined) === (between === undefined)) return undefined;
@@ -70,7 +71,8 @@ function subjectOf(tokens: readonly Token[], values: readonly Value[], rules: Ru
       .reduce((a, b) => Math.max(a, b));
     const to = value?.to ?? found;
     if (to > at) at = to - 1;
-    else if (!isLoose(tokens[at]!, rules) && !instructions.and.has(tokens[at]!.folded)) left.push(tokens[at]!);
+    else if (!isLoose(elementAt(tokens, at), rules) && !instructions.and.has(elementAt(tokens, at).folded))
+      left.push(elementAt(tokens, at));
   }
   return keysOf(left, rules).map(({ key }) => key);
 }

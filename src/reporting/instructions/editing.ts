@@ -1,6 +1,7 @@
 /** Edits of a text that keep its sentences whole: spaces, capitals and marks stay correct. */
 import { withCapital } from '../render.ts';
 import type { Span } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 const isCapital = (letter: string): boolean => letter !== letter.toLowerCase();
 /** A word in capitals, or with some inside, has its own case. */
@@ -26,10 +27,10 @@ export function withArticle(text: string, at: number): string {
   const article = /(^|[\s("“])(an?)\s+$/i.exec(text.slice(Math.max(0, at - 8), at));
   const word = /^[\p{L}\p{N}]+/u.exec(text.slice(at))?.[0];
   if (!article || word === undefined) return text;
-  const given = article[2]!;
+  const given = elementAt(article, 2);
   const right = soundsOpen(word) ? 'an' : 'a';
   if (given.toLowerCase() === right) return text;
-  const start = at - article[0].length + article[1]!.length;
+  const start = at - article[0].length + elementAt(article, 1).length;
   return text.slice(0, start) + (given.startsWith('A') ? withCapital(right) : right) + text.slice(start + given.length);
 }
 

@@ -11,6 +11,7 @@ import type { Token } from '../words/token.ts';
 import { sentenceOf } from './places.ts';
 import type { Place } from './places.ts';
 import type { Range } from './scopes.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A value at its place among tokens. */
 export interface Value {
@@ -29,7 +30,7 @@ export function valuesIn(tokens: readonly Token[], range: Range, { corrections }
     const like = likeAt(tokens, at, corrections.likes);
     if (!like) continue;
     const isCut = like.to > to;
-    const from = at > range.from && isSign(tokens[at - 1]!) ? at - 1 : at;
+    const from = at > range.from && isSign(elementAt(tokens, at - 1)) ? at - 1 : at;
     values.push(
       isCut
         ? { like: cutOff(like, at, to), from, to, ...(to < like.numberTo && { size: like }) }
@@ -90,7 +91,7 @@ export function exchangesAt(place: Place, by: string, rules: Rules): Exchange[] 
   const literal = [{ place, by }];
   if (now.length === 0) return literal;
   const hasHard = (tokens: readonly Token[], values: readonly Value[]): boolean =>
-    values.some(({ like, from }) => isHard(like, tokens[from]!.folded, rules));
+    values.some(({ like, from }) => isHard(like, elementAt(tokens, from).folded, rules));
   const beside = wordsBeside(said, whole, now, rules);
   const keepsWords = wordsBeside(page.tokens, place, old, rules).length > 0;
   if (keepsWords && beside.length > 0) return literal;
@@ -102,11 +103,11 @@ export function exchangesAt(place: Place, by: string, rules: Rules): Exchange[] 
     new Set(pairs.map(({ fitting }) => fitting[0])).size === now.length
   ) {
     if (beside.length > 0 && !isNamed) return hasHard(page.tokens, old) ? undefined : literal;
-    return pairs.map(({ value, fitting }) => inPlaceOf(fitting[0]!, value, said, place, rules));
+    return pairs.map(({ value, fitting }) => inPlaceOf(elementAt(fitting, 0), value, said, place, rules));
   }
   const isHardPair = hasHard(said, now) && hasHard(page.tokens, old);
   const isSpread = old.length === 1 && !keepsWords && isSpan(said, now, rules);
-  if (isSpread && beside.length === 0) return [withUnitOf(place, old[0]!, now, said)];
+  if (isSpread && beside.length === 0) return [withUnitOf(place, elementAt(old, 0), now, said)];
   return isHardPair || (keepsWords && hasHard(said, now)) ? undefined : literal;
 }
 
@@ -131,12 +132,12 @@ function isSpan(
   values: readonly Value[],
   { numbers, corrections, instructions }: Rules,
 ): boolean {
-  if (values.some(({ like }) => like.kind !== values[0]!.like.kind)) return false;
+  if (values.some(({ like }) => like.kind !== elementAt(values, 0).like.kind)) return false;
   return values.slice(1).every(({ from }, i) => {
-    const gap = said.slice(values[i]!.to, from);
+    const gap = said.slice(elementAt(values, i).to, from);
     const isJoint = ({ folded, text }: Token): boolean =>
       text === '-' || numbers.grammar.decimals.range.has(folded) || instructions.and.has(folded);
-    return gap.length === 1 && isJoint(gap[0]!) && !corrections.between.has(gap[0]!.folded);
+    return gap.length === 1 && isJoint(elementAt(gap, 0)) && !corrections.between.has(elementAt(gap, 0).folded);
   });
 }
 

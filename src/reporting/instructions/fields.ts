@@ -17,6 +17,7 @@ import { withText } from '../versions/with-text.ts';
 import type { Done } from './sections.ts';
 import type { Range } from './scopes.ts';
 import type { Section } from '../../contract/document.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A field of a section, as it is written there. */
 interface Open extends Field {
@@ -129,7 +130,7 @@ function choiceOf(
 ): string | undefined {
   const said = value.filter(({ folded }) => !instructions.articles.has(folded));
   const same = choices.find((choice) => wordsOf(tokensOf(choice)) === wordsOf(said));
-  const side = said.length === 1 ? facts.sides.get(said[0]!.folded) : undefined;
+  const side = said.length === 1 ? facts.sides.get(elementAt(said, 0).folded) : undefined;
   return (
     same ??
     (side === undefined ? undefined : choices.find((choice) => facts.sides.get(wordsOf(tokensOf(choice))) === side))

@@ -8,6 +8,7 @@ import { normalForm } from '../../domain/normal-form.ts';
 import { readCues } from '../cues.ts';
 import type { Cue, CueText } from '../cues.ts';
 import type { InstructionOperation } from './operations.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Operations that name the words that they remove. */
 const naming: ReadonlySet<string> = new Set<InstructionOperation['kind']>([
@@ -40,10 +41,10 @@ export function findChangedCue(
     (cue) => mustBeWritten(cue, said) && ![...is, ...was].some((each) => isSame(cue, each)),
   );
   if (gained || lost || unwritten)
-    return unwritten ? wordsAt(said, unwritten, instruction) : namedWords(operations[0]!);
+    return unwritten ? wordsAt(said, unwritten, instruction) : namedWords(elementAt(operations, 0));
   const isDoubled =
     count(now, (text) => doubledUnits(text, language)) > count(old, (text) => doubledUnits(text, language));
-  return isDoubled ? namedWords(operations[0]!) : undefined;
+  return isDoubled ? namedWords(elementAt(operations, 0)) : undefined;
 }
 
 /** The words that an operation names, and those that it adds: a macro's were not said. */
@@ -77,12 +78,12 @@ const isSame = (one: Cue, other: Cue): boolean =>
 /** A "no" may be said to another person, and so may a question. */
 function mustBeWritten({ kind, isSure, to }: Cue, { lexemes }: CueText): boolean {
   if (!isSure || kind === 'denial' || kind === 'comma') return false;
-  if (kind !== 'question' || lexemes[to - 1]!.kind === 'word') return true;
+  if (kind !== 'question' || elementAt(lexemes, to - 1).kind === 'word') return true;
   return lexemes[to] !== undefined && !lexemes[to].isSpaced;
 }
 
 const wordsAt = ({ lexemes }: CueText, { first, last }: Cue, text: string): string =>
-  normalForm(text).slice(lexemes[first]!.start, lexemes[last]!.end);
+  normalForm(text).slice(elementAt(lexemes, first).start, elementAt(lexemes, last).end);
 
 const count = (texts: readonly string[], of: (text: string) => number): number =>
   texts.reduce((sum, text) => sum + of(text), 0);
@@ -92,7 +93,7 @@ function doubledUnits(text: string, language: Language): number {
   const { cues, lexemes } = readCues(normalForm(text), language);
   return cues.filter(({ kind, value, to }) => {
     if (kind !== 'unit') return false;
-    const rest = normalForm(text).slice(lexemes[to - 1]!.end, lexemes[to - 1]!.end + 24);
+    const rest = normalForm(text).slice(elementAt(lexemes, to - 1).end, elementAt(lexemes, to - 1).end + 24);
     const next = /^\P{L}*?(\p{L}(?:\.?\p{L})*)/u.exec(rest.replace(/^[\s.,;()[\]]*/, ''))?.[1]?.replaceAll('.', '');
     return next !== undefined && /^s?$/i.test(afterPrefix(next, value));
   }).length;

@@ -21,6 +21,7 @@ import { agreed } from './sections.ts';
 import type { Done } from './sections.ts';
 import { agreeing, asWritten, changeCategory, changeNumber, changeSide, wholeDate } from './values.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 interface Context {
   readonly rules: Rules;
@@ -146,7 +147,7 @@ function putInPlace(sections: readonly Section[], { place, by: words }: Exchange
   const { page, from, to } = place;
   const span = page.spanOf(from, to);
   const text = sections.find(({ key }) => key === page.key)!.text;
-  const replaced = page.tokens[from]!;
+  const replaced = elementAt(page.tokens, from);
   const isSide = to === from + 1 && rules.facts.sides.has(replaced.folded) && rules.facts.sides.has(fold(words));
   const by = isSide ? agreeing(replaced.text, words) : asWritten(words, place, rules);
   const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
@@ -210,7 +211,7 @@ function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): b
 function leavesNoFinding(place: Place, { instructions, lexicon }: Rules): boolean {
   const { from, to } = place;
   const { tokens } = place.page;
-  if (!isWord(tokens[from - 1]) || instructions.dangling.has(tokens[from]!.folded)) return false;
+  if (!isWord(tokens[from - 1]) || instructions.dangling.has(elementAt(tokens, from).folded)) return false;
   for (let at = sentenceOf(place).from; at < to; at += 1)
     if ((phraseAt(tokens, at, lexicon.findings)?.to ?? 0) > from) return true;
   return false;

@@ -8,6 +8,7 @@ import { sentencesOf } from '../words/sentences.ts';
 import type { Span, Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import type { Wanted } from './operations.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A section with its words as a report writes them, and the place of each in the text. */
 export interface Page {
@@ -33,7 +34,10 @@ export function readPage({ key, text: given }: Section, rules: Rules): Page {
     text,
     tokens,
     sentences: sentencesOf(tokens),
-    spanOf: (from, to) => ({ start: heard[tokens[from]!.from]!.start, end: heard[tokens[to - 1]!.to - 1]!.end }),
+    spanOf: (from, to) => ({
+      start: elementAt(heard, elementAt(tokens, from).from).start,
+      end: elementAt(heard, elementAt(tokens, to - 1).to - 1).end,
+    }),
   };
 }
 
@@ -45,7 +49,7 @@ interface Keyed {
 
 /** A minus before a figure, written or spoken; no hyphen ("L4-5"). */
 function isMinus(tokens: readonly Token[], at: number, { measures }: Rules['numbers']): boolean {
-  const [before, token, next] = [tokens[at - 1], tokens[at]!, tokens[at + 1]];
+  const [before, token, next] = [tokens[at - 1], elementAt(tokens, at), tokens[at + 1]];
   if (token.kind === 'word') return measures.minus.has(token.folded) && next !== undefined;
   const isGlued = before !== undefined && !token.spaced && (before.kind === 'word' || before.kind === 'figure');
   return token.text === '-' && next?.kind === 'figure' && !next.spaced && !isGlued;
@@ -56,7 +60,7 @@ export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, t
   const keys: Keyed[] = [];
   let at = from;
   while (at < to) {
-    const token = tokens[at]!;
+    const token = elementAt(tokens, at);
     const { words, units } = numbers.grammar;
     const unit = token.kind === 'word' ? unitAt(tokens, at, units) : undefined;
     if (unit?.symbol && unit.to <= to) {
@@ -102,7 +106,7 @@ function placesOn(page: Page, length: number, isWord: (key: string, at: number) 
     for (let at = 0; at + length <= keys.length; at += 1) {
       const stands = keys.slice(at, at + length).every(({ key }, i) => isWord(key, i));
       if (!stands) continue;
-      found.push({ page, from: keys[at]!.from, to: keys[at + length - 1]!.to });
+      found.push({ page, from: elementAt(keys, at).from, to: elementAt(keys, at + length - 1).to });
       at += length - 1;
     }
     return found;

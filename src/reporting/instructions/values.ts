@@ -15,6 +15,7 @@ import type { Page, Place } from './places.ts';
 import { withText } from '../versions/with-text.ts';
 import { agreed } from './sections.ts';
 import type { Done } from './sections.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Words in the form of those that they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
 export function asWritten(by: string, { page, from, to }: Place, { numbers }: Rules): string {
@@ -23,7 +24,7 @@ export function asWritten(by: string, { page, from, to }: Place, { numbers }: Ru
     page.tokens[from - 1]?.kind === 'figure' && unitAt(page.tokens, from, numbers.grammar.units)?.to === to;
   const unit = isUnit ? unitAt(tokens, 0, numbers.grammar.units) : undefined;
   if (unit?.symbol && unit.to === tokens.length) return unit.symbol;
-  if (page.tokens[from]!.kind !== 'figure') return by;
+  if (elementAt(page.tokens, from).kind !== 'figure') return by;
   const numeral = integerAt(tokens, 0, numbers.grammar.words);
   return numeral?.isSpoken && numeral.to === tokens.length ? figure(numeral.digits, numbers.measures.style) : by;
 }
@@ -46,18 +47,18 @@ export function changeSide(
   rules: Rules,
 ): Done {
   const { sides } = rules.facts;
-  const wanted = sides.get(tokensOf(side)[0]!.folded);
+  const wanted = sides.get(elementAt(tokensOf(side), 0).folded);
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
     const places: Place[] = [];
     for (let at = from; at < to; at += 1)
-      if (sides.has(page.tokens[at]!.folded)) places.push({ page, from: at, to: at + 1 });
+      if (sides.has(elementAt(page.tokens, at).folded)) places.push({ page, from: at, to: at + 1 });
     return places;
   });
   if (found.length === 0) return new Problem('not_found', side);
   if (found.length > 1 && !all) return new Problem('several', side, found.length);
   let after = [...sections];
   for (const place of backwards(found)) {
-    const token = place.page.tokens[place.from]!;
+    const token = elementAt(place.page.tokens, place.from);
     if (sides.get(token.folded) === wanted) continue;
     const text = after.find(({ key }) => key === place.page.key)!.text;
     const by = agreeing(token.text, side);
@@ -107,7 +108,9 @@ export function changeNumber(
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
     const places: { place: Place; numberTo: number }[] = [];
     for (let at = from; at < to; at += 1) {
-      const like = /^(?:figure|word)$/.test(page.tokens[at]!.kind) ? likeAt(page.tokens, at, likes) : undefined;
+      const like = /^(?:figure|word)$/.test(elementAt(page.tokens, at).kind)
+        ? likeAt(page.tokens, at, likes)
+        : undefined;
       if (!like || !/^(?:measure|date)$/.test(like.kind)) continue;
       if ((like.unit || like.kind === 'date') && areLike(like, wanted))
         places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
@@ -138,7 +141,7 @@ export function changeCategory(
   const [only] = found;
   if (!only) return new Problem('not_found', name.said);
   if (found.length > 1) return new Problem('several', name.said, found.length);
-  const isRoman = /^[IVX]/.test(only.page.tokens[only.from]!.text);
+  const isRoman = /^[IVX]/.test(elementAt(only.page.tokens, only.from).text);
   const by = categoryText(value, name, isRoman, rules);
   if (by === undefined) return new Problem('not_understood');
   return withText(sections, only.page.key, replaceAt(only.page.text, only.page.spanOf(only.from, only.to), by));
@@ -171,13 +174,13 @@ function categoryText(
   let at = 0;
   while (
     at < tokens.length &&
-    (name.words.includes(tokens[at]!.folded) ||
-      numbers.classes.category.has(tokens[at]!.folded) ||
-      instructions.articles.has(tokens[at]!.folded) ||
-      tokens[at]!.text === '-')
+    (name.words.includes(elementAt(tokens, at).folded) ||
+      numbers.classes.category.has(elementAt(tokens, at).folded) ||
+      instructions.articles.has(elementAt(tokens, at).folded) ||
+      elementAt(tokens, at).text === '-')
   )
     at += 1;
-  if (/^[IVX]+[A-F]?$/.test(tokens[at]?.text ?? '') && at + 1 === tokens.length) return tokens[at]!.text;
+  if (/^[IVX]+[A-F]?$/.test(tokens[at]?.text ?? '') && at + 1 === tokens.length) return elementAt(tokens, at).text;
   const numeral = integerAt(tokens, at, numbers.grammar.words);
   if (!numeral) return undefined;
   const letter = letterAt(tokens, numeral.to, numbers.codes.letters);

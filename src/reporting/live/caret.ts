@@ -1,11 +1,12 @@
 /** Keeps a caret next to the same word after the text around it has changed. */
 import { textOf } from './hand-edits.ts';
 import type { Piece, ShownSection } from './hand-edits.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The identity of a piece in any context; `undefined`: it may be another one the next time. */
 function identityOf({ kind, unit, edit, isPartial }: Piece, { units }: ShownSection): unknown {
   if (kind === 'hand') return edit;
-  return kind === 'word' && !isPartial ? units[unit]!.heard[0]?.from : undefined;
+  return kind === 'word' && !isPartial ? elementAt(units, unit).heard[0]?.from : undefined;
 }
 
 function* solid(section: ShownSection): Generator<{ what: unknown; start: number; end: number }, void> {

@@ -8,6 +8,7 @@ import { withCapital } from '../render.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
 import { asSaid, isPartial, overlap, placesOf, unitsOf } from './words.ts';
 import type { LiveReport, Place, Places, Unit } from './words.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Text that a person left between two words of a section. */
 export interface HandEdit {
@@ -86,7 +87,9 @@ export function withHand({ sections, heard }: LiveReport, edits: readonly HandEd
     title: section.title,
     pieces: piecesOf(
       section,
-      present.flatMap((edit, n) => (positions[n]!.section === at ? [{ edit, at: positions[n]!.at }] : [])),
+      present.flatMap((edit, n) =>
+        elementAt(positions, n).section === at ? [{ edit, at: elementAt(positions, n).at }] : [],
+      ),
     ),
     units: section.units,
     tail: section.tail,
@@ -105,7 +108,7 @@ const coversIn = (edits: readonly HandEdit[]): Covers =>
 
 function coverOf({ heard }: Unit, covers: Covers): HandEdit | null {
   for (const { from, text } of heard) {
-    const found = covers[firstWhere(covers.length, (at) => covers[at]!.to > from)];
+    const found = covers[firstWhere(covers.length, (at) => elementAt(covers, at).to > from)];
     if (found && found.from < from + text.length) return found.edit;
   }
   return null;
@@ -114,7 +117,7 @@ function coverOf({ heard }: Unit, covers: Covers): HandEdit | null {
 /** Whether typed text replaces only some of the words that were written together, or separates them. */
 function isTorn(unit: Unit, covers: Covers, edits: readonly HandEdit[]): boolean {
   const { heard } = unit;
-  if (heard.length === 0 || (heard.length === 1 && !heard[0]!.text.includes(' '))) return false;
+  if (heard.length === 0 || (heard.length === 1 && !elementAt(heard, 0).text.includes(' '))) return false;
   if (edits.some(({ after, before }) => isIn(after, unit) && isIn(before, unit))) return true;
   const each = asSaid(unit).map((word) => coverOf(word, covers));
   return each.some((cover) => cover !== each[0]);
@@ -147,14 +150,15 @@ function positionsIn(sections: readonly Section[], edits: readonly HandEdit[]): 
   const places: (Places & Position)[] = [];
   for (const [section, { units, covers }] of edits.length === 0 ? [] : sections.entries()) {
     for (const [at, { heard }] of units.entries()) {
-      const cover = covers[at]!;
+      const cover = elementAt(covers, at);
       if (cover && !replaced.has(cover)) replaced.set(cover, { section, at });
       for (const part of heard) places.push({ ...placesOf(part), section, at });
     }
   }
   places.sort((a, b) => a.from - b.from);
   const wordAt = (place: Place | null): Position | undefined => {
-    const found = place === null ? undefined : places[firstWhere(places.length, (at) => places[at]!.to > place)];
+    const found =
+      place === null ? undefined : places[firstWhere(places.length, (at) => elementAt(places, at).to > place)];
     return found && found.from <= place! ? found : undefined;
   };
   const found = edits.map((edit): Position | undefined => {
@@ -216,7 +220,7 @@ function piecesOf(
       put({ kind: 'gap', text: out === '' ? '' : (leadingMarks.exec(gapOf(at))?.[0] ?? '') });
       isStopped = true;
       if (/\S$/.test(out) && /^[^\s.,;:!?)]/.test(edit.text)) put({ kind: 'gap', text: ' ' });
-    } else if (edit.leads) put({ kind: 'gap', text: isOver ? units[at]!.gap : '' });
+    } else if (edit.leads) put({ kind: 'gap', text: isOver ? elementAt(units, at).gap : '' });
     put({ kind: 'hand', text: edit.text, edit });
     hand = edit;
   };
@@ -236,8 +240,8 @@ function piecesOf(
   };
   let next = 0;
   for (let at = 0; at <= units.length; at += 1) {
-    for (; next < edits.length && edits[next]!.at <= at; next += 1) putHand(edits[next]!.edit, at);
-    if (at < units.length && covers[at] === null) putWord(units[at]!, at);
+    for (; next < edits.length && elementAt(edits, next).at <= at; next += 1) putHand(elementAt(edits, next).edit, at);
+    if (at < units.length && covers[at] === null) putWord(elementAt(units, at), at);
   }
   putTail(hand);
   return pieces;

@@ -8,6 +8,7 @@ import { intoSections } from './spoken-into.ts';
 import type { SpokenInto } from './spoken-into.ts';
 import { isPartial, unitsOf } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Unit } from './words.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 interface SaidWord {
   readonly section: string;
@@ -62,17 +63,17 @@ function unitsFor(said: readonly SaidWord[], written: readonly WrittenWord[]): U
   const units: Unit[][] = [];
   let before = -1;
   for (let at = 0; at < written.length;) {
-    if (places[at]! >= 0) {
-      before = places[at]!;
-      units.push([said[before]!.unit]);
+    if (elementAt(places, at) >= 0) {
+      before = elementAt(places, at);
+      units.push([elementAt(said, before).unit]);
       at += 1;
       continue;
     }
     const known = places.findIndex((place, n) => n > at && place >= 0);
     const next = known < 0 ? written.length : known;
-    const others = said.slice(before + 1, known < 0 ? said.length : places[known]!);
+    const others = said.slice(before + 1, known < 0 ? said.length : elementAt(places, known));
     for (; at < next; at += 1) {
-      const { key } = written[at]!;
+      const { key } = elementAt(written, at);
       units.push([...new Set(others.flatMap(({ section, unit }) => (section === key ? [unit] : [])))]);
     }
   }
@@ -86,7 +87,7 @@ function runsOf(
 ): { readonly section: number; readonly run: LiveRun }[] {
   const runs: { section: number; run: LiveRun; of: Unit[] }[] = [];
   written.forEach(({ section, start, end }, at) => {
-    const of = units[at]!;
+    const of = elementAt(units, at);
     const last = runs.at(-1);
     const isSame = of.length > 0 && last?.of.length === of.length && of.every((unit, n) => unit === last.of[n]);
     if (last && isSame && last.section === section) last.run = { ...last.run, end };

@@ -8,6 +8,7 @@ import { sectionKinds } from '../sections/section-kinds.ts';
 import type { ShownSection } from './hand-edits.ts';
 import { partialPlaces, placesOfStretch, unitsOf } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Place, Unit } from './words.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface SpokenInto {
   readonly section: string;
@@ -92,7 +93,7 @@ export function wishAt(from: Place, { key, title, pieces, units }: ShownSection,
   let after: Place | null = null;
   let at = 0;
   for (const { kind, text, unit, isPartial } of pieces) {
-    const part = kind === 'word' && !isPartial && at < caret ? units[unit]!.heard.at(-1) : undefined;
+    const part = kind === 'word' && !isPartial && at < caret ? elementAt(units, unit).heard.at(-1) : undefined;
     if (part) after = part.from + part.text.length - 1;
     at += text.length;
   }
@@ -133,14 +134,14 @@ const marksAtStart = /^[.,;:!?)\]]*/;
 function lineOf(section: LiveSection, begins: Place): Line {
   const { units, tail } = unitsOf(section);
   const gaps = [...units.map(({ gap }) => gap), tail];
-  const marksOf = (at: number): string => (at === 0 ? '' : (marksAtStart.exec(gaps[at]!)?.[0] ?? ''));
+  const marksOf = (at: number): string => (at === 0 ? '' : (marksAtStart.exec(elementAt(gaps, at))?.[0] ?? ''));
   const entries = units.map((unit, at): Entry => {
     const [part] = unit.heard;
     return {
       unit,
       home: section.key,
       at,
-      lead: gaps[at]!.slice(marksOf(at).length),
+      lead: elementAt(gaps, at).slice(marksOf(at).length),
       marks: marksOf(at + 1),
       closes: at === units.length - 1,
       isBlock: /\s/.test(unit.text),

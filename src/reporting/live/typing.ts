@@ -3,6 +3,7 @@ import { endsWithMark, isWordy, textOf, withHand } from './hand-edits.ts';
 import type { HandEdit, Piece, ShownSection } from './hand-edits.ts';
 import { isPartial, overlap, placesOf } from './words.ts';
 import type { LiveReport, Place, Places, Unit } from './words.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 /** Replaces the text from `start` up to, not including, `end` with `text`. */
 export interface Splice {
@@ -25,7 +26,7 @@ function locate({ pieces }: ShownSection): Located[] {
 /** The range of words that may still change, with the gap before them, and after them at the end. */
 export function partialIn(section: ShownSection): { readonly start: number; readonly end: number } | undefined {
   const partial = locate(section).filter(({ piece }) => piece.isPartial);
-  return partial.length === 0 ? undefined : { start: partial[0]!.start, end: partial.at(-1)!.end };
+  return partial.length === 0 ? undefined : { start: elementAt(partial, 0).start, end: lastElement(partial).end };
 }
 
 /** The edits after typing. Words that may still change stay: text typed there goes before them. */
@@ -74,7 +75,7 @@ function spliced(section: ShownSection, edits: readonly HandEdit[], splice: Spli
     units: units.filter((unit) => !isOther(unit)),
     first: first && section.units[first.piece.unit],
     last: last && section.units[last.piece.unit],
-    isRaised: last !== undefined && last.piece.text !== section.units[last.piece.unit]!.text,
+    isRaised: last !== undefined && last.piece.text !== elementAt(section.units, last.piece.unit).text,
   });
   const rest = [...merged].flatMap(({ over }) => over).filter((each) => !units.some((unit) => isOf(each, unit)));
   return placed(edits, { merged, made: withOthers(edit, rest, section), after: editAfter(located, right) });
@@ -111,7 +112,7 @@ function editOf({ section, text: whole, units: all, first, last, isRaised }: Reg
     closes = false;
   }
   while (!closes && units.length > 0) {
-    const unit = units.at(-1)!;
+    const unit = lastElement(units);
     const rest = cutEnd(text, unit.text);
     if (!text.endsWith(unit.text) || isWordy(rest.slice(-1))) break;
     units.pop();
@@ -120,7 +121,7 @@ function editOf({ section, text: whole, units: all, first, last, isRaised }: Reg
     text = closes ? rest : cutEnd(rest, unit.gap);
   }
   while (units.length > 0) {
-    const unit = units[0]!;
+    const unit = elementAt(units, 0);
     if (!text.startsWith(unit.gap)) break;
     const rest = text.slice(unit.gap.length);
     const next = rest.slice(unit.text.length);

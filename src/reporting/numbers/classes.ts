@@ -14,6 +14,7 @@ import type { LetterWords } from './letters.ts';
 import type { NumberReading } from './reading.ts';
 import { unitAt } from './units.ts';
 import type { UnitWords } from './units.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface ClassWords {
   readonly classes: PhraseIndex<ClassRow>;
@@ -86,7 +87,7 @@ const isLetter = (
   { afterLetter, markers }: ClassWords,
 ): boolean =>
   isSure ||
-  !tokens[at]!.spaced ||
+  !elementAt(tokens, at).spaced ||
   endsClause(tokens, at + 1) ||
   afterLetter.has(tokens[at + 1]?.folded ?? '') ||
   phraseAt(tokens, at + 1, markers) !== undefined;
@@ -121,7 +122,8 @@ function valueAt(tokens: readonly Token[], at: number, form: Form, { reading, wo
   const numeral = reading.numerals.get(at);
   if (!numeral) return writtenAt(tokens, at, form);
   const { digits } = numeral;
-  if (numeral.isDecimal || Number(digits) > form.most || words.counting.has(tokens[at]!.folded)) return undefined;
+  if (numeral.isDecimal || Number(digits) > form.most || words.counting.has(elementAt(tokens, at).folded))
+    return undefined;
   if (unitAt(tokens, numeral.to, words.units) || startsPhrase(tokens, numeral.to, digits, words)) return undefined;
   const suffix = suffixAt(tokens, numeral.to, form.lettersFor(digits), words);
   const number = form.style === 'roman' && numeral.isSpoken ? roman(digits) : digits;
@@ -157,9 +159,14 @@ function valuesAt(
       from: to,
       to: joint.to,
       ...(isTight && { text: joint.text }),
-      isTight: isTight || !tokens[to]!.spaced,
+      isTight: isTight || !elementAt(tokens, to).spaced,
     });
-    pieces.push({ from: joint.to, to: value.to, text: value.text, isTight: isTight || !tokens[joint.to]!.spaced });
+    pieces.push({
+      from: joint.to,
+      to: value.to,
+      text: value.text,
+      isTight: isTight || !elementAt(tokens, joint.to).spaced,
+    });
     ({ to } = value);
   }
 }
@@ -186,7 +193,7 @@ function partsAt(
 const sumAt = (tokens: readonly Token[], at: number, { sums }: ClassWords): Joint | undefined => {
   const found = phraseAt(tokens, at, sums);
   if (found) return { to: found.to, text: found.value };
-  return /^[+=]$/.test(tokens[at]?.text ?? '') ? { to: at + 1, text: tokens[at]!.text } : undefined;
+  return /^[+=]$/.test(tokens[at]?.text ?? '') ? { to: at + 1, text: elementAt(tokens, at).text } : undefined;
 };
 
 /** ",", "e", ", e", "a", or a correction: "quatro a, digo, quatro b" */
@@ -235,7 +242,9 @@ export function radsAt(tokens: readonly Token[], at: number, context: Context): 
     return { rule: 'category', to: values.to, pieces: [joined, ...rest] };
   }
   const between =
-    start > found.to ? [{ from: found.to, to: start, ...(tokens[found.to]!.spaced ? {} : { isTight: true }) }] : [];
+    start > found.to
+      ? [{ from: found.to, to: start, ...(elementAt(tokens, found.to).spaced ? {} : { isTight: true }) }]
+      : [];
   return { rule: 'category', to: values.to, pieces: [name, ...between, ...values.pieces] };
 }
 
@@ -287,5 +296,5 @@ function scaledAt(
 function nameAt(tokens: readonly Token[], at: number, to: number, { names, letters }: ClassWords): string | undefined {
   const name = phraseAt(tokens, at, names);
   if (name?.to === to) return name.value;
-  return to === at + 1 ? letters.abbreviations.get(tokens[at]!.text.toUpperCase()) : undefined;
+  return to === at + 1 ? letters.abbreviations.get(elementAt(tokens, at).text.toUpperCase()) : undefined;
 }

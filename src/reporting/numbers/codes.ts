@@ -9,6 +9,7 @@ import type { LetterWords } from './letters.ts';
 import type { NumberReading } from './reading.ts';
 import { unitAt } from './units.ts';
 import type { UnitWords } from './units.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface CodeWords {
   readonly letters: LetterWords;
@@ -83,7 +84,7 @@ function codeAt(tokens: readonly Token[], at: number, { reading, words }: Contex
   // "14h30" is no code.
   const isGlued = !token.spaced && tokens[at - 1]?.kind === 'figure';
   const whole = isGlued ? null : /^([a-z])(\d{1,2})$/i.exec(token.text);
-  if (whole) return { letter: whole[1]!.toUpperCase(), number: Number(whole[2]), to: at + 1, isSure: true };
+  if (whole) return { letter: elementAt(whole, 1).toUpperCase(), number: Number(whole[2]), to: at + 1, isSure: true };
   const named = letterAt(tokens, at, words.letters);
   if (!named || named.letter === 'X' || tokens[at - 1]?.kind === 'figure') return undefined;
   const numeral = reading.numerals.get(at + 1);
@@ -141,7 +142,7 @@ function secondAt(
 /** Whether a plural follows before a small word or the end of the clause: "L4 five nodules" counts five. */
 function isCounted(tokens: readonly Token[], at: number): boolean {
   for (let place = at; place < at + 3 && !endsClause(tokens, place); place += 1) {
-    const { folded } = tokens[place]!;
+    const { folded } = elementAt(tokens, place);
     if (folded.length < 4 || folded === 'with') return false;
     if (/[^siu]s$/.test(folded)) return true;
   }
@@ -172,7 +173,7 @@ function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context
   if (!isLevel(code)) return false;
   // "en de tres": nothing else can stand between.
   if (code.letter === 'D' && code.number <= 3 && tokens[at - 1]?.folded === 'en') return true;
-  if (!pairedOnly.has(tokens[at]!.text.toLowerCase())) return code.letter === 'L' || code.letter === 'S';
+  if (!pairedOnly.has(elementAt(tokens, at).text.toLowerCase())) return code.letter === 'L' || code.letter === 'S';
   if (levelAfter.has(tokens[at - 1]?.folded ?? '')) return true;
   const isJoint = levelJoints.has(tokens[at - 1]?.folded ?? '');
   const noun = tokens[isJoint ? at - 2 : at - 1];
@@ -209,12 +210,12 @@ function partAt(tokens: readonly Token[], at: number, letter: 'T' | 'N' | 'M', c
   if (!written && !named) return undefined;
   let text: string = letter;
   let to = at + 1;
-  if (written) text += valueOf(written[1]!);
+  if (written) text += valueOf(elementAt(written, 1));
   else {
     const numeral = reading.numerals.get(to);
     const isUnknown = letterAt(tokens, to, words.letters)?.letter === 'X' || tokens[to]?.folded === 'is';
     if (!isUnknown && (!numeral || numeral.isDecimal || Number(numeral.digits) > 4)) return undefined;
-    text += numeral ? numeral.digits : valueOf(tokens[to]!.folded);
+    text += numeral ? numeral.digits : valueOf(elementAt(tokens, to).folded);
     to = numeral?.to ?? to + 1;
   }
   if (written?.[2]) return { text: text + written[2].toLowerCase(), to };
@@ -274,7 +275,7 @@ const valueText = (value: string): string => (value.toLowerCase() === 'x' ? 'X' 
 
 /** "pê tê dois": a letter before the stage says how it was determined. */
 function prefixAt(tokens: readonly Token[], at: number, context: Context): string | undefined {
-  const prefix = context.words.prefixes.get(tokens[at]!.text.toLowerCase());
+  const prefix = context.words.prefixes.get(elementAt(tokens, at).text.toLowerCase());
   if (prefix === undefined) return undefined;
   return partAt(tokens, at + 1, 'T', context) || partAt(tokens, at + 1, 'N', context) ? prefix : undefined;
 }

@@ -3,6 +3,7 @@ import { fatesOf, hullOf } from '../operation.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { written } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Tokens `from` up to `to`, written as `text`; unchanged if there is none. */
 export interface Piece {
@@ -46,7 +47,8 @@ export function changeOf(tokens: readonly Token[], at: number, { rule, to, piece
   const isSame =
     out.length === to - at &&
     out.every(
-      (token, i) => token.text === tokens[at + i]!.text && (i === 0 || token.spaced === tokens[at + i]!.spaced),
+      (token, i) =>
+        token.text === elementAt(tokens, at + i).text && (i === 0 || token.spaced === elementAt(tokens, at + i).spaced),
     );
   return isSame ? undefined : { rule, from: at, to, out, fates };
 }

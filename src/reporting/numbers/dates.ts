@@ -6,6 +6,7 @@ import type { Token } from '../words/token.ts';
 import type { Conversion } from './conversion.ts';
 import type { Numeral } from './numeral.ts';
 import type { NumberReading } from './reading.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface DateWords {
   readonly order: DateTables['order'];
@@ -126,7 +127,7 @@ function dayFirst(tokens: readonly Token[], at: number, context: Context): Conve
   const comma = tokens[monthAt + 1]?.text === ',' ? monthAt + 2 : yearFrom;
   const year = yearAt(tokens, comma, context);
   if (!year) {
-    const text = day.value === 1 ? `1${tokens[at]!.kind === 'word' ? 'º' : ''}` : String(day.value);
+    const text = day.value === 1 ? `1${elementAt(tokens, at).kind === 'word' ? 'º' : ''}` : String(day.value);
     return {
       rule: 'date',
       to: monthAt + 1,
@@ -175,7 +176,7 @@ export function writtenDateAt(
   ): ReturnType<typeof writtenDateAt> => {
     const year = figureAt(yearAt_);
     const isDay = day !== undefined && day >= 1 && day <= 31 && month !== undefined && month >= 1 && month <= 12;
-    if (!isDay || year === undefined || tokens[yearAt_]!.text.length % 2 > 0) return undefined;
+    if (!isDay || year === undefined || elementAt(tokens, yearAt_).text.length % 2 > 0) return undefined;
     return { to: yearAt_ + 1, day: `${year < 100 ? 2000 + year : year}-${two(month)}-${two(day)}` };
   };
   const [first, second] = [figureAt(at), figureAt(at + 2)];
@@ -207,7 +208,7 @@ function monthFirst(tokens: readonly Token[], at: number, context: Context): Con
   const { words } = context;
   const month = isMonth(tokens, at, words);
   if (month === undefined) return undefined;
-  const name = capital(words.names[month - 1]!);
+  const name = capital(elementAt(words.names, month - 1));
   const bare = yearAt(tokens, overOf(tokens, at + 1, words), context);
   if (bare)
     return dated(
@@ -229,7 +230,7 @@ function dayOfMonth(tokens: readonly Token[], at: number, context: Context): Con
   const monthAt = day && overOf(tokens, day.to, words);
   const month = monthAt === undefined || monthAt === day?.to ? undefined : isMonth(tokens, monthAt, words);
   if (!day || monthAt === undefined || month === undefined) return undefined;
-  const name = capital(words.names[month - 1]!);
+  const name = capital(elementAt(words.names, month - 1));
   const year = yearAt(tokens, tokens[monthAt + 1]?.text === ',' ? monthAt + 2 : monthAt + 1, context);
   return year ? dated(at, `${name} ${day.value}, ${year.value}`, year.to) : undefined;
 }
@@ -314,7 +315,8 @@ function halfOfDayAt(tokens: readonly Token[], at: number): { to: number; text: 
   if (!/^[ap]$/.test(first.folded)) return undefined;
   const text = `${first.folded.toUpperCase()}M`;
   if (second?.folded === 'm') return { to: at + 2, text };
-  const isDotted = second?.text === '.' && !second.spaced && tokens[at + 2]?.folded === 'm' && !tokens[at + 2]!.spaced;
+  const isDotted =
+    second?.text === '.' && !second.spaced && tokens[at + 2]?.folded === 'm' && !elementAt(tokens, at + 2).spaced;
   return isDotted
     ? { to: tokens[at + 3]?.text === '.' && !endsText(tokens, at + 4) ? at + 4 : at + 3, text }
     : undefined;

@@ -11,6 +11,7 @@ import type { Conversion, Piece } from './conversion.ts';
 import type { NumberReading } from './reading.ts';
 import { unitAt } from './units.ts';
 import type { Unit, UnitWords } from './units.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 type Connector = 'times' | 'range' | 'and' | 'over' | 'of' | 'marker' | 'slash' | 'comma';
 
@@ -99,14 +100,14 @@ interface Chain {
 const signedUnits = new Set(['UH', 'HU', '°C', 'dB', '°']);
 
 function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, words: MeasureWords): Item | undefined {
-  const isNegative = tokens[at]?.kind === 'word' && words.minus.has(tokens[at]!.folded);
+  const isNegative = tokens[at]?.kind === 'word' && words.minus.has(elementAt(tokens, at).folded);
   const start = isNegative ? at + 1 : at;
   const numeral = reading.numerals.get(start);
   if (!numeral) return undefined;
   const item = { at, numeral, isNegative, numberTo: numeral.to };
   const inner = numeral.isDecimal ? undefined : phraseAt(tokens, numeral.to, words.halfAfter);
   // "dois milhões e meio": half of a million.
-  const scale = tokens[numeral.to - 1]!;
+  const scale = elementAt(tokens, numeral.to - 1);
   if (inner && scale.kind === 'word' && (words.million.has(scale.folded) || words.thousand.has(scale.folded)))
     return undefined;
   const halved = inner ? unitAt(tokens, inner.to, words.units) : undefined;
@@ -150,7 +151,7 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
   if (!first) return undefined;
   const items = [first];
   const joints: Joint[] = [];
-  for (let last = first; ; last = items.at(-1)!) {
+  for (let last = first; ; last = lastElement(items)) {
     const joint = jointAt(tokens, last.to, words);
     const item = joint && itemAt(tokens, joint.to, reading, words);
     // "uno de 8 mm": a count, and a measure of the counted things.
@@ -200,7 +201,12 @@ export function measureAt(
     return { rule: 'unit', to: first.to, pieces: [] };
   }
   const [joint] = chain.joints;
-  if (items.length === 2 && items[1]!.unit?.symbol === 'mmHg' && joint && /times|over/.test(joint.kinds.join())) {
+  if (
+    items.length === 2 &&
+    elementAt(items, 1).unit?.symbol === 'mmHg' &&
+    joint &&
+    /times|over/.test(joint.kinds.join())
+  ) {
     return pressure(tokens, items as [Item, Item], joint, words);
   }
   const shared = sharedUnit(items, chain.joints);
@@ -210,14 +216,14 @@ export function measureAt(
     const hidesUnit = shared !== undefined && !isLast;
     const [number, ...rest] = piecesOf(tokens, item, words, hidesUnit);
     // "120/80 mmHg", but "3x4 mm" with spaces.
-    const isTight = i > 0 && !tokens[item.at]!.spaced && !isSize(items, chain.joints, i - 1);
+    const isTight = i > 0 && !elementAt(tokens, item.at).spaced && !isSize(items, chain.joints, i - 1);
     return [
       { ...number!, isTight },
       ...rest,
       ...(isLast || !joint ? [] : [jointPiece(tokens, joint, isSize(items, chain.joints, i) ? 'x' : undefined)]),
     ];
   });
-  return { rule: ruleOf(items, chain.joints), to: items.at(-1)!.to, pieces };
+  return { rule: ruleOf(items, chain.joints), to: lastElement(items).to, pieces };
 }
 
 /** "thirty five weeks one day": the continuation of a time. */
@@ -226,7 +232,7 @@ const followsTime = (tokens: readonly Token[], at: number, { units }: MeasureWor
 
 const ruleOf = (items: readonly Item[], joints: readonly Joint[]): string => {
   if (items.length > 1 && joints[0]?.kinds.includes('times')) return 'size';
-  return items.length > 1 ? 'range' : items[0]!.unit?.symbol === '%' ? 'percent' : 'unit';
+  return items.length > 1 ? 'range' : elementAt(items, 0).unit?.symbol === '%' ? 'percent' : 'unit';
 };
 
 /** Whether the joint after item `i` is between two factors. */
@@ -253,7 +259,7 @@ function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureW
 }
 
 const jointPiece = (tokens: readonly Token[], { at, to }: Joint, text?: string): Piece =>
-  text === undefined ? { from: at, to, isTight: !tokens[at]!.spaced } : { from: at, to, text };
+  text === undefined ? { from: at, to, isTight: !elementAt(tokens, at).spaced } : { from: at, to, text };
 
 function piecesOf(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {
   const { unit } = item;
@@ -287,7 +293,7 @@ function numberPieces(tokens: readonly Token[], item: Item, words: MeasureWords)
     ];
   }
   const digits = isHalf ? `${numeral.digits}.5` : numeral.digits;
-  const token = tokens[start]!;
+  const token = elementAt(tokens, start);
   const text = numeral.isSpoken || isHalf ? figure(digits, words.style) : rewritten(token, digits, words.style);
   return [{ from: at, to: numberTo, text: sign + text }];
 }
@@ -335,12 +341,12 @@ function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isFor
   const isFigure = ({ numeral }: Item): boolean =>
     numeral.isDecimal || !numeral.isSpoken || (Number(numeral.digits) > 10 && !isLoneThousand(tokens, numeral));
   const isLoneThousand = (of: readonly Token[], { to, digits }: Numeral): boolean =>
-    digits === '1000' && of[to - 1]?.kind === 'word' && words.thousand.has(of[to - 1]!.folded);
+    digits === '1000' && of[to - 1]?.kind === 'word' && words.thousand.has(elementAt(of, to - 1).folded);
   const joints = chain.joints.slice(0, items.length - 1);
   const hasSize = joints.some(({ kinds }) => isSized(kinds));
   const hasSlash = joints.some(({ kinds }) => kinds.includes('slash'));
   if (!isForced && !hasSize && !hasSlash && !items.some(isFigure)) {
-    return { rule: 'count', to: items.at(-1)!.to, pieces: [] };
+    return { rule: 'count', to: lastElement(items).to, pieces: [] };
   }
   const isPart = joints.some(({ kinds }) => kinds.includes('of'));
   const pieces = items.flatMap((item, i): Piece[] => [
@@ -348,16 +354,16 @@ function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isFor
       ? [{ from: item.at, to: item.to }]
       : numberPieces(tokens, item, words).map((piece) => ({
           ...piece,
-          isTight: hasSlash && !tokens[item.at]!.spaced,
+          isTight: hasSlash && !elementAt(tokens, item.at).spaced,
         }))),
     ...(joints[i] ? [jointPiece(tokens, joints[i], isSized(joints[i].kinds) ? 'x' : undefined)] : []),
   ]);
-  return { rule: hasSize ? 'size' : 'count', to: items.at(-1)!.to, pieces };
+  return { rule: hasSize ? 'size' : 'count', to: lastElement(items).to, pieces };
 }
 
 /** "por" is between factors if one of them is a decimal, or the words before are about a size. */
 function speaksOfSize(tokens: readonly Token[], { items }: Chain, words: MeasureWords): boolean {
-  const at = items[0]!.at;
+  const at = elementAt(items, 0).at;
   return (
     items.some(({ numeral }) => numeral.isDecimal) ||
     items.length > 2 ||

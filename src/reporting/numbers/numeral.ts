@@ -3,6 +3,7 @@ import { wordList, wordSet } from '../../domain/fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
 import { nextWord } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A whole or decimal number: the tokens it takes, and its figures with a point as decimal sign. */
 export interface Numeral {
@@ -78,14 +79,20 @@ function belowThousand(
   if (value === undefined) return undefined;
   let to = isHundred ? at + 2 : at + 1;
   let room = isHundred ? 100 : roomBelow(value);
-  if (!isHundred && value > 0 && value < 10 && tokens[to]?.kind === 'word' && words.hundred.has(tokens[to]!.folded)) {
+  if (
+    !isHundred &&
+    value > 0 &&
+    value < 10 &&
+    tokens[to]?.kind === 'word' &&
+    words.hundred.has(elementAt(tokens, to).folded)
+  ) {
     value *= 100;
     to += 1;
     room = 100;
   }
   while (room > 0) {
     const needsAnd = room === 100 ? words.needsAnd.hundreds : words.needsAnd.tens;
-    const hasAnd = tokens[to]?.kind === 'word' && words.and.has(tokens[to]!.folded);
+    const hasAnd = tokens[to]?.kind === 'word' && words.and.has(elementAt(tokens, to).folded);
     const place = nextWord(tokens, hasAnd ? to + 1 : to);
     const next = tokens[place];
     const more = next?.kind === 'word' ? words.values.get(next.folded) : undefined;
@@ -100,7 +107,7 @@ function belowThousand(
   if (!isInHundreds) return { to, value };
   const below =
     tokens[to + 1]?.kind === 'word'
-      ? belowThousand(tokens, words.and.has(tokens[to + 1]!.folded) ? to + 2 : to + 1, words)
+      ? belowThousand(tokens, words.and.has(elementAt(tokens, to + 1).folded) ? to + 2 : to + 1, words)
       : undefined;
   const rest = below && below.value > 0 && below.value < 100 ? below : { to: to + 1, value: 0 };
   return { to: rest.to, value: value * 100 + rest.value };
@@ -155,7 +162,7 @@ function thousandsAt(
 
 /** The rest that follows thousands: "mil e duzentos", "two thousand twenty six". */
 function restAt(tokens: readonly Token[], at: number, words: NumberWords): { to: number; value: number } | undefined {
-  const hasAnd = tokens[at]?.kind === 'word' && words.and.has(tokens[at]!.folded);
+  const hasAnd = tokens[at]?.kind === 'word' && words.and.has(elementAt(tokens, at).folded);
   const rest = belowThousand(tokens, hasAnd ? at + 1 : at, words);
   if (!rest || rest.value === 0 || words.thousand.has(tokens[rest.to]?.folded ?? '')) return undefined;
   // "mil um"? A unit follows a thousand only with its "e".

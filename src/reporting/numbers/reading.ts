@@ -10,6 +10,7 @@ import { decimalsAt, integerAt, isFeminine, thousandfold } from './numeral.ts';
 import type { Numeral, NumberWords } from './numeral.ts';
 import { unitAt } from './units.ts';
 import type { UnitWords } from './units.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface DecimalWords {
   readonly spoken: ReadonlySet<string>;
@@ -156,7 +157,7 @@ function percentAfter(
   const second = end === undefined ? undefined : chainAt(tokens, to + 1, grammar);
   if (end === undefined || !second || second.first.to <= end) return undefined;
   const percent = { verdict: 'percent', to: end } as const;
-  const hasAnd = words.and.has(tokens[end]!.folded);
+  const hasAnd = words.and.has(elementAt(tokens, end).folded);
   if (hasAnd !== words.needsAnd.hundreds) return percent;
   const isFactor = known.times.has(tokens[second.to]?.folded ?? '') && integerAt(tokens, second.to + 1, words);
   const next = percentAt(second.to);
@@ -218,7 +219,7 @@ function linkAt(
   const isPoint = known.point.has(token.folded);
   if (!isPoint && !known.spoken.has(token.folded)) return undefined;
   const number = integerAt(tokens, sign + 1, words);
-  if (!number || number.isDecimal || isFeminine(tokens[sign + 1]!)) return undefined;
+  if (!number || number.isDecimal || isFeminine(elementAt(tokens, sign + 1))) return undefined;
   const usual = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
   const digits = known.digitByDigit ? usual : decimalsAt(tokens, sign + 1, words, true);
   // "um vírgula dois cinco centímetros": digit by digit if the unit follows at once.
@@ -346,7 +347,8 @@ function verdictOn(
   const { decimals: known, units, words } = grammar;
   const last = links.at(-1);
   // "uno con cinco centímetros": 1,5 cm, or one that has 5 cm.
-  if (first.digits === '1' && links.some(({ sign }) => known.unsure.has(tokens[sign]!.folded))) return 'doubt';
+  if (first.digits === '1' && links.some(({ sign }) => known.unsure.has(elementAt(tokens, sign).folded)))
+    return 'doubt';
   if (!last || known.digitByDigit) return links.length > 1 ? 'doubt' : 'decimal';
   const noun = tokens[at - 1];
   if (noun?.kind === 'word' && known.listNouns.has(noun.folded) && !grammar.isStart(at)) return 'list';

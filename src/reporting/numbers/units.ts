@@ -6,6 +6,7 @@ import { indexPhrases, indexRows, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { wordSet } from '../../domain/fold.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface UnitWords {
   readonly units: PhraseIndex<UnitRow>;
@@ -53,7 +54,7 @@ export function unitAt(tokens: readonly Token[], at: number, words: UnitWords): 
 
 /** Written `%` and `°` are separate tokens. */
 function signAt(tokens: readonly Token[], at: number): Unit | undefined {
-  const { text } = tokens[at]!;
+  const { text } = elementAt(tokens, at);
   if (text !== '%' && text !== '°') return undefined;
   const scale = tokens[at + 1];
   const isScale = text === '°' && scale !== undefined && !scale.spaced && /^[CF]$/i.test(scale.text);

@@ -7,6 +7,7 @@ import { fold, phraseList } from '../../domain/fold.ts';
 import { sections as english } from '../languages/en-US/sections.ts';
 import { sections as spanish } from '../languages/es-ES/sections.ts';
 import { sections as portuguese } from '../languages/pt-BR/sections.ts';
+import { lastElement } from '../../domain/elements.ts';
 
 interface Name {
   readonly key: string;
@@ -59,7 +60,7 @@ export function sectionsOfText(text: string): PriorSection[] {
   for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
     const heading = headingIn(line);
     if (heading) sections.push({ key: heading.key, title: heading.title, lines: heading.rest ? [heading.rest] : [] });
-    else if (sections.length > 0) sections.at(-1)!.lines.push(line);
+    else if (sections.length > 0) lastElement(sections).lines.push(line);
     else sections.push({ key: null, title: null, lines: [line] });
   }
   return sections

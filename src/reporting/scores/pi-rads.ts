@@ -1,6 +1,7 @@
 /** PI-RADS v2.1: the dominant sequence of the zone, and what changes its score. */
 import { choice, textIn, words } from './score.ts';
 import type { Score, Words } from './score.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 const scale = ['1', '2', '3', '4', '5'].map((value) => choice(value, words(value, value, value)));
 const clinical = words(
@@ -80,6 +81,10 @@ export const piRads: Score = {
     if (zone === 'peripheral' && dwi === '3' && dce === undefined) return undefined;
     const category =
       zone === 'peripheral' ? peripheral(Number(dwi), dce === 'positive') : transition(Number(t2), Number(dwi));
-    return { category: String(category), meaning: meanings[category - 1]!, advice: advice[category - 1]! };
+    return {
+      category: String(category),
+      meaning: elementAt(meanings, category - 1),
+      advice: elementAt(advice, category - 1),
+    };
   },
 };

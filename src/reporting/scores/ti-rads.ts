@@ -1,6 +1,7 @@
 /** ACR TI-RADS: points of five features of a thyroid nodule, and the size from which biopsy or follow-up is recommended. */
 import { choice, listIn, numberIn, textIn, words } from './score.ts';
 import type { Score, Words } from './score.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 const points: Readonly<Record<string, number>> = {
   cystic: 0,
@@ -59,7 +60,8 @@ const levels: readonly Level[] = [
 ];
 
 /** One point, which the publication does not list, is closest to two; neither is aspirated. */
-const levelOf = (sum: number): Level => levels[sum === 0 ? 0 : sum <= 2 ? 1 : sum === 3 ? 2 : sum <= 6 ? 3 : 4]!;
+const levelOf = (sum: number): Level =>
+  elementAt(levels, sum === 0 ? 0 : sum <= 2 ? 1 : sum === 3 ? 2 : sum <= 6 ? 3 : 4);
 
 const isSpongiform = (answers: Parameters<Score['assess']>[0]): boolean => answers['composition'] === 'spongiform';
 const other = (answers: Parameters<Score['assess']>[0]): boolean => !isSpongiform(answers);

@@ -4,6 +4,7 @@ import type { SectionTables } from '../languages/tables.ts';
 import { beginsSentence, endsClause, indexPhrases, phraseAt, phraseSet, phraseWords } from '../words/phrases.ts';
 import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface SectionName {
   readonly key: string;
@@ -115,7 +116,7 @@ const ends = (word: string, endings: readonly string[]): boolean =>
  * adjective of it.
  */
 export function goesOn(tokens: readonly Token[], at: number, names: SectionNames, concludes: boolean): boolean {
-  const [name, next] = [tokens[at - 1]!.folded, tokens[at]?.folded ?? ''];
+  const [name, next] = [elementAt(tokens, at - 1).folded, tokens[at]?.folded ?? ''];
   const { continuations, attributes, predicates, verbEndings, notVerbs, agreeing } = names;
   if (continuations.has(next)) return true;
   if (name.endsWith('s') && ends(next, verbEndings) && !notVerbs.has(next)) return true;

@@ -8,6 +8,7 @@ import { beginsSentence, indexPhrases, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { written } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 interface SpokenMark {
   readonly row: MarkRow;
@@ -73,13 +74,13 @@ export function writeMarks(tokens: readonly Token[], context: MarkContext): Chan
   let free = 0;
   let next = 0;
   for (const place of places) {
-    for (; next < escapes.length && escapes[next]! < place.from; next += 1)
-      changes.push(dropped(tokens, escapes[next]!));
+    for (; next < escapes.length && elementAt(escapes, next) < place.from; next += 1)
+      changes.push(dropped(tokens, elementAt(escapes, next)));
     const change = changeFor(tokens, place, free);
     changes.push(change);
     free = change.to;
   }
-  for (; next < escapes.length; next += 1) changes.push(dropped(tokens, escapes[next]!));
+  for (; next < escapes.length; next += 1) changes.push(dropped(tokens, elementAt(escapes, next)));
   return changes;
 }
 
@@ -88,7 +89,7 @@ const isSetApart = (tokens: readonly Token[], from: number, to: number): boolean
 
 /** Removes the escape word, and makes the word after it an ordinary one. */
 function dropped(tokens: readonly Token[], at: number): Change {
-  const [escape, word] = [tokens[at]!, tokens[at + 1]!];
+  const [escape, word] = [elementAt(tokens, at), elementAt(tokens, at + 1)];
   return {
     rule: 'literal',
     from: at,
@@ -180,14 +181,14 @@ function changeFor(
   if (isStop(out) && !asks) {
     while (from > free && isWrittenStop(tokens[from - 1])) {
       from -= 1;
-      wasSentenceEnd ||= endsSentence(tokens[from]!.text);
+      wasSentenceEnd ||= endsSentence(elementAt(tokens, from).text);
     }
   }
   while (takesMarks && isWrittenStop(tokens[to])) {
-    wasSentenceEnd ||= endsSentence(tokens[to]!.text);
+    wasSentenceEnd ||= endsSentence(elementAt(tokens, to).text);
     to += 1;
   }
-  const [start, end] = [tokens[from]!.from, tokens[to - 1]!.to];
+  const [start, end] = [elementAt(tokens, from).from, elementAt(tokens, to - 1).to];
   const isSpaced = cling === 'none' || (cling === 'right' && (tokens[from]?.spaced ?? true));
   const mark = written(out, start, end, isSpaced);
   const fates = [{ from: start, to: end, fate: 'command' as const }];

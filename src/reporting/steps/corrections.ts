@@ -16,6 +16,7 @@ import { endsSentence } from '../words/sentences.ts';
 import { written } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { commandAt, scratchAt } from './scratch.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface CorrectionWords {
   readonly markers: PhraseIndex<'sure' | 'weak' | 'strike'>;
@@ -186,7 +187,7 @@ interface Aligned {
 function align({ tokens, end, to }: Place, old: number, by: number, { likes }: CorrectionWords): Aligned {
   let hasDifference = false;
   while (old < end && by < to) {
-    if (tokens[old]!.folded === tokens[by]!.folded) {
+    if (elementAt(tokens, old).folded === elementAt(tokens, by).folded) {
       old += 1;
       by += 1;
       continue;
@@ -205,10 +206,10 @@ function align({ tokens, end, to }: Place, old: number, by: number, { likes }: C
 function places({ tokens, start, end }: Place, by: number): number[] {
   const found: number[] = [];
   for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
-    const token = tokens[at]!;
+    const token = elementAt(tokens, at);
     // Not inside "L4-L5".
     const isWhole = token.kind === 'word' && token.spaced;
-    if (isWhole && token.folded === tokens[by]!.folded) found.push(at);
+    if (isWhole && token.folded === elementAt(tokens, by).folded) found.push(at);
   }
   return found;
 }
@@ -218,7 +219,7 @@ function places({ tokens, start, end }: Place, by: number): number[] {
  */
 function anew(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
-  const isSame = (i: number): boolean => tokens[start + i]!.folded === tokens[from + i]!.folded;
+  const isSame = (i: number): boolean => elementAt(tokens, start + i).folded === elementAt(tokens, from + i).folded;
   const isLong = end - start > 2 && to - from > 2;
   const isAnew = isLong && isSame(0) && isSame(1) && !isBeforeUnit(place, align(place, start, from, words), words);
   return isAnew ? { old: [start, end], by: [from, to] } : undefined;
@@ -230,10 +231,10 @@ const isBeforeUnit = ({ tokens }: Place, { old }: Aligned, { likes }: Correction
 
 /** The words before a repeated one: "subclavia derecha, mejor dicho, yugular derecha". */
 function echoed({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
-  const last = tokens[end - 1]!;
+  const last = elementAt(tokens, end - 1);
   if (last.kind !== 'word' || fillers.has(last.folded)) return undefined;
   for (let at = from + 1; at < Math.min(to, from + 3); at += 1) {
-    if (tokens[at]!.folded !== last.folded) continue;
+    if (elementAt(tokens, at).folded !== last.folded) continue;
     const old = end - 1 - (at - from);
     const areWords = tokens.slice(old, end).every(({ kind, folded }) => kind === 'word' && !fillers.has(folded));
     return old >= start && areWords ? { old: [old, end], by: [from, at + 1] } : undefined;
@@ -249,26 +250,31 @@ const longestPhrase = 6;
  * the same number: "do colo do rádio, digo, do colo do úmero".
  */
 function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWords): Repair | undefined {
-  const lineAt = (at: number): number | undefined => words.prepositions.get(tokens[at]!.folded);
+  const lineAt = (at: number): number | undefined => words.prepositions.get(elementAt(tokens, at).folded);
   const line = lineAt(from);
-  const noun = from + 1 < to && words.fillers.has(tokens[from + 1]!.folded) ? from + 2 : from + 1;
+  const noun = from + 1 < to && words.fillers.has(elementAt(tokens, from + 1).folded) ? from + 2 : from + 1;
   if (
     line === undefined ||
     noun >= to ||
-    tokens[noun]!.kind !== 'word' ||
+    elementAt(tokens, noun).kind !== 'word' ||
     likeAt(tokens, noun, words.likes)?.kind === 'measure'
   )
     return undefined;
   let best: { at: number; same: number } | undefined;
   for (let at = end - 1; at >= Math.max(start, end - longestPhrase); at -= 1) {
-    const token = tokens[at]!;
+    const token = elementAt(tokens, at);
     const other = lineAt(at);
     // A figure, a mark or a phrase of another kind is not removed unsaid; "of" is a part of any phrase.
     if (token.kind !== 'word' || words.negations.has(token.folded)) break;
     if (other !== undefined && other !== line && other !== 0) break;
     if (other !== line || end - at < 2) continue;
     let same = 0;
-    while (at + same < end && from + same < to && tokens[at + same]!.folded === tokens[from + same]!.folded) same += 1;
+    while (
+      at + same < end &&
+      from + same < to &&
+      elementAt(tokens, at + same).folded === elementAt(tokens, from + same).folded
+    )
+      same += 1;
     const isSaidAgain = tokens
       .slice(at, at + same)
       .some(({ folded }) => !words.fillers.has(folded) && !words.prepositions.has(folded));
@@ -291,7 +297,7 @@ function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWo
   const by = unitAt(tokens, from, likes.units);
   if (!by?.symbol || by.to > to) return undefined;
   for (let at = end - 1; at > start; at -= 1) {
-    const old = tokens[at - 1]!.kind === 'figure' ? unitAt(tokens, at, likes.units) : undefined;
+    const old = elementAt(tokens, at - 1).kind === 'figure' ? unitAt(tokens, at, likes.units) : undefined;
     if (old?.symbol && old.to === end) return { old: [at, end], by: [from, by.to] };
   }
   return undefined;
@@ -300,17 +306,17 @@ function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWo
 /** The speaker repeats the phrase: "no lobo direito, digo, no lobo esquerdo". */
 function restarted(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
-  if (tokens[from]!.kind !== 'word') return undefined;
+  if (elementAt(tokens, from).kind !== 'word') return undefined;
   for (const at of places(place, from)) {
     const aligned = align(place, at, from, words);
     // If nothing differs, the speaker repeated a denial without its "não".
     if (aligned.old === end) {
-      const isDenied = !aligned.hasDifference && at > start && words.negations.has(tokens[at - 1]!.folded);
+      const isDenied = !aligned.hasDifference && at > start && words.negations.has(elementAt(tokens, at - 1).folded);
       return { old: [isDenied ? at - 1 : at, end], by: [from, aligned.by] };
     }
     if (aligned.by === to && aligned.hasDifference) return { old: [at, aligned.old], by: [from, to] };
     // The same head noun, with little after it.
-    const isHead = !words.fillers.has(tokens[from]!.folded) && tokens[from]!.text.length > 3;
+    const isHead = !words.fillers.has(elementAt(tokens, from).folded) && elementAt(tokens, from).text.length > 3;
     const rest = tokens.slice(aligned.old, end);
     const isShort =
       rest.length <= 2 &&
@@ -324,7 +330,7 @@ function restarted(place: Place, words: CorrectionWords): Repair | undefined {
 /** "há derrame, digo, não há derrame"; "com derrame, digo, sem derrame". */
 function negated(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
-  if (!words.negations.has(tokens[from]!.folded) || from + 1 >= to) return undefined;
+  if (!words.negations.has(elementAt(tokens, from).folded) || from + 1 >= to) return undefined;
   for (const at of places(place, from + 1)) {
     const aligned = align(place, at, from + 1, words);
     if (aligned.old !== end || aligned.hasDifference) continue;
@@ -339,7 +345,11 @@ function negated(place: Place, words: CorrectionWords): Repair | undefined {
 function replaced(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   let at = from;
-  while (at < Math.min(to, from + 4) && words.fillers.has(tokens[at]!.folded) && !likeAt(tokens, at, words.likes))
+  while (
+    at < Math.min(to, from + 4) &&
+    words.fillers.has(elementAt(tokens, at).folded) &&
+    !likeAt(tokens, at, words.likes)
+  )
     at += 1;
   const by = likeAt(tokens, at, words.likes);
   if (!by || by.to > to) return undefined;
@@ -370,10 +380,11 @@ function lastLike(
 ): { from: number; like: Like } | undefined {
   for (let at = end - 1; at >= start; at -= 1) {
     // The second level of "L4-L5" is a part of a token sequence of one kind.
-    if (at > start && tokens[at]!.kind === 'word' && !tokens[at]!.spaced) continue;
+    if (at > start && elementAt(tokens, at).kind === 'word' && !elementAt(tokens, at).spaced) continue;
     const like = likeAt(tokens, at, likes);
     if (!like || like.to > end) continue;
-    const isInside = at > start && tokens[at]!.kind === 'figure' && /^[x×/-]$/.test(tokens[at - 1]!.text);
+    const isInside =
+      at > start && elementAt(tokens, at).kind === 'figure' && /^[x×/-]$/.test(elementAt(tokens, at - 1).text);
     if (isInside && by.kind === 'measure' && by.factors > 1) continue;
     if (like.kind !== by.kind && !areLike(like, by)) continue;
     // "3,2 x 1,8, digo, 1,9 cm": the last factor, right before the marker.
@@ -415,7 +426,12 @@ function sameRest(
   [by, to]: [number, number],
 ): number | undefined {
   let same = 0;
-  while (from + same < end && by + same < to && tokens[from + same]!.folded === tokens[by + same]!.folded) same += 1;
+  while (
+    from + same < end &&
+    by + same < to &&
+    elementAt(tokens, from + same).folded === elementAt(tokens, by + same).folded
+  )
+    same += 1;
   if (same === 0 || from + same === end || by + same === to) return same;
   return undefined;
 }
@@ -427,7 +443,9 @@ function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Ch
   const [byFrom, byTo] = repair.by;
   const inFigures = beforeLetter(place, repair, likes);
   const moved = (inFigures ?? tokens.slice(byFrom, byTo)).map((token, at) =>
-    at === 0 && token.spaced !== tokens[oldFrom]!.spaced ? { ...token, spaced: tokens[oldFrom]!.spaced } : token,
+    at === 0 && token.spaced !== elementAt(tokens, oldFrom).spaced
+      ? { ...token, spaced: elementAt(tokens, oldFrom).spaced }
+      : token,
   );
   const to = echo?.[1] ?? byTo;
   const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
@@ -456,5 +474,5 @@ function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: 
   const isBefore = old[1] < end && last?.kind === 'figure' && next?.kind === 'word' && next.text.length === 1;
   const numeral = isBefore ? integerAt(tokens, by[0], numbers) : undefined;
   if (!numeral?.isSpoken || numeral.to !== by[1]) return undefined;
-  return written(numeral.digits, tokens[by[0]]!.from, tokens[by[1] - 1]!.to, true);
+  return written(numeral.digits, elementAt(tokens, by[0]).from, elementAt(tokens, by[1] - 1).to, true);
 }

@@ -20,6 +20,7 @@ import { measureAt, signAt } from '../numbers/measures.ts';
 import type { MeasureWords } from '../numbers/measures.ts';
 import { readNumbers } from '../numbers/reading.ts';
 import type { NumberGrammar, NumberReading } from '../numbers/reading.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface NumberRules {
   readonly grammar: NumberGrammar;
@@ -44,7 +45,7 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
   const items = itemsOf(tokens, reading, rules.sections);
   let at = 0;
   while (at < tokens.length) {
-    if (isBoundary(tokens[at]!)) {
+    if (isBoundary(elementAt(tokens, at))) {
       at += 1;
       continue;
     }
@@ -74,8 +75,9 @@ function itemsOf(
   for (const { from: start, to } of sentencesOf(tokens)) {
     const from = to - 2;
     const numeral = numerals.get(from);
-    if (!numeral?.isSpoken || numeral.to !== to - 1 || tokens[to - 1]!.text !== '.') continue;
-    const isFirst = from === start || tokens[from - 1]!.text === ':' || endsSectionName(tokens, from, sections);
+    if (!numeral?.isSpoken || numeral.to !== to - 1 || elementAt(tokens, to - 1).text !== '.') continue;
+    const isFirst =
+      from === start || elementAt(tokens, from - 1).text === ':' || endsSectionName(tokens, from, sections);
     if (!isFirst) continue;
     if (numeral.digits !== '1' && numeral.digits !== String(next)) continue;
     const item = { rule: 'item', to: numeral.to, pieces: [{ from, to: numeral.to, text: numeral.digits }] };
@@ -96,7 +98,7 @@ function conversionAt(
   at: number,
   { rules, reading, isForced }: { rules: NumberRules; reading: NumberReading; isForced: boolean },
 ): Conversion | undefined {
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   const isNumber = reading.numerals.has(at);
   if (token.kind === 'word') {
     const term = termAt(tokens, at, rules, reading);

@@ -5,6 +5,7 @@ import { phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
 import { endsSentence } from '../words/sentences.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 /** "Scratch that": deletes the last sentence, wherever it is, and the next word begins a new one. */
 export function scratch(
@@ -23,7 +24,7 @@ export function scratch(
       if (endsSentence(tokens, at - 1) || headings.has(at)) starts.push(at);
       continue;
     }
-    while (starts.length > 1 && !hasWords(tokens, starts.at(-1)!, at, changes)) starts.pop();
+    while (starts.length > 1 && !hasWords(tokens, lastElement(starts), at, changes)) starts.pop();
     const start = starts.pop() ?? 0;
     changes.push(takenBack(tokens, start, at, found, changes));
     starts.push(found);
@@ -48,7 +49,7 @@ export function scratchAt(tokens: readonly Token[], at: number, commands: Phrase
   const found = commandAt(tokens, at, commands);
   if (!found) return undefined;
   let { to } = found;
-  while (tokens[to]?.kind === 'mark' && /^[.,;:!?…]$/.test(tokens[to]!.text)) to += 1;
+  while (tokens[to]?.kind === 'mark' && /^[.,;:!?…]$/.test(elementAt(tokens, to).text)) to += 1;
   return to;
 }
 
@@ -57,7 +58,7 @@ const hasWords = (tokens: readonly Token[], from: number, to: number, changes: r
   const taken = changes.at(-1);
   for (let at = from; at < to; at += 1) {
     if (taken && at >= taken.from && at < taken.to) continue;
-    if (tokens[at]!.kind !== 'mark' && tokens[at]!.kind !== 'break') return true;
+    if (elementAt(tokens, at).kind !== 'mark' && elementAt(tokens, at).kind !== 'break') return true;
   }
   return false;
 };

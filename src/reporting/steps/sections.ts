@@ -7,6 +7,7 @@ import { goesOn, sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import { isBoundary } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface SectionContext {
   readonly names: SectionNames;
@@ -58,7 +59,7 @@ interface Here extends SectionContext {
 }
 
 function headingAt(tokens: readonly Token[], at: number, here: Here): Heading | undefined {
-  const token = tokens[at]!;
+  const token = elementAt(tokens, at);
   if (token.kind !== 'word' || token.isEscaped) return undefined;
   if (!here.pausesAfter) return typedAt(tokens, at, here);
   const moved = movedTo(tokens, at, here);
@@ -106,16 +107,20 @@ function movedTo(tokens: readonly Token[], at: number, { names, order, current }
 
 /** "Findings: -10 HU": the dash belongs to the number. */
 const isSign = (tokens: readonly Token[], at: number): boolean =>
-  /^[–—-]$/.test(tokens[at]!.text) &&
+  /^[–—-]$/.test(elementAt(tokens, at).text) &&
   tokens[at + 1]?.kind === 'figure' &&
-  (!tokens[at + 1]!.spaced || tokens[at - 1]?.text === ':');
+  (!elementAt(tokens, at + 1).spaced || tokens[at - 1]?.text === ':');
 
 /** Skips the stops after a name, and the marks that end a written heading ("**Findings:**"). */
 const afterMarks = (tokens: readonly Token[], at: number): number => {
   let to = at;
   for (; tokens[to]?.kind === 'mark'; to += 1) {
-    const { text, spaced } = tokens[to]!;
-    if (tokens[to]!.isKept || isSign(tokens, to) || (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text))))
+    const { text, spaced } = elementAt(tokens, to);
+    if (
+      elementAt(tokens, to).isKept ||
+      isSign(tokens, to) ||
+      (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text)))
+    )
       break;
   }
   return to;
@@ -124,7 +129,8 @@ const afterMarks = (tokens: readonly Token[], at: number): number => {
 /** Marks before a name in a text that is written with headings ("## Findings"). */
 function beforeName(tokens: readonly Token[], at: number): number {
   let from = at;
-  while (from > 0 && tokens[from - 1]!.kind === 'mark' && /^[*_#•]$/.test(tokens[from - 1]!.text)) from -= 1;
+  while (from > 0 && elementAt(tokens, from - 1).kind === 'mark' && /^[*_#•]$/.test(elementAt(tokens, from - 1).text))
+    from -= 1;
   return from;
 }
 
@@ -164,6 +170,6 @@ function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo:
   if (sectionKind(current)?.concludes === true) return false;
   return (
     !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) ||
-    pausesAfter?.(tokens[nameTo - 1]!.to - 1) === true
+    pausesAfter?.(elementAt(tokens, nameTo - 1).to - 1) === true
   );
 }

@@ -10,6 +10,7 @@ import type { PhraseIndex } from '../words/phrases.ts';
 import { written } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface SpellingWords {
   readonly start: PhraseIndex<true>;
@@ -35,7 +36,7 @@ export function spell(tokens: readonly Token[], words: SpellingWords): Change[] 
   const changes: Change[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const start = tokens[at]!.kind === 'word' ? phraseAt(tokens, at, words.start) : undefined;
+    const start = elementAt(tokens, at).kind === 'word' ? phraseAt(tokens, at, words.start) : undefined;
     const spelled = start && lettersFrom(tokens, start.to, words);
     if (!start || !spelled) {
       at += 1;
@@ -122,10 +123,10 @@ function changeFor(
   { end }: SpellingWords,
 ): Change {
   let before = at;
-  while (before > free && isBetween(tokens[before - 1]) && tokens[before - 1]!.text !== '.') before -= 1;
-  const meant = before > free && sounds(tokens[before - 1]!, word) ? before - 1 : undefined;
+  while (before > free && isBetween(tokens[before - 1]) && elementAt(tokens, before - 1).text !== '.') before -= 1;
+  const meant = before > free && sounds(elementAt(tokens, before - 1), word) ? before - 1 : undefined;
   let until = phraseAt(tokens, to, end)?.to ?? to;
-  if (until > to && isBetween(tokens[until]) && tokens[until]!.text === ',') until += 1;
+  if (until > to && isBetween(tokens[until]) && elementAt(tokens, until).text === ',') until += 1;
   const fate = (from: number, last: number, what: HeardFate['fate']): HeardFate[] =>
     fatesOf(tokens.slice(from, last), what);
   const source = hullOf(tokens.slice(letters, to));

@@ -14,6 +14,7 @@ import type { Token } from '../words/token.ts';
 import { alike, longestOf, mostFormWords, mostWindowWords } from '../vocabulary/vocabulary.ts';
 import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import { writeNumbers } from './numbers.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface VocabularyContext {
   readonly index: VocabularyIndex;
@@ -35,7 +36,7 @@ export function writeTerms(tokens: readonly Token[], context: VocabularyContext)
     const changes: Change[] = [];
     for (let at = from; at < to;) {
       const found = correctionAt(tokens, at, to, context);
-      const isSettled = found && (context.isSettled?.(tokens[found.to - 1]!) ?? true);
+      const isSettled = found && (context.isSettled?.(elementAt(tokens, found.to - 1)) ?? true);
       const isFree = isSettled && !cutsCommand(tokens, at, found.to, context.rules);
       const change = found && isFree && changeOf(tokens, at, found);
       if (change && hasFactsOf(tokens.slice(at, found.to), change.out, context.rules)) changes.push(change);
@@ -81,7 +82,7 @@ function correctionAt(
   end: number,
   { index, isHeard }: VocabularyContext,
 ): Correction | undefined {
-  const first = tokens[at]!;
+  const first = elementAt(tokens, at);
   if (!isSaidWord(first)) return undefined;
   const isKnown = ({ folded }: Token): boolean => index.ordinary.has(stem(folded));
   const startsTerm = index.forms.next.has(first.folded) || (isHeard && index.spellings.next.has(first.folded));
@@ -89,8 +90,8 @@ function correctionAt(
   const isPlain = isKnown(first) && (next === undefined || !isSaidWord(next) || isKnown(next));
   if (!startsTerm && (!isHeard || isPlain)) return undefined;
   const places = placesFrom(tokens, at, end);
-  const words = places.map((place) => tokens[place]!.folded);
-  const endOf = (count: number): number => places[count - 1]! + 1;
+  const words = places.map((place) => elementAt(tokens, place).folded);
+  const endOf = (count: number): number => elementAt(places, count - 1) + 1;
   const named = longestOf(index.forms, words);
   if (named) return { rule: 'form', to: endOf(named.words), write: named.write };
   if (!isHeard) return undefined;
@@ -121,7 +122,7 @@ function changeOf(tokens: readonly Token[], from: number, { rule, to, write }: C
     rule,
     from,
     to,
-    out: written(write, hull.from, hull.to, said[0]!.spaced),
+    out: written(write, hull.from, hull.to, elementAt(said, 0).spaced),
     fates: fatesOf(said, 'converted'),
   };
 }

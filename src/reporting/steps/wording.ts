@@ -15,6 +15,7 @@ import { stem } from '../words/stem.ts';
 import { isBoundary, textOf, tokensOf } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 /** Why wording is refused: it is not exactly one sentence, or it would change a fact or a word. */
 export type WordingRefusal = 'form' | 'facts' | 'words';
@@ -40,10 +41,10 @@ export function rewordSentence(
   rules: Rules,
 ): readonly Change[] | WordingRefusal {
   let to = end;
-  while (to > from && endsText(tokens[to - 1]!)) to -= 1;
+  while (to > from && endsText(elementAt(tokens, to - 1))) to -= 1;
   const before = tokens.slice(from, to);
   const after: Token[] = tokensOf(normalForm(proposed).trim());
-  while (after.length > 0 && endsText(after.at(-1)!)) after.pop();
+  while (after.length > 0 && endsText(lastElement(after))) after.pop();
   if (after.length === 0 || after.length > 2 * before.length + 8) return 'form';
   if (after.some(isBoundary) || sentencesOf(after).length !== 1) return 'form';
   const [old, fresh] = [unitsOf(before, rules), unitsOf(after, rules)];
@@ -57,7 +58,7 @@ function unitsOf(tokens: readonly Token[], { facts, language }: Rules): Unit[] {
   const compared = new Map(comparedWords(tokens, facts).map((word) => [word.from, word]));
   const units: Unit[] = [];
   for (let at = 0; at < tokens.length;) {
-    const token = tokens[at]!;
+    const token = elementAt(tokens, at);
     const word = compared.get(at);
     const to = word?.fact === undefined ? at + 1 : word.to;
     const unit = { fact: word?.fact, from: at, to };
@@ -133,11 +134,13 @@ function piecesOf(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
     }
     pieces.push(gap);
     if (!next) continue;
-    const said = fresh.tokens.slice(others[at]!.from, others[at]!.to);
+    const said = fresh.tokens.slice(elementAt(others, at).from, elementAt(others, at).to);
     const piece = pieceOf(old.tokens, next, said);
     // White space before the first word is the sentence's, all other as proposed.
     const spaced =
-      next.from === gap.to && gap.out.length === 0 && gap.from === 0 ? old.tokens[0]!.spaced : said[0]!.spaced;
+      next.from === gap.to && gap.out.length === 0 && gap.from === 0
+        ? elementAt(old.tokens, 0).spaced
+        : elementAt(said, 0).spaced;
     const [first, ...rest] = piece.out;
     // An insertion between two words needs one of them for its place.
     const joins = gap.isChanged && (gap.from === gap.to || first!.spaced !== spaced);
@@ -159,13 +162,13 @@ function pieceOf(tokens: readonly Token[], { from, to }: { from: number; to: num
   // The sentence determines its first capital.
   const isSame = before === after || (from === 0 && before.toLowerCase() === after.toLowerCase());
   if (isSame) return { from, to, out: old, gone: [], isChanged: false };
-  const place = (tokens[from] ?? tokens.at(-1)!).from;
+  const place = (tokens[from] ?? lastElement(tokens)).from;
   const heard = old.length > 0 ? hullOf(old) : { from: place, to: place };
   const out = put.map(({ kind, text, folded, spaced }, at): Token => ({
     kind,
     text,
     folded,
-    spaced: at === 0 && from === 0 ? tokens[0]!.spaced : spaced,
+    spaced: at === 0 && from === 0 ? elementAt(tokens, 0).spaced : spaced,
     ...heard,
     origin: 'converted',
   }));

@@ -6,6 +6,7 @@ import { fold } from '../../domain/fold.ts';
 import { phraseAt, phraseWords } from '../words/phrases.ts';
 import { rulesOf } from '../rules.ts';
 import { tokensOf } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The known facts of an exam; descriptions are in any of our languages. */
 export interface ExamToWrite {
@@ -31,7 +32,7 @@ const bodyParts: Readonly<Record<string, string>> = {
 
 /** The id of the template that fits best; the first of them if none fits. */
 export const chooseTemplate = (exam: ExamToWrite, templates: Readonly<Record<string, Candidate>>): string =>
-  fittingTemplate(exam, templates) ?? Object.keys(templates)[0]!;
+  fittingTemplate(exam, templates) ?? elementAt(Object.keys(templates), 0);
 
 /** The id of the template that fits best, if any fits. */
 export function fittingTemplate(exam: ExamToWrite, templates: Readonly<Record<string, Candidate>>): string | undefined {

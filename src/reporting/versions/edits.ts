@@ -9,6 +9,7 @@ import type { Account, Provenance, Run } from './provenance.ts';
 import { tokensOf } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** A report with the origins of its words. */
 export interface Traced {
@@ -56,8 +57,8 @@ export function retargeted(
   return operations.map((operation): Operation => {
     const { source } = operation;
     let target: Operation['target'] = null;
-    for (let at = firstWhere(ends.length, (i) => ends[i]! > source.start); at < heard.length; at += 1) {
-      const run = heard[at]!;
+    for (let at = firstWhere(ends.length, (i) => elementAt(ends, i) > source.start); at < heard.length; at += 1) {
+      const run = elementAt(heard, at);
       if (run.heard!.start >= source.end) break;
       if (run.heard!.end <= source.start) continue;
       const { section, start, end } = partOf(run, source) ?? run;
@@ -157,10 +158,10 @@ export function traceEdit(
     );
     const runs = runsBefore.get(key) ?? [];
     const runsNow = now.map((word, at): Run => {
-      const place = places[at]!;
-      const run = place < 0 ? undefined : runAt(runs, old[place]!);
+      const place = elementAt(places, at);
+      const run = place < 0 ? undefined : runAt(runs, elementAt(old, place));
       return run
-        ? kept(run, old[place]!, word)
+        ? kept(run, elementAt(old, place), word)
         : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
     });
     const runsCalled = own.map(({ id, rule, target }): Run => ({
@@ -240,10 +241,10 @@ function withRemoved(
   const removed: Span[] = [];
   let [account, stands] = [0, 0];
   for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
-    while (account < heard.length && heard[account]!.end <= start) account += 1;
+    while (account < heard.length && elementAt(heard, account).end <= start) account += 1;
     const given = heard[account];
     if (!given || given.start > start) continue;
-    while (stands < standing.length && standing[stands]!.end <= start) stands += 1;
+    while (stands < standing.length && elementAt(standing, stands).end <= start) stands += 1;
     const isGone = (standing[stands]?.start ?? Infinity) >= end && (kind === 'word' || kind === 'figure');
     const wasThere = given.fate === 'written' || given.fate === 'converted';
     const [last, open] = [accounts.at(-1), removed.at(-1)];

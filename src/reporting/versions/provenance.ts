@@ -3,6 +3,7 @@ import type { Fate, Origin } from '../../contract/provenance.ts';
 import { firstWhere } from '../words/first-where.ts';
 import type { Operation } from '../operation.ts';
 import type { Span } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /**
  * Words of a section with one origin. If they were written as said, `heard` is as long as the run, and each word has
@@ -54,6 +55,6 @@ export const joinedTo = (last: Run, run: Run): Run => ({
 
 /** The span, of an ordered list, that holds a word. */
 export function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {
-  const found = spans[firstWhere(spans.length, (at) => spans[at]!.end > start)];
+  const found = spans[firstWhere(spans.length, (at) => elementAt(spans, at).end > start)];
   return found && found.start < end ? found : undefined;
 }

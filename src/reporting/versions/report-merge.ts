@@ -3,6 +3,7 @@
  * that change; only a section that both changed differently needs a person's decision. No word of either is lost.
  */
 import type { Section } from '../../contract/document.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The text of a report that people change. */
 export interface ReportWords {
@@ -133,7 +134,7 @@ function orderOf(before: ReportWords, ours: ReportWords, theirs: ReportWords): s
 function placeOf(key: string, words: ReportWords, order: readonly string[]): number {
   const keys = keysOf(words);
   for (let at = keys.indexOf(key) - 1; at >= 0; at -= 1) {
-    const place = order.indexOf(keys[at]!);
+    const place = order.indexOf(elementAt(keys, at));
     if (place >= 0) return place + 1;
   }
   return 0;

@@ -4,6 +4,7 @@ import { partOf } from './edits.ts';
 import { firstWhere } from '../words/first-where.ts';
 import type { Run } from './provenance.ts';
 import type { Span } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Words of a section. */
 export interface Place extends Span {
@@ -26,8 +27,8 @@ export function saidWords(runs: readonly Run[], heard: readonly HeardWord[]): Sa
   const ends = spoken.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
   return heard.map((word): SaidWord => {
     const places: Place[] = [];
-    for (let at = firstWhere(ends.length, (i) => ends[i]! > word.start); at < spoken.length; at += 1) {
-      const run = spoken[at]!;
+    for (let at = firstWhere(ends.length, (i) => elementAt(ends, i) > word.start); at < spoken.length; at += 1) {
+      const run = elementAt(spoken, at);
       if (run.heard!.start >= word.end) break;
       if (run.heard!.end <= word.start) continue;
       const { section, start, end } = partOf(run, word) ?? run;
@@ -74,7 +75,7 @@ export function timedWords(words: readonly SaidWord[]): TimedWord[] {
 
 /** The word that is spoken at this second; `undefined` in a pause. */
 export function wordAt(words: readonly TimedWord[], second: number): TimedWord | undefined {
-  const last = words[firstWhere(words.length, (at) => words[at]!.from > second) - 1];
+  const last = words[firstWhere(words.length, (at) => elementAt(words, at).from > second) - 1];
   return last && second < last.to ? last : undefined;
 }
 

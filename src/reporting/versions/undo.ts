@@ -13,6 +13,7 @@ import type { Account, Run } from './provenance.ts';
 import { withCapital } from '../render.ts';
 import { tokensOf } from '../words/token.ts';
 import type { HeardToken, Span } from '../words/token.ts';
+import { elementAt, lastElement } from '../../domain/elements.ts';
 
 /**
  * Why a conversion stays: its id is unknown; it left no words (a command, or deleted words); or its words are no longer
@@ -65,8 +66,8 @@ function changing(operation: Operation, transcript: string): Operation {
   return {
     ...operation,
     source: { ...source, start: source.start + first.start },
-    before: before.slice(old[at]!.start),
-    after: after.slice(now[at]!.start),
+    before: before.slice(elementAt(old, at).start),
+    after: after.slice(elementAt(now, at).start),
   };
 }
 
@@ -89,13 +90,13 @@ function standing({ sections, provenance }: Traced, { source, after }: Operation
   const [first] = parts;
   const section = sections.find(({ key }) => key === first?.section);
   if (!first || !section) return undefined;
-  const start = first.start - wordsOf(after)[0]!.start;
+  const start = first.start - elementAt(wordsOf(after), 0).start;
   const wanted = telling(after);
   // Spaces differ there, or there are more of them.
   const found = telling(section.text.slice(start, start + 2 * after.length)).slice(0, wanted.length);
-  const isSame = found.every((token, at) => token.text.toLowerCase() === wanted[at]!.text.toLowerCase());
+  const isSame = found.every((token, at) => token.text.toLowerCase() === elementAt(wanted, at).text.toLowerCase());
   const end = start + (found.at(-1)?.end ?? 0);
-  const tail = after.length - wanted.at(-1)!.end;
+  const tail = after.length - lastElement(wanted).end;
   const isIn = (part: Run | undefined): boolean =>
     part?.section === section.key && part.start >= start && part.end <= end + tail;
   return isSame && found.length === wanted.length && parts.every(isIn) ? { section, start, end } : undefined;
@@ -140,7 +141,7 @@ function withoutBrought({ sections, provenance }: Traced, { id, after }: Operati
   const section = sections.find(({ key }) => key === first?.section);
   if (!first || !section) return 'changed';
   const { key, text } = section;
-  const start = first.start - wordsOf(after)[0]!.start;
+  const start = first.start - elementAt(wordsOf(after), 0).start;
   const end = start + after.length;
   if (text.slice(start, end) !== after) return 'changed';
   // Removes the space that separated it from its neighbour.
@@ -222,7 +223,7 @@ function attributed(text: string, segments: readonly Segment[], source: Span): O
     words.map((word) => word.text),
   );
   return words.map(({ start, end }, at) => {
-    const segment = known[places[at]!]?.segment;
+    const segment = known[elementAt(places, at)]?.segment;
     // It is no longer known which of several earlier steps wrote it.
     if (!segment) return { start, end, origin: 'converted', heard: source };
     const { heard, by } = segment;

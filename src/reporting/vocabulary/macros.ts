@@ -8,6 +8,7 @@ import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { isBoundary, tokensOf } from '../words/token.ts';
 import type { Span, Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** The macro that a text comes from. */
 export interface MacroName {
@@ -44,7 +45,7 @@ export function fieldsIn(text: string): Field[] {
     const name = tail.length > 0 ? head.trim() : null;
     const body = tail.length > 0 ? tail.join(':') : head;
     const blank = /^_{2,}(?!_)(.*)$/s.exec(body.trim());
-    if (blank) fields.push({ ...span, name, choices: [], unit: blank[1]!.trim() || null });
+    if (blank) fields.push({ ...span, name, choices: [], unit: elementAt(blank, 1).trim() || null });
     else if (body.includes('|'))
       fields.push({ ...span, name, choices: body.split('|').map((each) => each.trim()), unit: null });
   }
@@ -69,7 +70,7 @@ function calledBy(tokens: readonly Token[], numbers: NumberWords): string {
   const words: string[] = [];
   for (let at = 0; at < said.length;) {
     const numeral = integerAt(said, at, numbers);
-    words.push(numeral?.digits ?? said[at]!.folded);
+    words.push(numeral?.digits ?? elementAt(said, at).folded);
     at = numeral?.to ?? at + 1;
   }
   return words.join(' ');
@@ -118,7 +119,7 @@ export function macroCalledBy(
   if (!said.includes(' ')) return alone?.owner === 'template' ? alone : undefined;
   const caller = phraseAt(tokens, from, words.callers)?.to;
   const last = from + tokens.slice(from, to).findLastIndex(isSaid);
-  const hasNoun = words.nouns.has(tokens[last]!.folded);
+  const hasNoun = words.nouns.has(elementAt(tokens, last).folded);
   return (
     alone ??
     (caller === undefined ? undefined : named(caller, to)) ??

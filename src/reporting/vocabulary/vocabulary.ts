@@ -8,6 +8,7 @@ import { sounds } from '../languages/sounds.ts';
 import { phraseWords } from '../words/phrases.ts';
 import { stem } from '../words/stem.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** "Always write X for Y." */
 export interface Term {
@@ -186,14 +187,15 @@ export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: V
   const isMeant = (term: Sounding): boolean =>
     prefixOf(term.letters) === prefixOf(letters) && (words.length > 1 || stem(term.letters) !== stem(letters));
   const same = index.bySound.get(sound);
-  if (same) return same.length === 1 && isMeant(same[0]!) ? same[0]!.write : undefined;
+  if (same) return same.length === 1 && isMeant(elementAt(same, 0)) ? elementAt(same, 0).write : undefined;
   const near = new Set<Sounding>();
   const ways = waysOf({ letters, sound });
   for (const key of ways.flatMap(nearKeys)) {
     const found = index.byNear.get(key) ?? [];
     if (found.length > mostNear) return undefined;
     for (const term of found)
-      if (waysOf(term).some((way, at) => hasEnds(way, ways[at]!) && isNear(way, ways[at]!))) near.add(term);
+      if (waysOf(term).some((way, at) => hasEnds(way, elementAt(ways, at)) && isNear(way, elementAt(ways, at))))
+        near.add(term);
   }
   const [term] = near;
   return term && near.size === 1 && isMeant(term) ? term.write : undefined;

@@ -9,6 +9,7 @@ import type { NumberWords } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import type { Unit, UnitWords } from '../numbers/units.ts';
 import type { Token } from './token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface LikeWords {
   /** Word → the line of words of its kind. */
@@ -45,7 +46,7 @@ export function likeAt(tokens: readonly Token[], at: number, words: LikeWords): 
   if (date) return date;
   if (token.kind === 'figure') return measureAt(tokens, at, words);
   if (token.kind === 'mark') {
-    const isSigned = token.text === '-' && tokens[at + 1]?.kind === 'figure' && !tokens[at + 1]!.spaced;
+    const isSigned = token.text === '-' && tokens[at + 1]?.kind === 'figure' && !elementAt(tokens, at + 1).spaced;
     return isSigned && token.spaced ? measureAt(tokens, at + 1, words) : undefined;
   }
   if (token.kind !== 'word') return undefined;
@@ -61,7 +62,7 @@ export function likeAt(tokens: readonly Token[], at: number, words: LikeWords): 
 
 function levelAt(tokens: readonly Token[], at: number): Like {
   const hasSecond =
-    isGlued(tokens[at + 1]) && tokens[at + 1]!.text === '-' && /^[A-Z]\d/.test(tokens[at + 2]?.text ?? '');
+    isGlued(tokens[at + 1]) && elementAt(tokens, at + 1).text === '-' && /^[A-Z]\d/.test(tokens[at + 2]?.text ?? '');
   return plain('level', hasSecond ? at + 3 : at + 1);
 }
 

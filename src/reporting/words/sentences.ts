@@ -2,6 +2,7 @@
 import { wordSet } from '../../domain/fold.ts';
 import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 /** Abbreviations with a full stop that ends no sentence. */
 const abbreviated = wordSet(`
@@ -16,9 +17,9 @@ export function isQuery(tokens: readonly Token[], at: number): boolean {
   const isMark = (place: number): boolean => tokens[place]?.kind === 'mark' && tokens[place].text === '?';
   if (!isMark(at)) return false;
   let [first, last] = [at, at];
-  while (at - first < mostInARow && !tokens[first]!.spaced && isMark(first - 1)) first -= 1;
+  while (at - first < mostInARow && !elementAt(tokens, first).spaced && isMark(first - 1)) first -= 1;
   while (last - at < mostInARow && tokens[last + 1]?.spaced === false && isMark(last + 1)) last += 1;
-  const [before, token, next] = [tokens[first - 1], tokens[first]!, tokens[last + 1]];
+  const [before, token, next] = [tokens[first - 1], elementAt(tokens, first), tokens[last + 1]];
   if (next?.kind !== 'word' && next?.kind !== 'figure') return false;
   if (before === undefined || isBoundary(before) || /^[([{:]$/.test(before.text)) return true;
   return token.spaced && (!next.spaced || /^[.!…;]$/.test(before.text) || /^[\p{Ll}\p{N}]/u.test(next.text));
@@ -42,7 +43,7 @@ export function endsSentence(tokens: readonly Token[], at: number): boolean {
 
 /** "J. Silva", "Dr. J. Silva": the initial of a name. */
 function isInitial(tokens: readonly Token[], at: number): boolean {
-  const [before, letter, name] = [tokens[at - 1], tokens[at]!, tokens[at + 2]];
+  const [before, letter, name] = [tokens[at - 1], elementAt(tokens, at), tokens[at + 2]];
   if (letter.text.length !== 1 || !/\p{Lu}/u.test(letter.text) || name?.kind !== 'word') return false;
   return /^\p{Lu}/u.test(name.text) && (before === undefined || (before.kind === 'mark' && letter.spaced));
 }
@@ -53,7 +54,7 @@ export function sentencesOf(tokens: readonly Token[]): { readonly from: number; 
   let from = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     if (!endsSentence(tokens, at)) continue;
-    const token = tokens[at]!;
+    const token = elementAt(tokens, at);
     let to = isBoundary(token) ? at : at + 1;
     // Closing quotation marks and parentheses belong to the sentence, and so do additional stops.
     while (to > at && /^(?:["”’»)\].?!…])$/.test(tokens[to]?.text ?? '') && tokens[to]?.spaced === false) to += 1;

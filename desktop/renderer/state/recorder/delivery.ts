@@ -9,6 +9,7 @@ import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
 import { within } from '../time/within.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 /** Sound of the take that begins at byte `from`. */
 export interface Piece {
@@ -112,7 +113,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         const piece = isStopped ? null : await deps.next(at);
         if (isStopped || (!piece && !isKicked)) break;
         if (!piece) continue;
-        const stored = await advance(piece, patiences[Math.min(tries, patiences.length - 1)]!);
+        const stored = await advance(piece, elementAt(patiences, Math.min(tries, patiences.length - 1)));
         isKnown = true;
         if (stored <= at) continue;
         deps.stored((at = stored));
@@ -125,7 +126,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         isKnown &&= mayPass(error);
         const isRefused = refusals >= refusalsInEarnest || reasonOf(error) === otherPerson;
         (isRefused ? deps.refused : deps.trouble)(error);
-        await pause(isRefused ? waitOfRefused : waits[Math.min(tries, waits.length) - 1]!);
+        await pause(isRefused ? waitOfRefused : elementAt(waits, Math.min(tries, waits.length) - 1));
       }
     }
     isRunning = false;

@@ -4,6 +4,7 @@ import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
 import { createNewest } from '../time/newest.ts';
 import { forgetAllHandWriting, forgetHandWriting, keepHandWriting } from './open-hand-writings.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
 const newest = createNewest();
@@ -22,7 +23,7 @@ function put(words: LiveWords): void {
 /** Whether no final word has come, and none has gone. */
 const isSameSound = (a: LiveWords, b: LiveWords): boolean =>
   a.heard.length === b.heard.length &&
-  a.heard.every(({ from, to }, at) => from === b.heard[at]!.from && to === b.heard[at]!.to);
+  a.heard.every(({ from, to }, at) => from === elementAt(b.heard, at).from && to === elementAt(b.heard, at).to);
 
 /** Reads the words of a dictation that were heard before this page followed. */
 export async function readLiveWords(dictation: string): Promise<void> {

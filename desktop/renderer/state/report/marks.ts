@@ -7,6 +7,7 @@ import { isDoubted } from '../../../../src/domain/heard.ts';
 import type { Place, SaidWord } from '../../../../src/reporting/versions/said.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';
 import { isOpenField } from '../../../../src/reporting/versions/review.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 /** A part of a text that is marked in one way, or in none. */
 export interface Piece {
@@ -75,7 +76,7 @@ export function piecesOf(
   const cuts = [...new Set([0, text.length, ...ends, ...places.filter((place) => !isInField(place))])];
   cuts.sort((a, b) => a - b);
   return cuts.slice(1).map((end, at) => {
-    const span = { start: cuts[at]!, end };
+    const span = { start: elementAt(cuts, at), end };
     const isIn = (places: readonly Span[]) => places.some((each) => each.start <= span.start && end <= each.end);
     const isField = isIn(fields);
     return {

@@ -3,6 +3,7 @@
  * that is selected. Knows no DOM.
  */
 import { fieldsIn, macroKey } from '../../../../src/reporting/vocabulary/macros.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Offer {
   readonly name: string;
@@ -34,11 +35,11 @@ export function offersAt(value: string, start: number, end: number, macros: read
   }
   const typed = slash.exec(value.slice(0, end));
   if (!typed) return undefined;
-  const wanted = macroKey(typed[1]!);
+  const wanted = macroKey(elementAt(typed, 1));
   const found = macros
     .map((macro) => ({ macro, at: ` ${macroKey(macro.name)}`.indexOf(` ${wanted}`) }))
     .filter(({ at }) => at >= 0);
   const items = found.toSorted((a, b) => Math.sign(a.at) - Math.sign(b.at)).map(({ macro }) => macro);
   if (items.length === 0) return undefined;
-  return { kind: 'macro', start: end - typed[1]!.length - 1, end, items: items.slice(0, mostOffers) };
+  return { kind: 'macro', start: end - elementAt(typed, 1).length - 1, end, items: items.slice(0, mostOffers) };
 }

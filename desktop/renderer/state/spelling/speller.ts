@@ -1,6 +1,7 @@
 /** Which words of a text no dictionary knows, and what they may have been meant to be. Knows no thread and no file. */
 import type { Span } from '../../../../src/reporting/words/token.ts';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Dictionary {
   /** Of a word as it is written, or in lower case. */
@@ -67,7 +68,9 @@ export function createSpeller(dictionaries: readonly Dictionary[], prefixes: rea
     suggest(word) {
       const near = dictionaries.flatMap((each) => each.near(inLetters(word))).toSorted((a, b) => a.cost - b.cost);
       const isCapital = /^\p{Lu}/u.test(word);
-      const written = near.map(({ word: each }) => (isCapital ? each[0]!.toUpperCase() + each.slice(1) : each));
+      const written = near.map(({ word: each }) =>
+        isCapital ? elementAt(each, 0).toUpperCase() + each.slice(1) : each,
+      );
       return [...new Set(written)].slice(0, most);
     },
   };

@@ -10,6 +10,7 @@ import { Field, Select, TextField } from '../../parts/field.tsx';
 import { macros, namesakeOf, sectionsOf, spokenWords } from '../../state/owned/macros.ts';
 import { OwnedChoices, OwnedForm, Rival } from '../owned/owned-form.tsx';
 import { MacroPreview } from './macro-preview.tsx';
+import { mounted } from '../../parts/mounted.ts';
 
 export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
   const draft = macros.shown.value!;
@@ -71,7 +72,7 @@ function TextOf({ words, disabled }: { words: MacroWords; disabled: boolean }) {
   const area = useRef<HTMLTextAreaElement>(null);
   /** Puts a field where the caret is, and selects it: it is there to be changed. */
   const add = (field: string): void => {
-    const element = area.current!;
+    const element = mounted(area);
     const { selectionStart: start, selectionEnd: end } = element;
     element.setRangeText(field, start, end);
     macros.edit({ text: element.value });

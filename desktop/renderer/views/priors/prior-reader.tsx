@@ -16,6 +16,7 @@ import { isReady } from '../../state/report/document.ts';
 import type { OpenReport, ReadyReport } from '../../state/report/document.ts';
 import { keyName } from '../app/key-name.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 /** A sentence of a prior, and the kind of section in which it stands. */
 export interface Sentence {
@@ -38,7 +39,7 @@ export function PriorReader({
 }) {
   const at = priors.at.value!;
   const all = priors.items.value!;
-  const summary = all[at]!;
+  const summary = elementAt(all, at);
   const prior = priors.open.value;
   const draft = draftOf(document);
   const reader = useRef<HTMLElement>(null);

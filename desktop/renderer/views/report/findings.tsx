@@ -14,6 +14,7 @@ import { notifyError } from '../../state/notices.ts';
 import { mayChange } from '../../state/report/standing.ts';
 import { countNotes, hasWords, onceEach, wordNotes } from '../../state/report/word-notes.ts';
 import { showWords } from './report-walk.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export function Findings({
   document,
@@ -33,7 +34,9 @@ export function Findings({
   const apart = findings.filter((finding) => !hasWords(finding, sections));
   return (
     <>
-      {section && notes[0] && <NoteCount {...countNotes(notes)} onShow={() => showWords(section, notes[0]!)} />}
+      {section && notes[0] && (
+        <NoteCount {...countNotes(notes)} onShow={() => showWords(section, elementAt(notes, 0))} />
+      )}
       {onceEach(apart.filter(({ status }) => status === 'open')).map((finding) => (
         <div class="document-warning" key={finding.id} data-severity={finding.severity} lang={record.language}>
           <Icon name="warn" />

@@ -10,6 +10,7 @@ import { t } from '../../i18n/index.ts';
 import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
 import { fitHeight, useFittedHeight } from './fit-height.ts';
 import { fieldId } from './report-walk.ts';
+import { mounted } from '../../parts/mounted.ts';
 
 /** What stands in the field, and the words that it was made of. */
 interface Standing {
@@ -39,7 +40,7 @@ export function LiveField({
   const partial = partialIn(section);
 
   const stand = (): void => {
-    const field = area.current!;
+    const field = mounted(area);
     const before = standing.current.section;
     standing.current = { section, words };
     const caretAfterwards = wanted.current;
@@ -62,7 +63,7 @@ export function LiveField({
 
   /** `false`: nothing was typed. */
   const type = (): boolean => {
-    const { value, selectionEnd } = area.current!;
+    const { value, selectionEnd } = mounted(area);
     const { section: shown, words: said } = standing.current;
     const splice = spliceOf(textOf(shown), value, selectionEnd);
     if (!splice) return false;

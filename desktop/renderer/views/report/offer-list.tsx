@@ -9,6 +9,8 @@ import { choiceTyped } from './fill-fields.ts';
 import { putIn } from './put-in.ts';
 import { showIn } from './report-walk.ts';
 import { keepBeside, standBeside } from './stand-beside.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
+import { mounted } from '../../parts/mounted.ts';
 
 const listId = 'report-offers';
 const optionId = (at: number): string => `${listId}-${at}`;
@@ -31,7 +33,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
 
   const look = (): void => {
     const field = document.activeElement;
-    const isText = field instanceof HTMLTextAreaElement && !field.readOnly && pane.current!.contains(field);
+    const isText = field instanceof HTMLTextAreaElement && !field.readOnly && mounted(pane).contains(field);
     const offers =
       isText && field.closest('[data-section]')
         ? offersAt(field.value, field.selectionStart, field.selectionEnd, now.current.macros)
@@ -56,14 +58,14 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
   };
 
   useLayoutEffect(() => {
-    const report = pane.current!;
+    const report = mounted(pane);
     const onKeyDown = (event: KeyboardEvent): void => {
       const { shown: open } = now.current;
       if (!open || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
       const count = open.items.length;
       if (event.key === 'ArrowDown') set({ ...open, at: (open.at + 1) % count });
       else if (event.key === 'ArrowUp') set({ ...open, at: (open.at + count - 1) % count });
-      else if (event.key === 'Enter' && !event.shiftKey) take(open.items[open.at]!);
+      else if (event.key === 'Enter' && !event.shiftKey) take(elementAt(open.items, open.at));
       else if (event.key === 'Escape') set(null);
       else return;
       event.preventDefault();
@@ -104,10 +106,10 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     field.setAttribute('aria-activedescendant', optionId(at));
     const stand = (): void => {
       const text = field.getBoundingClientRect();
-      list.current!.style.maxWidth = `${Math.max(text.width, 240)}px`;
-      standBeside(list.current!, text, text, 4);
+      mounted(list).style.maxWidth = `${Math.max(text.width, 240)}px`;
+      standBeside(mounted(list), text, text, 4);
     };
-    const leave = keepBeside(list.current!, stand);
+    const leave = keepBeside(mounted(list), stand);
     return () => {
       leave();
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name);

@@ -10,6 +10,7 @@ import { ExamLine } from './exam-line.tsx';
 import { OfferList } from './offer-list.tsx';
 import { fieldId, followWalk, showIn } from './report-walk.ts';
 import { useBasis } from './use-basis.ts';
+import { mounted } from '../../parts/mounted.ts';
 
 export function ReportPane({
   itemId,
@@ -25,13 +26,13 @@ export function ReportPane({
   const pane = useRef<HTMLDivElement>(null);
   const [hasLeft, setHasLeft] = useState(false);
   const item = items.value?.get(itemId);
-  useLayoutEffect(() => followWalk(pane.current!, setHasLeft), []);
+  useLayoutEffect(() => followWalk(mounted(pane), setHasLeft), []);
   useLayoutEffect(() => {
-    const keep = (): void => keepPlace(placeIn(pane.current!, itemId));
+    const keep = (): void => keepPlace(placeIn(mounted(pane), itemId));
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
   }, [itemId]);
-  useLayoutEffect(() => goBack(pane.current!, takePlace(itemId)), []);
+  useLayoutEffect(() => goBack(mounted(pane), takePlace(itemId)), []);
   return (
     <div class="report-pane" ref={pane}>
       {item && <ExamLine item={item} />}

@@ -23,6 +23,7 @@ import { signatureOn } from '../../state/report/standing.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { PinField, useSignPin } from './sign-pin.tsx';
 import { showWords } from './report-walk.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Asking {
   readonly document: ReadyReport;
@@ -116,7 +117,7 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
             {t(deservesALook && fields.length === 0 ? 'document.look_again' : 'app.cancel')}
           </Button>
           {fields[0] ? (
-            <Button kind="primary" icon="edit" onClick={() => show(fields[0]!)}>
+            <Button kind="primary" icon="edit" onClick={() => show(elementAt(fields, 0))}>
               {t('document.sign_fill')}
             </Button>
           ) : isLocked ? (

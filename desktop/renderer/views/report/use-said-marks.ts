@@ -6,6 +6,7 @@ import { onKey } from '../../state/keys.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { markSaid, rangeOf, selectedPlace } from './said-text.ts';
+import { mounted } from '../../parts/mounted.ts';
 
 /** The texts in which words are marked: `data-said-in` tells which section it is, and is empty at the transcript. */
 const textsIn = (page: HTMLElement): HTMLElement[] => [...page.querySelectorAll<HTMLElement>('[data-said-in]')];
@@ -20,7 +21,7 @@ export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | n
     let isFollowing = true;
     let frame = 0;
     const mark = (word: TimedWord | null): void => {
-      const ranges = textsIn(page.current!).flatMap((text) => {
+      const ranges = textsIn(mounted(page)).flatMap((text) => {
         const section = sectionOf(text);
         const spans =
           section === '' ? [word ?? []].flat() : (word?.places ?? []).filter((place) => place.section === section);
@@ -28,7 +29,7 @@ export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | n
       });
       markSaid(ranges);
       const [first] = ranges;
-      if (first && isFollowing) bringIntoView(page.current!, first);
+      if (first && isFollowing) bringIntoView(mounted(page), first);
     };
     const end = effect(() => {
       const word = listening.word.value;
@@ -39,7 +40,7 @@ export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | n
     // Whoever scrolls away reads something else, until they play again.
     const leave = (): void => void (isFollowing = false);
     const follow = effect(() => void (listening.isPlaying.value && (isFollowing = true)));
-    const element = page.current!;
+    const element = mounted(page);
     for (const name of ['wheel', 'touchmove'] as const) element.addEventListener(name, leave, { passive: true });
     const endKey = onKey('listen', () => listenAtCaret(element, listening));
     return () => {

@@ -14,6 +14,7 @@ import type { LiveWords } from '../../../bridge/live.ts';
 import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
 import { recorderOf } from '../../state/recorder/recorders.ts';
 import { fieldId, sectionChosen, showIn } from './report-walk.ts';
+import { mounted } from '../../parts/mounted.ts';
 
 /** Somebody who went to a section while words went to another one. */
 interface Going {
@@ -102,7 +103,7 @@ export function useSpokenInto(
     const choose = ({ target }: Event): void => {
       if (target instanceof HTMLTextAreaElement) move(target, nextPlace(now.current.words));
     };
-    const shown = text.current!;
+    const shown = mounted(text);
     shown.addEventListener(sectionChosen, choose);
     return () => shown.removeEventListener(sectionChosen, choose);
   }, [isRecorded, isOpen]);

@@ -24,6 +24,7 @@ import { fieldId, showWords } from './report-walk.ts';
 import { rangeOf } from './said-text.ts';
 import { keepBeside, standBeside } from './stand-beside.ts';
 import type { ReportSpelling } from './use-spelling.ts';
+import { mounted } from '../../parts/mounted.ts';
 
 /** For how long, in ms, the pointer may be away from a mark on its way to the card. */
 const onTheWay = 300;
@@ -59,24 +60,24 @@ export function WordNotes({
   now.current = { all, sections };
   const first = notes[0];
 
-  useLayoutEffect(() => followCaret(page.current!, show), []);
-  useLayoutEffect(() => followPointer(page.current!, card, () => now.current.all, show), []);
+  useLayoutEffect(() => followCaret(mounted(page), show), []);
+  useLayoutEffect(() => followPointer(mounted(page), card, () => now.current.all, show), []);
   useLayoutEffect(() => {
     const next = (): void => {
       const { all: every, sections: texts } = now.current;
-      const note = noteAfter(every, caretIn(page.current!), texts);
+      const note = noteAfter(every, caretIn(mounted(page)), texts);
       if (!note) return void notify({ tone: 'info', text: t('document.notes_none') });
       const enter = (): void => {
         showWords({ key: note.section }, note);
         show({ place: note, by: 'caret' });
       };
-      if (page.current!.checkVisibility()) return enter();
+      if (mounted(page).checkVisibility()) return enter();
       go({ pane: 'document' });
       // The pane is drawn before it takes the focus.
       requestAnimationFrame(enter);
     };
     const into = (): void => {
-      const place = caretIn(page.current!);
+      const place = caretIn(mounted(page));
       if (!card.current && place && notesAt(now.current.all, place)[0]) show({ place, by: 'caret' });
       else if (!card.current) return next();
       requestAnimationFrame(() => card.current?.querySelector('button')?.focus());
@@ -87,12 +88,12 @@ export function WordNotes({
 
   useLayoutEffect(() => {
     if (!first) return undefined;
-    const stand = (): void => void (standAt(card.current!, page.current!, first) || show(null));
-    const leave = keepBeside(card.current!, stand);
+    const stand = (): void => void (standAt(mounted(card), mounted(page), first) || show(null));
+    const leave = keepBeside(mounted(card), stand);
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
     if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
-    page.current!.addEventListener('scroll', stand, { passive: true });
+    mounted(page).addEventListener('scroll', stand, { passive: true });
     return () => {
       field?.removeAttribute('aria-describedby');
       page.current?.removeEventListener('scroll', stand);

@@ -10,10 +10,11 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 const measurement = 'measurement';
 /** The form that was used last is offered first. */
-let lastUsed = scores[0]!.id;
+let lastUsed = elementAt(scores, 0).id;
 
 /** Where a result comes to: the caret, else the end of what is concluded, else of the last section. */
 function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undefined {

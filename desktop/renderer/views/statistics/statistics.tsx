@@ -10,6 +10,7 @@ import { Segmented } from '../../parts/field.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { bridge } from '../../state/bridge.ts';
 import { notify } from '../../state/notices.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 /** `null`: they could not be read; `undefined`: they are being read. */
 type Known = readonly OwnReport[] | null | undefined;
@@ -116,7 +117,7 @@ function Table({ rows, by }: { rows: readonly Row[]; by: Grouping }) {
         <thead>
           <tr>
             <th scope="col">{t(`statistics.${by}_head`)}</th>
-            {cellsOf(rows[0]!).map(([name]) => (
+            {cellsOf(elementAt(rows, 0)).map(([name]) => (
               <th key={name} scope="col">
                 {t(`statistics.${name}`)}
               </th>

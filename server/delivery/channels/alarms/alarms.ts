@@ -9,6 +9,7 @@ import { longestAlarm } from './alarm-settings.ts';
 import type { OperatorAlarm, Told } from './operator-alarm.ts';
 import { standingOf } from '../standing.ts';
 import type { Standing } from '../standing.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Alarms {
   /** Begins to look, where a channel wants it. Call it again when every document may have changed. */
@@ -144,7 +145,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
   function openFor({ id, at }: StoredMessage, present: Look): number {
     const first = looks.findIndex(({ newest }) => id <= newest);
     if (first < 0) return 0;
-    const seen = looks[first]!;
+    const seen = elementAt(looks, first);
     return ageAt(at, seen, looks[first - 1]) + present.elapsed - seen.elapsed;
   }
 

@@ -10,6 +10,7 @@ import type { DeliveryDeps } from '../../deps.ts';
 import { createSender } from '../../webhooks/sender.ts';
 import type { Targets } from '../../webhooks/target.ts';
 import type { AlarmChoice } from './alarm-choice.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Told {
   /** The event of the log. */
@@ -130,7 +131,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
   return {
     take(alarm) {
       waiting.push(alarm);
-      if (waiting.length > mostWaiting) giveUp(waiting[0]!);
+      if (waiting.length > mostWaiting) giveUp(elementAt(waiting, 0));
       return begin();
     },
     idle: async () => working,

@@ -16,6 +16,7 @@ import type { Arrival } from '../../../worklists/ingest/merge.ts';
 import { changePatient } from '../../../worklists/patients/patient-change.ts';
 import type { OpenedChannel } from '../channel.ts';
 import type { ReadExam, ReadMessage } from './reading.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface TakingDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids'> {
   readonly compile: Compile;
@@ -63,7 +64,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       const warnings = items.flatMap((item) => (item.warnings ?? []).map(({ message }) => message));
       let statuses = 0;
       for (const [at, exam] of taken.entries()) {
-        const outcome = items[at]!;
+        const outcome = elementAt(items, at);
         if (!exam.order || !needsALook(exam.order, outcome)) continue;
         // Its status changed in the transaction of the message that cancelled it.
         if (exam.order.status === 'cancelled' && isRepeated(outcome)) continue;
@@ -146,7 +147,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
 const withResources = ({ items, ...batch }: Batch, exams: readonly ReadExam[]): Batch => ({
   ...batch,
   items: items.map((item, at) => {
-    const { resources } = exams[at]!;
+    const { resources } = elementAt(exams, at);
     return resources ? { ...item, resources } : item;
   }),
 });

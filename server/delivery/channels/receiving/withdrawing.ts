@@ -3,6 +3,7 @@ import { serviceActor } from '../../../storage/actor.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
 import type { OpenedChannel, Unnamed } from '../channel.ts';
 import type { TakingDeps } from './taking.ts';
+import { lastElement } from '../../../../src/domain/elements.ts';
 
 /** Exams that are looked at in a transaction. */
 const step = 500;
@@ -34,6 +35,6 @@ export async function withdraw(
       }, actor);
     }
     if (exams.length < step) return;
-    before = exams.at(-1)!.id;
+    before = lastElement(exams).id;
   }
 }

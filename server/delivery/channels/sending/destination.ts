@@ -20,6 +20,7 @@ import { isBusy, letterOf } from './letters.ts';
 import type { LetterDeps } from './letters.ts';
 import { putOutcome } from '../../../records/outbox.ts';
 import { noteMessage } from '../standing.ts';
+import { lastElement } from '../../../../src/domain/elements.ts';
 
 export interface DestinationDeps extends LetterDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
@@ -135,7 +136,7 @@ export class Destination {
         if (lane !== undefined) this.#queue.put({ id: lane, lane: '', due: this.#waits.now() - since });
       }
       if (piece.length < pieceSize) break;
-      before = piece.at(-1)!.id;
+      before = lastElement(piece).id;
       await breathe();
     }
     this.#pump();

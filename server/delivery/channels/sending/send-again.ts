@@ -9,6 +9,7 @@ import type { Reader, Transaction } from '../../../storage/store.ts';
 import type { StoredChannel } from '../channel.ts';
 import { laneOf, writeMessage } from '../../../records/outbox.ts';
 import { takesReport } from './routing.ts';
+import { lastElement } from '../../../../src/domain/elements.ts';
 
 type Deps = Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>;
 
@@ -39,7 +40,7 @@ export async function sendSince(deps: Deps, channel: StoredChannel, since: strin
     });
     found.push(...piece.map(({ id }) => id));
     if (piece.length < pieceSize) break;
-    before = piece.at(-1)!.id;
+    before = lastElement(piece).id;
     await breathe();
   }
   found.reverse();

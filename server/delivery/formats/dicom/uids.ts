@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { uidOfUuid } from '../../../../src/protocols/dimse/uid.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 export type DicomKind = 'pdf' | 'sr';
 
@@ -11,8 +12,8 @@ function uidOf(...names: readonly (string | number)[]): string {
     .digest()
     .subarray(0, 16);
   // UUID of version 8 (RFC 9562 5.8): its content is ours.
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  bytes[6] = (elementAt(bytes, 6) & 0x0f) | 0x80;
+  bytes[8] = (elementAt(bytes, 8) & 0x3f) | 0x80;
   return uidOfUuid(bytes.toString('hex'));
 }
 

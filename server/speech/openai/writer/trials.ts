@@ -14,6 +14,7 @@ import { failure, reasonOf } from './failures.ts';
 import type { Reason } from './failures.ts';
 import { messagesOf, proposalsIn, repairOf, schemaOf } from './prompt.ts';
 import type { Message } from './prompt.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 
 interface Tried {
   /** The rules. */
@@ -34,7 +35,7 @@ type Name = (typeof names)[number];
 /** What a failure is about, where that is not what was just tried. */
 const about: Readonly<Partial<Record<Reason, Name>>> = { key: 'key', model: 'model', unfit: 'json' };
 
-const [id, data] = Object.entries(shippedTemplates)[0]!;
+const [id, data] = elementAt(Object.entries(shippedTemplates), 0);
 const sample: Omit<ComposeInput, 'account'> = {
   heard: {
     text: 'Cough for two weeks. uh nodule 6 mm in right upper lobe. No pleural effusion. Impression: lung nodule.',

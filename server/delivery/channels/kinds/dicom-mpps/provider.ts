@@ -23,6 +23,7 @@ import { readDoor, usualHost } from '../../listening.ts';
 import { isOver } from '../../receiving/performed-steps.ts';
 import type { Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
+import { lastElement } from '../../../../../src/domain/elements.ts';
 
 export async function openProvider(
   { settings, name, id }: OpenedChannel<DicomMppsSettings>,
@@ -127,7 +128,7 @@ async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldS
   }
   // Whatever else the modality tells of a step that goes on is of no use here.
   if (status === 'absent' || !isOver(status)) return { status: statuses.success };
-  await takeStep(intake, { ...step, status, exams: former.at(-1)!.exams }, `${step.instance} ${status}`);
+  await takeStep(intake, { ...step, status, exams: lastElement(former).exams }, `${step.instance} ${status}`);
   return { status: statuses.success };
 }
 

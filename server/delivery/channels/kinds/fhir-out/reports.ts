@@ -7,6 +7,7 @@ import { createFhirClient } from '../fhir/client.ts';
 import { serverOf } from '../fhir/server.ts';
 import { verdictOn } from '../../sending/http-verdict.ts';
 import type { FhirOutSettings } from './settings.ts';
+import { elementAt } from '../../../../../src/domain/elements.ts';
 
 const usualScope = 'system/DiagnosticReport.write system/Binary.write';
 
@@ -37,7 +38,7 @@ export async function openReports(
       throw new AppError('BAD_ANSWER', { message: 'The server has no metadata: is base_url right?' });
     },
     async send(letter, signal) {
-      const report = JSON.parse(Buffer.from(letter.contents[0]!).toString()) as ReportResource;
+      const report = JSON.parse(Buffer.from(elementAt(letter.contents, 0)).toString()) as ReportResource;
       const request = mode === 'single' ? single(report, system) : transaction(report, system);
       try {
         const { status, wait } = await client.write(request.method, client.urlOf(request.path), request.body, signal);

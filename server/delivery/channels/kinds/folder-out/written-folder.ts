@@ -11,6 +11,7 @@ import { endingOf } from '../../../formats/export-record.ts';
 import type { Letter, OpenedChannel, Sender } from '../../channel.ts';
 import { again } from '../../failures.ts';
 import type { FolderOutSettings } from './settings.ts';
+import { elementAt } from '../../../../../src/domain/elements.ts';
 
 const modes = { owner: 0o600, group: 0o640, everybody: 0o644 } as const;
 
@@ -29,7 +30,7 @@ export async function openFolder({ settings }: OpenedChannel<FolderOutSettings>)
       try {
         await replaceFile(join(path, fileName(letter, endingOf(format))), async (file) => {
           await file.chmod(modes[readers]);
-          await file.writeFile(letter.contents[0]!);
+          await file.writeFile(elementAt(letter.contents, 0));
         });
         return { state: 'delivered' };
       } catch (error) {

@@ -9,6 +9,8 @@ import type { ReadMessage, Sort } from '../../receiving/reading.ts';
 import { acknowledgement, faultOf } from './acknowledgement.ts';
 import type { Code, Fault, Said } from './acknowledgement.ts';
 import type { Hl7InSettings } from './settings.ts';
+import { elementAt } from '../../../../../src/domain/elements.ts';
+import { textBefore } from '../../../../../src/domain/text-before.ts';
 
 /** What the listener tells the log of a message. */
 export type Told = 'taken' | 'repeated' | 'refused' | 'rejected' | 'unavailable' | 'no_answer_due';
@@ -163,7 +165,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     const due = judged.filter(({ code }) => code !== undefined);
     const [only, ...others] = due;
     if (!only) return { answer: undefined, told: 'no_answer_due' };
-    const { header } = messages[0]!;
+    const { header } = elementAt(messages, 0);
     const worst = due.find(({ told }) => told === 'unavailable') ?? due.find(({ code }) => code !== 'AA') ?? only;
     const { told, reason } = worst;
     const answered = { told, ...(reason !== undefined && { code: reason }) };
@@ -191,7 +193,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
 
   /** Messages of a batch are missing, or too many: what is there is taken, and somebody should see that it is not all. */
   function refuseMiscounted(raw: Buffer, { messages, batch }: Frame, message: string): Promise<Judged> {
-    const header = batch ?? messages[0]!.header;
+    const header = batch ?? elementAt(messages, 0).header;
     const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch cut off?' };
     return judge({ raw, key: keyOf(header, idOf(messages, batch)), format: 'hl7', read: refusedAs(problem) });
   }
@@ -278,7 +280,7 @@ const saidOf = (outcome: Outcome): Said =>
 /** Why the message is not for this server. */
 function strangerIn(header: Header, settings: Settings): [place: string, number: number, message: string] | undefined {
   const [component = '^'] = header.encoding;
-  const first = (field: number): string => header.field(field).split(component)[0]!.trim();
+  const first = (field: number): string => textBefore(header.field(field), component).trim();
   if (!/^(?:2(?:\.\d){0,2})?$/.test(first(12))) return ['MSH-12', 203, 'Versions 2.1 to 2.9 are read.'];
   const { receiving_application: application, receiving_facility: facility } = settings;
   const isOther = (field: number, wanted: string | undefined): boolean =>

@@ -11,6 +11,7 @@ import { again, lost, refused } from '../../failures.ts';
 import { readCallingTls } from '../../tls-settings.ts';
 import type { Hl7OutSettings } from './settings.ts';
 import { acknowledgementIn, verdictOf } from './verdict.ts';
+import { elementAt } from '../../../../../src/domain/elements.ts';
 
 /** Bytes of the largest acknowledgement. */
 const answerLimit = 256 * 1024;
@@ -41,7 +42,7 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
       return 'The other side takes the connection. Nothing was sent.';
     },
     async send(letter, signal) {
-      const text = Buffer.from(letter.contents[0]!).toString('utf8');
+      const text = Buffer.from(elementAt(letter.contents, 0)).toString('utf8');
       const bytes = encodeHl7(text, settings.character_set ?? 'UNICODE UTF-8');
       if (!bytes) {
         const hint = 'Set character_set to UNICODE UTF-8 where the other side can, and retry.';

@@ -7,6 +7,7 @@ import { lostRequest } from '../../failures.ts';
 import { verdictOn } from '../../sending/http-verdict.ts';
 import { readTlsFor } from '../../tls-settings.ts';
 import type { HttpOutSettings } from './settings.ts';
+import { elementAt } from '../../../../../src/domain/elements.ts';
 
 /** Bytes of an answer that are read: its status says all. */
 const answerLimit = 64 * 1024;
@@ -44,7 +45,7 @@ export async function openRequests(
           dispatcher,
           method,
           headers: { ...login, ...headersOf(letter), 'content-type': exportFormats[format] },
-          body: letter.contents[0]!,
+          body: elementAt(letter.contents, 0),
           signal: limited(signal),
         });
         const wait = answer.headers['retry-after'];
