@@ -3,6 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { isIsoDateTime } from '../../src/domain/iso-time.ts';
 import type { Context } from '../context.ts';
+import { findElement } from '../../src/domain/elements.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
@@ -31,7 +32,7 @@ export function age(iso: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(iso)) / 1000);
   if (Number.isNaN(seconds)) return '';
   if (seconds < 1) return 'just now';
-  const [unit, size] = units.find(([, length]) => seconds >= length)!;
+  const [unit, size] = findElement(units, ([, length]) => seconds >= length);
   return `${Math.floor(seconds / size)} ${unit} ago`;
 }
 

@@ -11,6 +11,7 @@ import type { Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 import type { TestOrder } from './test-orders.ts';
 import { tlsOptions } from './tls.ts';
+import { valueAt } from '../../src/domain/elements.ts';
 
 const largestFile = 64 * 1024 * 1024;
 const usualPage = 50;
@@ -39,7 +40,7 @@ export const fhirProvider: Simulator = {
     /** What has to be given still: the orders and, as a channel asks, what they refer to, and what that refers to. */
     const waiting = new Set(orders.map(([name]) => name));
     for (let depth = 0; depth < deepestReference; depth++) {
-      for (const name of [...waiting].flatMap((each) => referred(stored.get(each)!))) waiting.add(name);
+      for (const name of [...waiting].flatMap((each) => referred(valueAt(stored, each)))) waiting.add(name);
     }
     if (waiting.size === 0) {
       throw new AppError('USAGE', {

@@ -373,8 +373,8 @@ export async function correctRecord(
 
 /** The present sections with what an instruction made of those before. VERSION_CONFLICT where it is about words that were edited since. */
 function rebase(before: StoredRecord, corrected: readonly Section[], present: StoredRecord): Section[] {
-  const [was, is, ours] = [before.sections, present.sections, corrected].map((sections) => ({ title: '', sections }));
-  const { words, clashes } = mergeReports(was!, ours!, is!);
+  const untitled = (sections: readonly Section[]) => ({ title: '', sections });
+  const { words, clashes } = mergeReports(untitled(before.sections), untitled(corrected), untitled(present.sections));
   const merged = new Map(
     clashes.map(({ key, before: text, ours: mine, theirs }) => {
       const both =

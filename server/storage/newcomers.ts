@@ -2,6 +2,7 @@
 import { createBreaks } from '../runtime/breaks.ts';
 import type { Documents } from './collections.ts';
 import type { Store } from './store.ts';
+import { lastElement } from '../../src/domain/elements.ts';
 
 /** Collections whose documents wait with a status. */
 type Waiting = 'jobs' | 'deliveries';
@@ -39,7 +40,7 @@ export function createNewcomers<C extends Waiting>(
       const piece = await store.find(collection, { is: { status } as object, limit: pieceSize, ...after });
       documents.push(...piece);
       if (piece.length < pieceSize) return documents;
-      before = piece.at(-1)!.id;
+      before = lastElement(piece).id;
       await breathe();
     }
   }

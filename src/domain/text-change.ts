@@ -20,13 +20,10 @@ export function changeOf(before: string, after: string): TextChange {
 export function mergeTexts(before: string, one: string, other: string): string | undefined {
   if (one === other || other === before) return one;
   if (one === before) return other;
-  const [first, second] = [changeOf(before, one), changeOf(before, other)].toSorted((a, b) => a.from - b.from);
-  if (first!.to >= second!.from) return undefined;
+  const [ours, theirs] = [changeOf(before, one), changeOf(before, other)];
+  const [first, second] = theirs.from < ours.from ? [theirs, ours] : [ours, theirs];
+  if (first.to >= second.from) return undefined;
   return (
-    before.slice(0, first!.from) +
-    first!.by +
-    before.slice(first!.to, second!.from) +
-    second!.by +
-    before.slice(second!.to)
+    before.slice(0, first.from) + first.by + before.slice(first.to, second.from) + second.by + before.slice(second.to)
   );
 }

@@ -13,7 +13,7 @@ import { rulesOf } from './rules.ts';
 import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
 import { sentencesOf } from './words/sentences.ts';
 import type { Span, Token } from './words/token.ts';
-import { elementAt } from '../domain/elements.ts';
+import { elementAt, valueAt } from '../domain/elements.ts';
 
 /** A question for the reader: the words stay as they were said. */
 export interface Question {
@@ -118,7 +118,7 @@ export function assemble(work: Work, input: WriteInput, labels: Labels): Report 
   const sections = keys.map((key) => ({
     key,
     title: own.find((section) => section.key === key)?.title ?? titles[key] ?? key,
-    text: texts.get(key)!.text,
+    text: valueAt(texts, key).text,
   }));
   const located = locate(work, keys, texts);
   return { sections, provenance: provenanceOf(work, located), questions: questionsOf(work, located) };
@@ -142,7 +142,7 @@ function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, 
   const runs: Run[] = [];
   const places: ({ section: string; start: number; end: number } | undefined)[] = [];
   for (const section of keys) {
-    const { words } = texts.get(section)!;
+    const { words } = valueAt(texts, section);
     runs.push(...runsOf(section, words, ({ from, to }) => (to > from ? sourceOf(work.heard, from, to) : null)));
     for (const { start, end, token } of words) {
       for (let at = token.from; at < token.to; at += 1) {

@@ -2,7 +2,7 @@
  * Renders tokens as the text of a section: with correct spaces, capitals and full stops, and the origin of each word.
  */
 import { wordSet } from '../domain/fold.ts';
-import { goesOnFrom, joinedTo } from './versions/provenance.ts';
+import { joinedRun } from './versions/provenance.ts';
 import type { Run } from './versions/provenance.ts';
 import { endsSentence, isQuery } from './words/sentences.ts';
 import { isBoundary } from './words/token.ts';
@@ -148,7 +148,8 @@ export function runsOf(
       ...(operation !== undefined && { operation }),
     };
     const last = runs.at(-1);
-    if (last && goesOnFrom(last, run)) runs[runs.length - 1] = joinedTo(last, run);
+    const whole = last && joinedRun(last, run);
+    if (whole) runs[runs.length - 1] = whole;
     else runs.push(run);
   }
   return runs;

@@ -11,6 +11,7 @@ import type { ReportSection, WriteInput } from './input.ts';
 import { startWork } from './operation.ts';
 import { sectionTitle } from './sections/section-titles.ts';
 import { readReport } from './written.ts';
+import { valueAt } from '../domain/elements.ts';
 
 /** The typed part of a request to generate a record. */
 export interface TypedReport {
@@ -52,8 +53,8 @@ export function writeTyped(
   const brought = assemble(startWork('', [], new Set()), { ...input, heard: { text: '' } }, new Map());
   const all = new Map([...brought.sections.map((section) => [section.key, section] as const), ...own]);
   const sections = inOrder(new Set(all.keys()), input.sections).map((key): Section => {
-    const title = input.sections.find((section) => section.key === key)?.title ?? all.get(key)!.title;
-    return { ...all.get(key)!, title };
+    const title = input.sections.find((section) => section.key === key)?.title ?? valueAt(all, key).title;
+    return { ...valueAt(all, key), title };
   });
   const { words, ...rest } = brought.provenance;
   const before = {

@@ -7,6 +7,7 @@ import { engineCare, engineFiles } from './engine-files.ts';
 import { render } from '../../shell/render.ts';
 import { listView } from '../../shell/view.ts';
 import type { Tone } from '../../shell/view.ts';
+import { findElement } from '../../../src/domain/elements.ts';
 
 type Part = (typeof engineParts)[number];
 
@@ -72,7 +73,7 @@ export const command = defineCommand({
     if (failed) {
       const { part, message, hint } = failed;
       throw new AppError('ENGINE_UNAVAILABLE', {
-        message: `The ${part} ${tried.find((each) => each.part === part)!.name} does not work: ${message}`,
+        message: `The ${part} ${findElement(tried, (each) => each.part === part).name} does not work: ${message}`,
         ...(hint !== undefined && { hint }),
       });
     }

@@ -3,6 +3,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { firstLine } from './stage.ts';
 import type { Stage } from './stage.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 
 export async function story(stage: Stage): Promise<void> {
   await stage.scene('A server with everything in it, on this machine');
@@ -20,8 +21,10 @@ export async function story(stage: Stage): Promise<void> {
   await stage.run('worklist', 'list', '--modality', 'CT');
 
   await stage.scene('A physician takes an exam and dictates');
-  const [exam] = await stage.ask<WorklistItem[]>('worklist', 'list', '--q', 'torax sem contraste', '--modality', 'CT');
-  const item = exam!.id;
+  const { id: item } = elementAt(
+    await stage.ask<WorklistItem[]>('worklist', 'list', '--q', 'torax sem contraste', '--modality', 'CT'),
+    0,
+  );
   await stage.run('worklist', 'set-status', item, 'in_progress', '--reason', 'Exam started');
   await stage.run(
     'record',
@@ -34,16 +37,17 @@ export async function story(stage: Stage): Promise<void> {
     'pt-BR',
     '--async',
   );
-  const [job] = await stage.ask<Job[]>('job', 'list', '--limit', '1');
-  await stage.run('job', 'wait', job!.id);
-  await stage.run('job', 'logs', job!.id);
+  const job = elementAt(await stage.ask<Job[]>('job', 'list', '--limit', '1'), 0);
+  await stage.run('job', 'wait', job.id);
+  await stage.run('job', 'logs', job.id);
 
   await stage.scene('The document: read, corrected, signed');
-  const { record_id: record } = await stage.ask<Job>('job', 'show', job!.id);
-  await stage.run('record', 'show', record!);
+  const { record_id: record } = await stage.ask<Job>('job', 'show', job.id);
+  if (record === null) throw new Error('The job made no record.');
+  await stage.run('record', 'show', record);
   const instruction = await stage.write('instruction.txt', 'acrescente Controle em 12 meses à impressão');
-  await stage.run('record', 'correct', record!, '--text', instruction);
-  await stage.run('record', 'edit', record!, '--sign');
+  await stage.run('record', 'correct', record, '--text', instruction);
+  await stage.run('record', 'edit', record, '--sign');
 
   await stage.scene('The partner application hears of it, signature checked');
   for await (const line of listener.lines) await stage.say(line);

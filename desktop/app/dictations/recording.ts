@@ -21,6 +21,7 @@ import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { bytesPerSample } from '../../bridge/sound.ts';
 import { openSoundFile } from './sealed-sound.ts';
 import type { SoundFile, SoundReader } from './sealed-sound.ts';
+import { valueAt } from '../../../src/domain/elements.ts';
 
 /**
  * The beginning of a part of a take. A take that was cut off and resumed, or of which sound is missing, has several parts.
@@ -357,7 +358,7 @@ function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
       const isAfterGap = missing !== undefined && from === here;
       if (isAfterGap || open?.id !== take) {
         const lost = isAfterGap ? { missing } : {};
-        await begin({ id: take, offset: here, ...lost }, () => resumingPlace(before, edits, takes.get(take)!));
+        await begin({ id: take, offset: here, ...lost }, () => resumingPlace(valueAt(takes, take)));
       }
       await sound.append(fresh);
       savedAt = now;

@@ -15,6 +15,7 @@ import type { WorklistFile } from '../../../src/files/worklist/worklist-file.ts'
 import { inTurns } from '../byte-turns.ts';
 import { maxWorklistBytes } from '../../bridge/worklist-import.ts';
 import type { ImportRemark, ImportResult } from '../../bridge/worklist-import.ts';
+import { findElement } from '../../../src/domain/elements.ts';
 
 export interface ImportDeps {
   readonly worklists: Pick<Client['worklists'], 'ingest'>;
@@ -118,7 +119,7 @@ function noteStatus({ orders, noted, ordered }: Account, status: StatusOutcome):
   const { index, outcome, message, reinstates = false } = status;
   if (outcome === 'applied') orders[reinstates ? 'reinstated' : 'cancelled'] += 1;
   if (outcome !== 'kept' && outcome !== 'refused') return;
-  const done = ordered.find(({ entry }) => entry.index === index)!;
+  const done = findElement(ordered, ({ entry }) => entry.index === index);
   note(noted, done, `It was not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}`);
 }
 

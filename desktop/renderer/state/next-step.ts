@@ -4,6 +4,7 @@
  */
 import type { Face } from './recorder/recorder-face.ts';
 import type { Holding } from './worklist/exam.ts';
+import { findElement } from '../../../src/domain/elements.ts';
 
 /** `report`: the step is in the pane of the report; `wait`: something is under way, and nothing is asked of the person. */
 export type Step =
@@ -68,4 +69,4 @@ const rules: readonly Rule[] = [
   [() => true, 'record'],
 ];
 
-export const nextStep = (now: Situation): Step => rules.find(([fits]) => fits(now))![1];
+export const nextStep = (now: Situation): Step => findElement(rules, ([fits]) => fits(now))[1];

@@ -16,6 +16,7 @@ import type { Care } from './care.ts';
 import { wrong } from './document-lines.ts';
 import type { LineDocument } from './document-lines.ts';
 import { completed, trailCollections } from './withheld.ts';
+import { valueAt } from '../../../src/domain/elements.ts';
 
 /** Stores the documents. AppError VALIDATION_FAILED with the number of the first invalid line; nothing changes then. */
 export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promise<Seeded> {
@@ -66,7 +67,7 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
   let size = 0;
   const bytes = (): number => Array.from(tables.values()).reduce((sum, table) => sum + table.bytes, 0);
   for await (const { collection, document, line } of readExport(source)) {
-    const table = tables.get(collection)!;
+    const table = valueAt(tables, collection);
     if (trailCollections.includes(collection))
       throw wrong(line, `${collection}: only the server writes the audit trail`);
     if (!isPackableId(document.id)) throw wrong(line, `${collection}: the id is too long`);

@@ -224,7 +224,7 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
   if (effects['cut'] === 'before') drop(['token', 'quota', 'status', 'retry_after', 'body']);
   if (chosen.has('token')) drop(['quota', 'status', 'retry_after']);
   if (chosen.has('quota')) {
-    overQuota = chosen.get('quota')!.quota!.refusal(arrival.client_id ?? '', arrival.reply);
+    overQuota = valueAt(chosen, 'quota').quota!.refusal(arrival.client_id ?? '', arrival.reply);
     drop(overQuota ? ['status', 'retry_after'] : ['quota']);
   }
   if (effects['cut'] === 'after') drop(['body']);

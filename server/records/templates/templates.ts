@@ -10,7 +10,7 @@ import { forLanguage, templateIn } from '../../../src/reporting/templates/templa
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';
 import type { Reader } from '../../storage/store.ts';
 import { findLast, findOwn, presentTemplates } from './own-templates.ts';
-import { elementAt } from '../../../src/domain/elements.ts';
+import { elementAt, findElement } from '../../../src/domain/elements.ts';
 
 /** On whose behalf a template is looked for. */
 export interface TemplateUser {
@@ -82,7 +82,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
       const { chooseTemplate, fittingTemplate } = await import('../../../src/reporting/templates/choose.ts');
       const own = (await presentTemplates(store, user.space)).filter((template) => template.language === language);
       const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));
-      if (fitting !== undefined) return own.find((template) => template.id === fitting)!;
+      if (fitting !== undefined) return findElement(own, (template) => template.id === fitting);
       const chosen = chooseTemplate(exam, known);
       return templateIn(language, chosen, known[chosen]!);
     },

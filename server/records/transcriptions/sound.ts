@@ -11,6 +11,7 @@ import type { Documents } from '../../storage/collections.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import type { Sound } from './transcriptions.ts';
+import { lastElement } from '../../../src/domain/elements.ts';
 
 /** As many small pieces at the end become one. */
 const mostSmall = 64;
@@ -46,7 +47,7 @@ const endOf = ({ at, bytes }: Piece): number => at + bytes;
 function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
   const { store, blobs, ids } = deps;
   const merging = createOrder();
-  let size = pieces.length === 0 ? 0 : endOf(pieces.at(-1)!);
+  let size = pieces.length === 0 ? 0 : endOf(lastElement(pieces));
   let inMemory = 0;
   /** Pieces before this one are not remembered. */
   let firstRemembered = pieces.length;
@@ -97,7 +98,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
     const former = pieces.slice(first);
     if (former.length < mostSmall) return;
     const from = former[0]!.at;
-    const merged = await write(from, read(from, endOf(former.at(-1)!)), former);
+    const merged = await write(from, read(from, endOf(lastElement(former))), former);
     pieces.splice(first, former.length, merged);
     inMemory = pieces.slice(first).reduce((sum, { sound }) => sum + (sound?.length ?? 0), 0);
     firstRemembered = first + 1;

@@ -20,6 +20,7 @@ import { blobSeconds } from './blob-seconds.ts';
 import type { Asker } from './blob-seconds.ts';
 import { multipartOptions, readAudioForm } from './multipart-body.ts';
 import { removeBlob } from './remove-blob.ts';
+import { valueAt } from '../../../src/domain/elements.ts';
 
 interface Deps {
   readonly blobs: Blobs;
@@ -59,7 +60,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
       return drain(bytes);
     }
     const client = request.caller?.client_id ?? '';
-    const upload = await receive(deps, bytes, { client, signal: disconnects.get(request)! });
+    const upload = await receive(deps, bytes, { client, signal: valueAt(disconnects, request) });
     received.set(request, upload);
     request.upload = upload;
   };

@@ -9,6 +9,7 @@ import type { Piscina } from 'piscina';
 import { AppError } from '../../../src/contract/errors.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
+import { valueAt } from '../../../src/domain/elements.ts';
 import type { ThreadTask } from './thread-task.ts';
 
 export interface RunOptions {
@@ -94,7 +95,7 @@ export function createWorkers({
   };
   const pump = (): void => {
     for (let turn = queue.take(Infinity); turn; turn = queue.take(Infinity)) {
-      const work = works.get(turn.id)!;
+      const work = valueAt(works, turn.id);
       works.delete(turn.id);
       count(work.client, -1);
       work.start(turn);

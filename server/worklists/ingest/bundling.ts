@@ -18,6 +18,7 @@ import type { Bundle, LooseBundle } from '../../storage/tables/bundle.ts';
 import { openBundle } from '../../storage/tables/bundler.ts';
 import type { Definition, StringTable } from '../../storage/tables/string-table.ts';
 import type { Arrival } from './merge.ts';
+import { valueAt } from '../../../src/domain/elements.ts';
 
 /** Bytes of a body: to have a thread read a smaller one takes about as long as to read it. */
 const smallest = 8 * 1024;
@@ -125,7 +126,7 @@ export function createBundling({ store, log, processors = availableParallelism()
   }
 
   function settle(number: number, exams: PackedExams | undefined): void {
-    const { bytes, give } = waiting.get(number)!;
+    const { bytes, give } = valueAt(waiting, number);
     waiting.delete(number);
     waitingBytes -= bytes;
     if (exams) packed++;

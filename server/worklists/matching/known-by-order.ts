@@ -19,7 +19,7 @@ import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
 import { ordersToldIn } from '../ingest/told-orders.ts';
-import { elementAt } from '../../../src/domain/elements.ts';
+import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
@@ -113,7 +113,7 @@ export class OrderSearch {
     for (const number of numbersIn(named)) {
       for (const id of this.#numbered.get(keyOf(patient, number)) ?? []) ids.add(id);
     }
-    return [...ids].map((id) => this.#exams.get(id)!).filter((exam) => exam.patient_id === patient);
+    return [...ids].map((id) => valueAt(this.#exams, id)).filter((exam) => exam.patient_id === patient);
   }
 
   #ordersOf(exam: StoredItem): readonly Order[] {

@@ -2,6 +2,7 @@
  * The sound of a dictation, from a file that only grows and the list of edits: each take says which part of the file it
  * recorded and where that belongs. All places and lengths are in samples.
  */
+import { lastElement } from '../elements.ts';
 
 export type TakeMode = 'insert' | 'overwrite' | 'append';
 
@@ -63,7 +64,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
 
 /** Takes samples off the end of the last take, whose parts have the same id. Returns the place where they were heard. */
 function shorten(takes: Take[], samples: number): number {
-  const { id } = takes.at(-1)!;
+  const { id } = lastElement(takes);
   let left = samples;
   let place = 0;
   do {

@@ -14,6 +14,7 @@ import { createListener } from '../../node/tls/listen.ts';
 import type { Doorkeeper } from '../../node/tls/listen.ts';
 import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
 import type { AnsweredContext, AssociateRequest } from './pdu.ts';
+import { findElement } from '../../domain/elements.ts';
 
 /** The handler's part of the answer; the rest follows from the request. */
 export interface Answer extends Pick<Command, 'status' | 'comment' | 'errorId' | 'affectedInstance'> {
@@ -143,7 +144,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
   for (let message = await association.next(); message; message = await association.next()) {
     const { context, command } = message;
     if (command.field === commands.cancelRequest) continue;
-    const agreed = association.agreed.find(({ id }) => id === context)!;
+    const agreed = findElement(association.agreed, ({ id }) => id === context);
     association.pause();
     const { found = [], ...answer }: Answer =
       command.field === commands.echoRequest

@@ -2,6 +2,7 @@
 import { sectionKind } from '../sections/section-kinds.ts';
 import type { Evidence } from './finding.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
+import { findElement } from '../../domain/elements.ts';
 
 /** Whether the section holds conclusions. */
 export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
@@ -39,7 +40,7 @@ export const textAt = (
   sections: readonly ReadSection[],
   section: string,
   { start, end }: { start: number; end: number },
-): string => sections.find(({ key }) => key === section)!.text.slice(start, end);
+): string => findElement(sections, ({ key }) => key === section).text.slice(start, end);
 
 /** Whether the sentence is about this exam, and about this side. */
 export const isOfNow = (sentence: Sentence): boolean => !sentence.compares && !sentence.isPrior;

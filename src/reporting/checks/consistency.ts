@@ -8,6 +8,7 @@ import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import { areNear, grouped, naming, isElliptic, organsOf, partsOf, sameTopic, topicOf, withElliptic } from './topics.ts';
 import type { Topics } from './topics.ts';
 import { textBefore } from '../../domain/text-before.ts';
+import { findElement } from '../../domain/elements.ts';
 
 interface Context {
   readonly sections: readonly ReadSection[];
@@ -133,7 +134,7 @@ function otherSide(part: Sentence, same: readonly Sentence[], context: Context):
   if (!isSingle(sides)) return [];
   if (!other) return undefined;
   if (sided.some((each) => sidesOf(each).has(side!) || sidesOf(each).has('both'))) return [];
-  return [sideFinding(part, part.words.find(isSide)!, other, other.words.find(isSide)!, context)];
+  return [sideFinding(part, findElement(part.words, isSide), other, findElement(other.words, isSide), context)];
 }
 
 /** A side that the findings never name, while they name the other one. */
@@ -144,7 +145,7 @@ function loneSide(part: Sentence, context: Context): Found[] {
   const { sides, both, hasEllipticBoth, single: other } = context.sided[part.isNormal ? 'all' : 'telling'];
   const isNamed = sides.has(side!) || hasEllipticBoth || common(topicOf(part, context.rules), both) > 0;
   if (isNamed || !other) return [];
-  return [sideFinding(part, part.words.find(isSide)!, other, other.words.find(isSide)!, context)];
+  return [sideFinding(part, findElement(part.words, isSide), other, findElement(other.words, isSide), context)];
 }
 
 /** "lobo superior" if the findings on the same subject have only "lobo inferior". */

@@ -4,8 +4,8 @@ import type { Language } from '../../contract/shared.ts';
 import { isDoubted } from '../../domain/heard.ts';
 import type { Heard, Suppressed } from '../../domain/heard.ts';
 import { languageOf, otherLanguageOf } from '../words/language.ts';
-import { isLinear } from '../versions/provenance.ts';
-import type { Provenance, Run } from '../versions/provenance.ts';
+import { isHeard, isLinear } from '../versions/provenance.ts';
+import type { HeardRun, Provenance } from '../versions/provenance.ts';
 import type { Found } from './finding.ts';
 
 /** More places of one dictation than people listen to. */
@@ -43,14 +43,14 @@ function placeOf(
   sections: readonly Section[],
   provenance: Provenance | undefined,
 ): Pick<Found, 'section' | 'start' | 'end'> {
-  let last: Run | undefined;
+  let last: HeardRun | undefined;
   for (const run of provenance?.words ?? []) {
-    if (run.heard && run.heard.start < at && run.heard.start > (last?.heard?.start ?? -1)) last = run;
+    if (isHeard(run) && run.heard.start < at && run.heard.start > (last?.heard.start ?? -1)) last = run;
   }
   const section = sections.find(({ key }) => key === last?.section);
   if (!last || !section) return { section: sections[0]?.key ?? '', start: 0, end: 0 };
-  const isInside = isLinear(last) && at < last.heard!.end;
-  const end = Math.min(isInside ? last.start + at - last.heard!.start : last.end, section.text.length);
+  const isInside = isLinear(last) && at < last.heard.end;
+  const end = Math.min(isInside ? last.start + at - last.heard.start : last.end, section.text.length);
   return { section: section.key, start: end, end };
 }
 

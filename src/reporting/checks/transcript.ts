@@ -16,7 +16,7 @@ import { align } from './alignment.ts';
 import type { Found, Severity } from './finding.ts';
 import { pair } from './pairing.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
-import { elementAt, lastElement } from '../../domain/elements.ts';
+import { elementAt, lastElement, valueAt } from '../../domain/elements.ts';
 
 /** A spoken sentence: its words at their places in the transcript. */
 export interface SaidSentence {
@@ -204,7 +204,7 @@ function differences(hunk: Hunk, context: Context): Found[] {
 }
 
 const textOf = (word: Located, { sections }: Context): string =>
-  sections.get(word.section)!.text.slice(word.start, word.end);
+  valueAt(sections, word.section).text.slice(word.start, word.end);
 
 /** The place in the report where spoken words are missing. */
 function gapOf({ written, before, after }: Hunk, wants: 'before' | 'after'): (Span & { section: string }) | undefined {
@@ -283,7 +283,7 @@ function instead({ written, after }: Hunk, { sections }: Context): (Span & { sec
   const [first] = written;
   const next = after[0] ?? written.at(-1);
   if (!first || !next || next.section !== first.section) return undefined;
-  const sentence = sections.get(first.section)!.sentences.find(({ end }) => end > first.start);
+  const sentence = valueAt(sections, first.section).sentences.find(({ end }) => end > first.start);
   const mention = sentence?.mentions.find(
     ({ start, end }) => start >= first.start && start <= next.start && end > first.start,
   );

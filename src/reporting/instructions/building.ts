@@ -20,7 +20,7 @@ import type { Page } from './places.ts';
 import { sectionsFrom } from './scopes.ts';
 import type { Range, Reading, Scope } from './scopes.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, valueAt } from '../../domain/elements.ts';
 
 export interface Parsed {
   readonly tokens: readonly Token[];
@@ -44,7 +44,7 @@ const inline = (parsed: Parsed, range: Range): string => textOf(converted(parsed
 
 /** "The report" means all of it, unless a section has that name: no instruction empties or rewrites a whole report. */
 function meansReport({ from, to }: Range, { tokens, reading }: Parsed): boolean {
-  const said = phraseAt(tokens, from, reading.rules.instructions.words.get('report')!);
+  const said = phraseAt(tokens, from, valueAt(reading.rules.instructions.words, 'report'));
   const title = fold(textOf(tokens.slice(to - 1, to)));
   return said?.to === to && reading.sections.every((section) => fold(section.title) !== title);
 }
@@ -135,11 +135,12 @@ function withoutThat(
   { from, to }: Range,
 ): { readonly text: Range; readonly isSentence: boolean } {
   const { words } = reading.rules.instructions;
-  const named = words.get('sentence')!;
+  const named = valueAt(words, 'sentence');
   const isNamed = [1, 2].some((back) => from >= back && phraseAt(tokens, from - back, named)?.to === from);
   if (isNamed) return { text: { from, to }, isSentence: true };
   const sentence = phraseAt(tokens, from, named);
-  const that = sentence ?? phraseAt(tokens, from, words.get('that')!) ?? phraseAt(tokens, from, words.get('mention')!);
+  const that =
+    sentence ?? phraseAt(tokens, from, valueAt(words, 'that')) ?? phraseAt(tokens, from, valueAt(words, 'mention'));
   if (!that || that.to >= to) return { text: { from, to }, isSentence: false };
   const start = /^[,:]$/.test(tokens[that.to]?.text ?? '') ? that.to + 1 : that.to;
   return { text: { from: start, to }, isSentence: sentence !== undefined };
@@ -191,7 +192,7 @@ export function fromMacro(
 }
 
 const isFilling = ({ tokens, scope, reading }: Parsed): boolean =>
-  phraseAt(tokens, scope.range.from, reading.rules.instructions.words.get('fill')!) !== undefined;
+  phraseAt(tokens, scope.range.from, valueAt(reading.rules.instructions.words, 'fill')) !== undefined;
 
 /** An open field and its value: "preencher medida com 5", "lado direito". */
 function filled({ field, text }: Binding, parsed: Parsed): InstructionOperation | Problem | undefined {

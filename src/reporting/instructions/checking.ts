@@ -24,12 +24,13 @@ export function checkOutcome(
   after: readonly Section[],
   { rules, names }: { readonly rules: Rules; readonly names: SectionNames },
 ): Problem | undefined {
-  const [old, now] = [before, after].map((sections) => sections.map((section) => readPage(section, rules)));
+  const pagesOf = (sections: readonly Section[]): Page[] => sections.map((section) => readPage(section, rules));
+  const [old, now] = [pagesOf(before), pagesOf(after)];
   return (
     checkWords(operation, rules, names) ??
-    checkFacts(operation, old!, now!, rules) ??
-    checkUnits(operation, old!, now!, rules) ??
-    checkJoints(operation, old!, now!, rules)
+    checkFacts(operation, old, now, rules) ??
+    checkUnits(operation, old, now, rules) ??
+    checkJoints(operation, old, now, rules)
   );
 }
 
@@ -190,10 +191,10 @@ function checkUnits(
   rules: Rules,
 ): Problem | undefined {
   if (!/^(?:replace|delete|change_number)$/.test(operation.kind)) return undefined;
-  const [was, is] = [old, now].map((pages) => looseUnits(pages, rules));
-  return is!.bare > was!.bare && is!.measured < was!.measured
+  const [was, is] = [looseUnits(old, rules), looseUnits(now, rules)];
+  return is.bare > was.bare && is.measured < was.measured
     ? new Problem('unit', namedWords(operation))
-    : is!.alone > was!.alone
+    : is.alone > was.alone
       ? new Problem('unit', namedWords(operation))
       : undefined;
 }

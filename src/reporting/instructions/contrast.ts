@@ -9,7 +9,7 @@ import type { InstructionOperation } from './operations.ts';
 import { keysOf, placesOf, standBeside } from './places.ts';
 import type { Page } from './places.ts';
 import type { Rules } from '../rules.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, valueAt } from '../../domain/elements.ts';
 
 /** Words that only say that something is so. */
 const copulas = ['is', 'put', 'make', 'becomes', 'size', 'side', 'of', 'but'] as const;
@@ -54,7 +54,7 @@ const valueKeys = (tokens: readonly Token[], { from, to }: Value, rules: Rules):
 function denialIn(tokens: readonly Token[], from: number, to: number, { instructions }: Rules): number | undefined {
   for (let at = from; at < to; at += 1)
     for (const name of denials) {
-      const found = phraseAt(tokens, at, instructions.words.get(name)!);
+      const found = phraseAt(tokens, at, valueAt(instructions.words, name));
       if (found && found.to <= to) return found.to;
     }
   return undefined;
@@ -67,7 +67,7 @@ function subjectOf(tokens: readonly Token[], values: readonly Value[], rules: Ru
   for (let at = 0; at < tokens.length; at += 1) {
     const value = values.find(({ from }) => from === at);
     const found = [...copulas, ...denials]
-      .map((name) => phraseAt(tokens, at, instructions.words.get(name)!)?.to ?? at)
+      .map((name) => phraseAt(tokens, at, valueAt(instructions.words, name))?.to ?? at)
       .reduce((a, b) => Math.max(a, b));
     const to = value?.to ?? found;
     if (to > at) at = to - 1;

@@ -17,7 +17,7 @@ import { withText } from '../versions/with-text.ts';
 import type { Done } from './sections.ts';
 import type { Range } from './scopes.ts';
 import type { Section } from '../../contract/document.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, valueAt } from '../../domain/elements.ts';
 
 /** A field of a section, as it is written there. */
 interface Open extends Field {
@@ -95,13 +95,13 @@ function namedBy(
   const { words, articles } = instructions;
   let { from } = range;
   const isLoose = (at: number): number | undefined =>
-    phraseAt(tokens, at, words.get('field')!)?.to ?? (articles.has(tokens[at]?.folded ?? '') ? at + 1 : undefined);
+    phraseAt(tokens, at, valueAt(words, 'field'))?.to ?? (articles.has(tokens[at]?.folded ?? '') ? at + 1 : undefined);
   for (let next = isLoose(from); next !== undefined && next <= range.to; next = isLoose(from)) from = next;
   const said = wordsOf(tokens.slice(from, range.to));
   if (said === '') return [...open];
   const named = open.filter(({ name }) => name !== null && wordsOf(tokensOf(name)) === said);
   if (named.length > 0 || !isCommand) return named;
-  const isAll = (list: string): boolean => phraseAt(tokens, from, words.get(list)!)?.to === range.to;
+  const isAll = (list: string): boolean => phraseAt(tokens, from, valueAt(words, list))?.to === range.to;
   const hasSides = ({ choices }: Field): boolean =>
     choices.some((choice) => tokensOf(choice).some(({ folded }) => facts.sides.has(folded)));
   if (isAll('size')) return open.filter(({ name, choices }) => name === null && choices.length === 0);

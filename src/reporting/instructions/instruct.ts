@@ -96,8 +96,8 @@ export function instruct(
 /** The report without the last instruction; later edits in other sections stay. */
 function withoutLast(sections: readonly Section[], last: LastInstruction | null): Section[] | Problem {
   if (!last) return new Problem('nothing_to_undo');
-  const [base, now, then] = [last.after, sections, last.before].map((each) => ({ title: '', sections: each }));
-  const { words, clashes } = mergeReports(base!, now!, then!);
+  const untitled = (each: readonly Section[]) => ({ title: '', sections: each });
+  const { words, clashes } = mergeReports(untitled(last.after), untitled(sections), untitled(last.before));
   return clashes.length > 0 ? new Problem('edited_since') : [...words.sections];
 }
 
@@ -111,9 +111,10 @@ function untouchedAsGiven(before: readonly Section[], after: readonly Section[])
 }
 
 export function changesOf(before: readonly Section[], after: readonly Section[]): SectionChange[] {
-  const [old, now] = [before, after].map((sections) => new Map(sections.map(({ key, text }) => [key, text])));
-  return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((section): SectionChange[] => {
-    const change = { section, before: old!.get(section) ?? null, after: now!.get(section) ?? null };
+  const textsOf = (sections: readonly Section[]) => new Map(sections.map(({ key, text }) => [key, text]));
+  const [old, now] = [textsOf(before), textsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((section): SectionChange[] => {
+    const change = { section, before: old.get(section) ?? null, after: now.get(section) ?? null };
     return change.before === change.after ? [] : [change];
   });
 }

@@ -3,6 +3,7 @@ import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
 import type { Element, Slot } from './patterns.ts';
+import { valueAt } from '../../domain/elements.ts';
 
 /** The words of each slot: tokens `from` up to `to`. */
 export type Binding = Readonly<Partial<Record<Slot, { readonly from: number; readonly to: number }>>>;
@@ -41,11 +42,11 @@ export function fits(
       return;
     }
     if ('words' in next) {
-      const phrase = phraseAt(tokens, start, words.get(next.words)!);
+      const phrase = phraseAt(tokens, start, valueAt(words, next.words));
       if (phrase && phrase.to <= to) go(phrase.to, element + 1, binding);
       // A shorter phrase may leave its last word to the next slot: "pela" and "pela direita".
       const shorter =
-        phrase && phrase.to > start + 1 ? shorterAt(tokens, start, phrase.to, words.get(next.words)!) : undefined;
+        phrase && phrase.to > start + 1 ? shorterAt(tokens, start, phrase.to, valueAt(words, next.words)) : undefined;
       if (shorter !== undefined) go(shorter, element + 1, binding);
       return;
     }
@@ -75,7 +76,7 @@ function endsOf(
   if (next === undefined) return to > at ? [to] : [];
   const ends: number[] = [];
   for (let end = at + 1; end < to && ends.length < mostWays; end += 1) {
-    if ('slot' in next || phraseAt(tokens, end, words.get(next.words)!)) ends.push(end);
+    if ('slot' in next || phraseAt(tokens, end, valueAt(words, next.words))) ends.push(end);
   }
   return ends;
 }

@@ -12,6 +12,7 @@ import { readPage } from './places.ts';
 import type { Page } from './places.ts';
 import { bare, scopesOf, splitAt, withoutEnd } from './scopes.ts';
 import type { Range, Reading } from './scopes.ts';
+import { valueAt } from '../../domain/elements.ts';
 
 const shapes: readonly { readonly kind: InstructionKind; readonly elements: readonly Element[] }[] = patterns.map(
   ([kind, pattern]) => ({
@@ -55,7 +56,7 @@ function parseTwo(
 ): InstructionOperation[] | Problem | undefined {
   const { words, and } = reading.rules.instructions;
   const range = bare(tokens, part, reading.rules.instructions);
-  const verb = phraseAt(tokens, range.from, words.get('replace')!);
+  const verb = phraseAt(tokens, range.from, valueAt(words, 'replace'));
   if (!verb) return undefined;
   const jointAt = (at: number): number | undefined =>
     phraseAt(tokens, at, and)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);

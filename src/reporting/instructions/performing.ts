@@ -21,7 +21,7 @@ import { agreed } from './sections.ts';
 import type { Done } from './sections.ts';
 import { agreeing, asWritten, changeCategory, changeNumber, changeSide, wholeDate } from './values.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, findElement } from '../../domain/elements.ts';
 
 interface Context {
   readonly rules: Rules;
@@ -146,7 +146,7 @@ function replaceWords(
 function putInPlace(sections: readonly Section[], { place, by: words }: Exchange, rules: Rules): Section[] {
   const { page, from, to } = place;
   const span = page.spanOf(from, to);
-  const text = sections.find(({ key }) => key === page.key)!.text;
+  const text = findElement(sections, ({ key }) => key === page.key).text;
   const replaced = elementAt(page.tokens, from);
   const isSide = to === from + 1 && rules.facts.sides.has(replaced.folded) && rules.facts.sides.has(fold(words));
   const by = isSide ? agreeing(replaced.text, words) : asWritten(words, place, rules);
@@ -173,7 +173,7 @@ function deleteWords(
     }
     if (leavesNothing(place, rules) || leavesNoFinding(place, rules))
       return new Problem('dangling', operation.what.said);
-    const text = after.find(({ key }) => key === page.key)!.text;
+    const text = findElement(after, ({ key }) => key === page.key).text;
     after = withText(after, page.key, cutAt(text, page.spanOf(place.from, place.to)));
   }
   return after;
@@ -220,7 +220,7 @@ function leavesNoFinding(place: Place, { instructions, lexicon }: Rules): boolea
 function cutSentence(sections: readonly Section[], place: Place): Section[] {
   const { page } = place;
   const { from, to } = sentenceOf(place);
-  const text = sections.find(({ key }) => key === page.key)!.text;
+  const text = findElement(sections, ({ key }) => key === page.key).text;
   return withText(sections, page.key, cutAt(text, page.spanOf(from, to)));
 }
 

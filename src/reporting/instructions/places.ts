@@ -8,7 +8,7 @@ import { sentencesOf } from '../words/sentences.ts';
 import type { Span, Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import type { Wanted } from './operations.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, findElement } from '../../domain/elements.ts';
 
 /** A section with its words as a report writes them, and the place of each in the text. */
 export interface Page {
@@ -123,7 +123,7 @@ export function standBeside({ beside = [] }: Wanted, place: Place, rules: Rules)
 
 /** The sentence that a place is in. */
 export const sentenceOf = ({ page, from }: Place): { readonly from: number; readonly to: number } =>
-  page.sentences.find((sentence) => sentence.from <= from && from < sentence.to)!;
+  findElement(page.sentences, (sentence) => sentence.from <= from && from < sentence.to);
 
 export const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
 

@@ -9,6 +9,7 @@ import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import type { HeardToken, Token } from '../words/token.ts';
 import type { InstructionWords } from './instruction-words.ts';
+import { valueAt } from '../../domain/elements.ts';
 
 export interface Reading {
   readonly sections: readonly Section[];
@@ -55,7 +56,7 @@ export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: 
 function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boolean {
   const range = bare(tokens, part, reading.rules.instructions);
   if (range.to <= range.from) return true;
-  if (phraseAt(tokens, range.from, reading.rules.instructions.words.get('oops')!)?.to === range.to) return true;
+  if (phraseAt(tokens, range.from, valueAt(reading.rules.instructions.words, 'oops'))?.to === range.to) return true;
   const scope = phraseAt(tokens, range.from, reading.rules.instructions.inSection);
   return scope !== undefined && sectionsFrom(tokens, scope.to, range.to, reading)?.to === range.to;
 }
@@ -154,7 +155,7 @@ export function scopesOf(tokens: readonly Token[], whole: Range, reading: Readin
 /** Within "no final dos" or "at the beginning of the" the section is no scope, but the target of the words. */
 const isPlace = (tokens: readonly Token[], at: number, { rules }: Reading): boolean =>
   ['beginning', 'end'].some((name) =>
-    [1, 2, 3].some((back) => (phraseAt(tokens, at - back, rules.instructions.words.get(name)!)?.to ?? at) > at),
+    [1, 2, 3].some((back) => (phraseAt(tokens, at - back, valueAt(rules.instructions.words, name))?.to ?? at) > at),
   );
 
 /** A phrase may be the beginning of the name: "na impressão", "na seção impressão". */

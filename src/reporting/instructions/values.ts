@@ -15,7 +15,7 @@ import type { Page, Place } from './places.ts';
 import { withText } from '../versions/with-text.ts';
 import { agreed } from './sections.ts';
 import type { Done } from './sections.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, findElement } from '../../domain/elements.ts';
 
 /** Words in the form of those that they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
 export function asWritten(by: string, { page, from, to }: Place, { numbers }: Rules): string {
@@ -60,7 +60,7 @@ export function changeSide(
   for (const place of backwards(found)) {
     const token = elementAt(place.page.tokens, place.from);
     if (sides.get(token.folded) === wanted) continue;
-    const text = after.find(({ key }) => key === place.page.key)!.text;
+    const text = findElement(after, ({ key }) => key === place.page.key).text;
     const by = agreeing(token.text, side);
     after = withText(
       after,

@@ -8,7 +8,7 @@ import { sectionKinds } from '../sections/section-kinds.ts';
 import type { ShownSection } from './hand-edits.ts';
 import { partialPlaces, placesOfStretch, unitsOf } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Place, Unit } from './words.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, findElement } from '../../domain/elements.ts';
 
 export interface SpokenInto {
   readonly section: string;
@@ -123,7 +123,7 @@ export function intoSections(live: LiveReport, wishes: readonly SpokenInto[]): L
   const stay = lines.map((line): Line => ({ ...line, entries: line.entries.filter((entry) => !moved.has(entry)) }));
   const all = [...moves.keys()].reduce(withLine, stay);
   for (const [{ section, after }, entries] of moves) {
-    const line = all.find(({ key }) => key === section)!;
+    const line = findElement(all, ({ key }) => key === section);
     line.entries.splice(placeAfter(line, after), 0, ...entries);
   }
   return { ...live, sections: all.map(sectionOf) };

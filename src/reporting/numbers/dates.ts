@@ -6,7 +6,7 @@ import type { Token } from '../words/token.ts';
 import type { Conversion } from './conversion.ts';
 import type { Numeral } from './numeral.ts';
 import type { NumberReading } from './reading.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, valueAt } from '../../domain/elements.ts';
 
 export interface DateWords {
   readonly order: DateTables['order'];
@@ -196,7 +196,7 @@ export function loneYearAt(tokens: readonly Token[], at: number, context: Contex
   const { reading, words } = context;
   if (reading.numerals.get(at)?.isSpoken !== true) return undefined;
   const year = yearAt(tokens, at, context);
-  if (!year || Number(reading.numerals.get(at)!.digits) > 100) return undefined;
+  if (!year || Number(valueAt(reading.numerals, at).digits) > 100) return undefined;
   const isYear = words.beforeYear.has(tokens[at - 1]?.folded ?? '') || endsClause(tokens, year.to);
   return isYear ? dated(at, String(year.value), year.to) : undefined;
 }

@@ -4,7 +4,7 @@ import { align } from '../checks/alignment.ts';
 import { firstWhere } from '../words/first-where.ts';
 import type { MacroName } from '../vocabulary/macros.ts';
 import type { Operation, PriorTaken } from '../operation.ts';
-import { goesOnFrom, isLinear, joinedTo, spanAt } from './provenance.ts';
+import { isHeard, isLinear, joinedRun, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
 import { tokensOf } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
@@ -50,17 +50,17 @@ export function retargeted(
   words: readonly Run[],
   sections: readonly Section[],
 ): Operation[] {
-  const heard = words.filter((run) => run.heard !== null).toSorted((a, b) => a.heard!.start - b.heard!.start);
+  const heard = words.filter(isHeard).toSorted((a, b) => a.heard.start - b.heard.start);
   /** The furthest place of the transcript up to each run. */
   let furthest = 0;
-  const ends = heard.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
+  const ends = heard.map((run) => (furthest = Math.max(furthest, run.heard.end)));
   return operations.map((operation): Operation => {
     const { source } = operation;
     let target: Operation['target'] = null;
     for (let at = firstWhere(ends.length, (i) => elementAt(ends, i) > source.start); at < heard.length; at += 1) {
       const run = elementAt(heard, at);
-      if (run.heard!.start >= source.end) break;
-      if (run.heard!.end <= source.start) continue;
+      if (run.heard.start >= source.end) break;
+      if (run.heard.end <= source.start) continue;
       const { section, start, end } = partOf(run, source) ?? run;
       target ??= { section, start, end };
       if (target.section === section)
@@ -145,10 +145,10 @@ export function traceEdit(
   const runsBefore = Map.groupBy(before.provenance.words, ({ section }) => section);
   const words = after.flatMap(({ key, text }) => {
     const old = known.get(key) ?? [];
-    const own = calls.filter(({ target }) => target!.section === key);
+    const own = calls.filter(({ target }) => target.section === key);
     const isCalled = (word: Span): boolean =>
       spanAt(
-        own.map(({ target }) => target!),
+        own.map(({ target }) => target),
         word,
       ) !== undefined;
     const now = wordsOf(text).filter((word) => !isCalled(word));
@@ -165,7 +165,7 @@ export function traceEdit(
         : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
     });
     const runsCalled = own.map(({ id, rule, target }): Run => ({
-      ...target!,
+      ...target,
       origin: rule === 'prior' || rule === 'score' ? rule : 'macro',
       heard: null,
       operation: id,
@@ -179,8 +179,12 @@ export function traceEdit(
 }
 
 /** An operation for each added text, at its place in the sections; `from` makes their ids differ from earlier ones. */
-function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Operation[] {
-  return brought.flatMap(({ section, text, macro, prior, score }, at): Operation[] => {
+interface Call extends Operation {
+  readonly target: NonNullable<Operation['target']>;
+}
+
+function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Call[] {
+  return brought.flatMap(({ section, text, macro, prior, score }, at): Call[] => {
     const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
     if (start < 0) return [];
     const rule = prior ? 'prior' : score === undefined ? 'macro' : 'score';
@@ -207,7 +211,7 @@ const runAt = (runs: readonly Run[], { start }: Span): Run | undefined => spanAt
 function kept(run: Run, old: Span, now: Span): Run {
   const offset = old.start - run.start;
   const heard = isLinear(run)
-    ? { start: run.heard!.start + offset, end: run.heard!.start + offset + old.end - old.start }
+    ? { start: run.heard.start + offset, end: run.heard.start + offset + old.end - old.start }
     : run.heard;
   return { ...run, start: now.start, end: now.end, heard };
 }
@@ -217,17 +221,19 @@ export function joined(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {
     const last = out.at(-1);
-    if (last && follows(last, run))
-      out[out.length - 1] = isLinear(run) ? joinedTo(last, run) : { ...last, end: run.end };
+    const whole = last && joinedOfOrigin(last, run);
+    if (whole) out[out.length - 1] = whole;
     else out.push(run);
   }
   return out;
 }
 
-function follows(last: Run, run: Run): boolean {
-  if (last.origin !== run.origin || last.operation !== run.operation || last.by !== run.by) return false;
-  if (isLinear(last) && isLinear(run)) return goesOnFrom(last, run);
-  return run.origin !== 'said' && last.heard?.start === run.heard?.start && last.heard?.end === run.heard?.end;
+/** Both as one run; `undefined` where they are of different origin, or the second does not go on from the first. */
+function joinedOfOrigin(last: Run, run: Run): Run | undefined {
+  if (last.origin !== run.origin || last.operation !== run.operation || last.by !== run.by) return undefined;
+  if (isLinear(last) && isLinear(run)) return joinedRun(last, run);
+  const isSame = last.heard?.start === run.heard?.start && last.heard?.end === run.heard?.end;
+  return run.origin !== 'said' && isSame ? { ...last, end: run.end } : undefined;
 }
 
 /** Marks heard words that the report no longer has as removed by the edit. */

@@ -20,6 +20,13 @@ export interface Run extends Span {
   readonly by?: string;
 }
 
+/** A run that somebody said. */
+export interface HeardRun extends Run {
+  readonly heard: Span;
+}
+
+export const isHeard = (run: Run): run is HeardRun => run.heard !== null;
+
 /** The fate of words of the transcript. */
 export interface Account extends Span {
   readonly fate: Fate;
@@ -35,23 +42,16 @@ export interface Provenance {
 }
 
 /** Whether each word of the run has the same offset in the transcript. */
-export const isLinear = ({ origin, heard, start, end }: Run): boolean =>
-  origin === 'said' && heard !== null && heard.end - heard.start === end - start;
+export const isLinear = (run: Run): run is HeardRun =>
+  run.origin === 'said' && isHeard(run) && run.heard.end - run.heard.start === run.end - run.start;
 
-/** Whether a run continues the last one, in the report and in the transcript. */
-export const goesOnFrom = (last: Run, run: Run): boolean =>
-  isLinear(last) &&
-  isLinear(run) &&
-  last.operation === run.operation &&
-  run.start - last.end <= 1 &&
-  run.start - last.end === run.heard!.start - last.heard!.end;
-
-/** Both as one run. */
-export const joinedTo = (last: Run, run: Run): Run => ({
-  ...last,
-  end: run.end,
-  heard: { start: last.heard!.start, end: run.heard!.end },
-});
+/** Both as one run if the second continues the first, in the report and in the transcript; else `undefined`. */
+export function joinedRun(last: Run, run: Run): HeardRun | undefined {
+  if (!isLinear(last) || !isLinear(run) || last.operation !== run.operation) return undefined;
+  const gap = run.start - last.end;
+  if (gap > 1 || gap !== run.heard.start - last.heard.end) return undefined;
+  return { ...last, end: run.end, heard: { start: last.heard.start, end: run.heard.end } };
+}
 
 /** The span, of an ordered list, that holds a word. */
 export function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {

@@ -5,6 +5,7 @@ import { firstWhere } from '../words/first-where.ts';
 import type { Run } from './provenance.ts';
 import type { Span } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
+import { isHeard } from './provenance.ts';
 
 /** Words of a section. */
 export interface Place extends Span {
@@ -20,17 +21,17 @@ export interface SaidWord extends HeardWord {
 /** The words in the order of the transcript. `runs`: the origins of the report's words. */
 export function saidWords(runs: readonly Run[], heard: readonly HeardWord[]): SaidWord[] {
   const spoken = wholeConversions(runs)
-    .filter((run) => run.heard !== null)
-    .toSorted((a, b) => a.heard!.start - b.heard!.start);
+    .filter(isHeard)
+    .toSorted((a, b) => a.heard.start - b.heard.start);
   let furthest = 0;
   /** The furthest place of the transcript up to each run. */
-  const ends = spoken.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
+  const ends = spoken.map((run) => (furthest = Math.max(furthest, run.heard.end)));
   return heard.map((word): SaidWord => {
     const places: Place[] = [];
     for (let at = firstWhere(ends.length, (i) => elementAt(ends, i) > word.start); at < spoken.length; at += 1) {
       const run = elementAt(spoken, at);
-      if (run.heard!.start >= word.end) break;
-      if (run.heard!.end <= word.start) continue;
+      if (run.heard.start >= word.end) break;
+      if (run.heard.end <= word.start) continue;
       const { section, start, end } = partOf(run, word) ?? run;
       places.push({ section, start, end });
     }
@@ -65,9 +66,10 @@ const usualSeconds = 0.6;
 
 /** The words with known times, in that order. */
 export function timedWords(words: readonly SaidWord[]): TimedWord[] {
-  const timed = words.filter(({ from }) => from !== undefined).toSorted((a, b) => a.from! - b.from!);
+  const timed = words.flatMap((word) => (word.from === undefined ? [] : [{ ...word, from: word.from }]));
+  timed.sort((a, b) => a.from - b.from);
   return timed.map((word, at): TimedWord => {
-    const from = word.from!;
+    const { from } = word;
     const next = timed[at + 1]?.from ?? Infinity;
     return { ...word, from, to: word.to ?? Math.min(next, from + usualSeconds) };
   });

@@ -13,7 +13,7 @@ import type { Account, Run } from './provenance.ts';
 import { withCapital } from '../render.ts';
 import { tokensOf } from '../words/token.ts';
 import type { HeardToken, Span } from '../words/token.ts';
-import { elementAt, lastElement } from '../../domain/elements.ts';
+import { elementAt, findElement, lastElement } from '../../domain/elements.ts';
 
 /**
  * Why a conversion stays: its id is unknown; it left no words (a command, or deleted words); or its words are no longer
@@ -246,7 +246,7 @@ function movedBack(
   { id, source }: Operation,
 ): Pick<Traced, 'sections'> & { words: Run[] } {
   const main = openingKey({ sections });
-  const to = sections.find(({ key }) => key === main)!;
+  const to = findElement(sections, ({ key }) => key === main);
   if (to === from) return { sections, words: provenance.words.map((run) => withoutLabel(run, id)) };
   const end = last + /^[.,;:!?]*/.exec(from.text.slice(last))![0].length;
   const sentence = from.text.slice(start, end);

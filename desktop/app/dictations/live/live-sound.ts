@@ -10,6 +10,7 @@ import { bytesPerSample } from '../../../bridge/sound.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import type { LiveStretch } from '../stored-dictation.ts';
 import { readSamples } from '../wav-file.ts';
+import { findElement } from '../../../../src/domain/elements.ts';
 
 /** Sound is resampled and sent in steps of so many ms. */
 const stepMs = 100;
@@ -114,7 +115,7 @@ export function heardWav(
   stretches: readonly LiveStretch[],
 ): { readonly bytes: number; read(): AsyncGenerator<Uint8Array, void, void> } {
   const ranges = pieces.map(({ id, start = 0, end }) => {
-    const stretch = stretches.find((each) => each.id === id)!;
+    const stretch = findElement(stretches, (each) => each.id === id);
     const sound = liveSound(dictation, stretch.from, () => ({ end: stretch.to!, isOpen: false }));
     const bytesAt = (seconds: number): number =>
       Math.min(sound.size, Math.round(seconds * liveSampleRate) * bytesPerSample);

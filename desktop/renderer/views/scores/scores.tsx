@@ -58,7 +58,7 @@ export function Scores({
     event.preventDefault();
     if (line === undefined || !place) return;
     lastUsed = id;
-    const around = document.sections.peek().find(({ key }) => key === place.section)!.text;
+    const around = findElement(document.sections.peek(), ({ key }) => key === place.section).text;
     const { before, after } = spaced(around, place);
     const text = `${around.slice(0, place.end)}${before}${line}${after}${around.slice(place.end)}`;
     void document.bring(place.section, text, { text: line, score: name });

@@ -19,6 +19,7 @@ import type { SoundNotes } from '../../sound/notes.ts';
 import type { FairPlaces } from '../../../runtime/queue/fair-places.ts';
 import { coverageOf, unheardIn } from './unheard.ts';
 import type { Coverage } from './unheard.ts';
+import { valueAt } from '../../../../src/domain/elements.ts';
 
 export interface HearingOptions {
   readonly endpoint: Endpoint;
@@ -163,7 +164,7 @@ function heardPiece(
     }
     for (const { text, known } of segment.words) {
       if (known && !moved.has(known)) moved.set(known, inWhole(known));
-      words.push({ text, ...(known && { known: moved.get(known)! }) });
+      words.push({ text, ...(known && { known: valueAt(moved, known) }) });
     }
   }
   return { words, suppressed, ...(overlap && { overlap }), ...(language !== undefined && { language }) };

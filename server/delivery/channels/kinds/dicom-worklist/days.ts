@@ -1,4 +1,5 @@
 /** Days as a worklist query writes them: `YYYYMMDD`. */
+import { findElement } from '../../../../../src/domain/elements.ts';
 
 /** The day that a place has at an instant; without a zone, this computer. */
 export function dayIn(instant: number, timeZone: string | undefined): string {
@@ -10,7 +11,7 @@ export function dayIn(instant: number, timeZone: string | undefined): string {
     day: '2-digit',
     ...(timeZone !== undefined && { timeZone }),
   }).formatToParts(instant);
-  const part = (type: string): string => parts.find((each) => each.type === type)!.value;
+  const part = (type: string): string => findElement(parts, (each) => each.type === type).value;
   return `${part('year')}${part('month')}${part('day')}`;
 }
 
