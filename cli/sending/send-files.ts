@@ -70,7 +70,7 @@ export async function sendFiles(context: Context, options: SendFilesOptions): Pr
   } finally {
     await (isComplete ? plan.journal?.remove() : plan.journal?.close());
   }
-  await summarise(context.io, account.sent, { ...options, elapsed: elapsedOf(context, account) });
+  await summarise(context.io, account.sent, { ...options, elapsed: measureElapsed(context, account) });
 }
 
 /** USAGE where standard input is among the files twice. */
@@ -91,7 +91,7 @@ interface Account {
   bytes: number;
 }
 
-const elapsedOf = ({ clock }: Context, { started }: Account): number => clock.now() - started;
+const measureElapsed = ({ clock }: Context, { started }: Account): number => clock.now() - started;
 
 const finishReport = async ({ report, sent }: Account, complete: boolean): Promise<void> =>
   report?.finish({ ...sent.tally, complete });
@@ -132,7 +132,7 @@ function send(context: Context, plan: SendingPlan, destination: Destination, acc
         if (isRecalled) sent.recalled += done.length;
         await report?.add(done);
         const { tally, recalled } = sent;
-        const elapsed = elapsedOf(context, account);
+        const elapsed = measureElapsed(context, account);
         const { bytes } = account;
         update(progressWords({ bytes, size, done: total(tally), recalled, refused: tally.refused, elapsed }));
       },

@@ -107,7 +107,7 @@ const longestBody = 64 * 1024 * 1024;
 /** A service that is not as described in every answer says the same every time. */
 const mostOfAKind = 3;
 
-function requestOf(
+function buildRequest(
   server: string,
   endpoint: Endpoint,
   asking: Asking,
@@ -152,7 +152,7 @@ export function createProbe(options: ProbeOptions): Probe {
     calls += 1;
     options.onCall?.(`${method} ${path}`);
     const started = clock.elapsed();
-    const answer = await transport(requestOf(server, endpoint, { ...asking, token: token ?? null }, signal));
+    const answer = await transport(buildRequest(server, endpoint, { ...asking, token: token ?? null }, signal));
     const text = answer.headers['content-type']?.startsWith('text/event-stream') ? '' : await answer.text(longestBody);
     return { answer, text, ms: clock.elapsed() - started };
   }

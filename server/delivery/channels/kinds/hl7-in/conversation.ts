@@ -58,7 +58,7 @@ type Prepared = FramedMessage & {
   readonly verdict: Judged | undefined;
 };
 
-function judgedOf(taken: Taken): Judged {
+function toVerdict(taken: Taken): Judged {
   const told = taken.repeated ? 'repeated' : taken.state;
   const kept = taken.answer !== undefined && { answer: taken.answer };
   if (taken.state === 'taken') return { code: 'AA', told, ...kept };
@@ -111,7 +111,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
 
   async function judge(sent: Sent): Promise<Judged> {
     const taken = await takenInTime(sent);
-    return taken ? judgedOf(taken) : unavailable('The server cannot store the message now. Send it again.');
+    return taken ? toVerdict(taken) : unavailable('The server cannot store the message now. Send it again.');
   }
 
   /** `undefined` where the store did not take the message until the deadline; what it takes later is a repetition then. */
