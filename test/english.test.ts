@@ -12,7 +12,7 @@ import type { Node } from './support/modules.ts';
 /** What there still is of each rule. */
 const remaining = {
   participleTypes: 240,
-  functionsOf: 833,
+  functionsOf: 832,
   vagueNames: 601,
   commentBeginnings: 1193,
   vagueWords: 1078,

@@ -51,7 +51,7 @@ export function createFeed<F extends FeedName>(
   let run = newRun();
   const spaces = new Map<string, SpaceHistory<C>>();
   const eventOf = (number: number): string => `${run}.${number}`;
-  const historyOf = (space: string): SpaceHistory<C> => {
+  const openHistory = (space: string): SpaceHistory<C> => {
     let history = spaces.get(space);
     if (!history) spaces.set(space, (history = { count: 0, ring: [] }));
     return history;
@@ -59,7 +59,7 @@ export function createFeed<F extends FeedName>(
 
   store.subscribe(name, (changes) => {
     for (const change of changes) {
-      const history = historyOf(change.space);
+      const history = openHistory(change.space);
       history.count += 1;
       history.ring[history.count % remembered] = change;
       if (listeners.has(change.space)) listeners.notify(change.space, change, eventOf(history.count));

@@ -8,7 +8,7 @@ import { deviceFacts } from './device-pages.ts';
 import { hiddenFields } from './form.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
-import { formTargetOf } from './form-target.ts';
+import { readFormTarget } from './form-target.ts';
 import { paths } from './paths.ts';
 import { words } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
@@ -23,7 +23,7 @@ export function consentPage(language: PageLanguage, request: PendingRequest, use
     language,
     testMode: isTestClient(request.client_id),
     title,
-    ...formTargetOf(request),
+    ...readFormTarget(request),
     content: html`<h1>${title}</h1>
       ${answer.kind === 'device' && deviceFacts(language, answer, now)}
       <form method="post" action="${paths.consent}">

@@ -7,7 +7,7 @@ import type { PendingRequest } from '../pending-requests.ts';
 import { hiddenFields } from './form.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
-import { formTargetOf } from './form-target.ts';
+import { readFormTarget } from './form-target.ts';
 import { paths } from './paths.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { words } from '../../http/page/page-words.ts';
@@ -33,7 +33,7 @@ export function loginPage(
     language,
     testMode,
     title: problem === undefined ? login.title : `${login.error}: ${login.title}`,
-    ...formTargetOf(request),
+    ...readFormTarget(request),
     ...(attempt && refusalOf(attempt.problem)),
     content: html`<h1>${login.title}</h1>
       <p class="lead">${login.lead(request.client_name)}</p>
