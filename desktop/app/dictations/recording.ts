@@ -358,7 +358,7 @@ function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
       const isAfterGap = missing !== undefined && from === here;
       if (isAfterGap || open?.id !== take) {
         const lost = isAfterGap ? { missing } : {};
-        await begin({ id: take, offset: here, ...lost }, () => resumingPlace(valueAt(takes, take)));
+        await begin({ id: take, offset: here, ...lost }, () => resumingPlace(before, edits, valueAt(takes, take)));
       }
       await sound.append(fresh);
       savedAt = now;

@@ -19,7 +19,7 @@ import type { MetCall, MetDelivery, Rule, Wish } from './rule.ts';
 import { simulateHeader } from './simulate.ts';
 import { neverAborted } from './strike.ts';
 import type { DeliveryFault, StruckJob } from './strike.ts';
-import { elementAt } from '../../../src/domain/elements.ts';
+import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** The faults as the operator has them. */

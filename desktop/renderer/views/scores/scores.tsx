@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
-import { elementAt } from '../../../../src/domain/elements.ts';
+import { elementAt, findElement } from '../../../../src/domain/elements.ts';
 
 const measurement = 'measurement';
 /** The form that was used last is offered first. */
