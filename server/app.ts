@@ -6,7 +6,7 @@ import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
 import type { Call } from './http/call.ts';
 import { isStorageFailure } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
-import { machineOf } from '../src/domain/clock.ts';
+import { machineClockOf } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/reporting/templates/shipped/index.ts';
 import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
@@ -138,7 +138,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   const stores = chosenStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
   // Recognisers know nothing of a simulated time.
-  const clock = machineOf(options.clock);
+  const clock = machineClockOf(options.clock);
   const metrics = new Metrics();
   const log = metrics.counting(options.log);
   const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
@@ -279,7 +279,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       stopping: stopping.signal,
     }),
   };
-  const scrubbing = keepScrubbing({ scrub: opened.scrub, store, clock: machineOf(clock), log });
+  const scrubbing = keepScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
   const facts = {
     version,
     rateLimit: options.rateLimit,

@@ -6,7 +6,7 @@ import { remedyOf } from '../cli/sending/remedies.ts';
 import { hl7Report } from '../server/delivery/formats/hl7.ts';
 import { createLineReader } from '../server/operations/maintenance/document-lines.ts';
 import { createValidation } from '../server/runtime/validation.ts';
-import { entryOf } from '../src/domain/entry-of.ts';
+import { findEntry } from '../src/domain/entry-of.ts';
 import { write } from '../src/reporting/write.ts';
 import { settingValue } from '../src/node/settings.ts';
 import type { MedicalRecord } from '../src/contract/document.ts';
@@ -34,7 +34,7 @@ const record: MedicalRecord = {
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
 test.each(inherited)('a table has nothing under %s', (name) => {
-  expect(entryOf({ a: 1 }, name)).toBeUndefined();
+  expect(findEntry({ a: 1 }, name)).toBeUndefined();
 });
 
 describe.each(inherited)('%s', (name) => {

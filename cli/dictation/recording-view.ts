@@ -9,9 +9,9 @@ import {
   hearing,
   listen,
   meterPosition,
-  speechLevelOf,
+  measureSpeechLevel,
 } from '../../src/domain/dictation/level.ts';
-import { floatsOf } from '../../src/domain/dictation/samples.ts';
+import { decodeSamples } from '../../src/domain/dictation/samples.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Io } from '../shell/io.ts';
 import { openProgressArea } from '../shell/progress-area.ts';
@@ -135,7 +135,7 @@ export async function openRecordingView(io: Io, clock: Clock): Promise<Recording
       for (let at = 0; at < samples.length; at += blockBytes) {
         const block = samples.subarray(at, at + blockBytes);
         const peak = peakOf(block);
-        const speech = speechLevelOf(floatsOf(block), liveSampleRate);
+        const speech = measureSpeechLevel(decodeSamples(block), liveSampleRate);
         listening = listen(listening, { peak, speech, ms: (block.length * 1000) / liveBytesPerSecond });
         // The meter falls more slowly than speech.
         shown.level = Math.max(peak, shown.level * 0.7);

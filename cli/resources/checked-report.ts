@@ -1,12 +1,12 @@
 /** Checks a report in a file, without a server (`laudio record check`). */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { Heard } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import type { Exam } from '../../src/reporting/checks/exam.ts';
 import type { Finding } from '../../src/reporting/checks/finding.ts';
 import { inspection } from '../../src/reporting/versions/inspection.ts';
-import { languageOf } from '../../src/reporting/words/language.ts';
+import { detectLanguage } from '../../src/reporting/words/language.ts';
 import { readReport } from '../../src/reporting/written.ts';
 import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { chooseTemplate } from '../../src/reporting/templates/choose.ts';
@@ -21,7 +21,7 @@ export interface PlacedFinding extends Finding {
 }
 
 interface Against {
-  readonly said: Heard | null;
+  readonly said: HeardText | null;
   readonly exam: Exam | null;
   readonly language: Language | undefined;
   readonly template: string | undefined;
@@ -34,7 +34,7 @@ export function checkReport(
   report: string,
   { said, exam, language: wanted, template: id }: Against,
 ): { language: Language; template_id: string; findings: PlacedFinding[] } | undefined {
-  const language = wanted ?? languageOf(report) ?? 'en-US';
+  const language = wanted ?? detectLanguage(report) ?? 'en-US';
   const templateId = id ?? chooseTemplate(exam ?? { modality: '', exam_description: '' }, realTemplates);
   const data = Object.hasOwn(shippedTemplates, templateId) ? shippedTemplates[templateId] : undefined;
   if (!data) {

@@ -2,7 +2,7 @@
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { owners } from '../../src/contract/owned.ts';
-import type { Imported, Owner } from '../../src/contract/owned.ts';
+import type { ImportResult, Owner } from '../../src/contract/owned.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { shownLine } from '../../src/domain/characters.ts';
@@ -114,7 +114,7 @@ export async function importFile(
   { io }: Pick<Context, 'io'>,
   { noun, nouns }: OwnedNoun,
   file: OwnedFile,
-  send: (items: readonly ReadItem[]) => Promise<{ data: Imported }>,
+  send: (items: readonly ReadItem[]) => Promise<{ data: ImportResult }>,
 ) {
   const { items, problems, unread } = file;
   if (problems.length > 0) throw nothingImported(noun, problems);

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
-import { contentOf } from '../../src/sending/entries.ts';
+import { readContent } from '../../src/sending/entries.ts';
 import type { Content } from '../../src/sending/entries.ts';
 import { formats } from '../../src/files/worklist/formats.ts';
 import type { Guess, Position, ReadOptions } from '../../src/files/worklist/reading.ts';
@@ -65,7 +65,7 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
         // The reader has the header by now, and has recognised its columns.
         if (!isBegun) tell();
         isBegun = true;
-        yield contentOf(reading, { file, index: index++ }, sending);
+        yield readContent(reading, { file, index: index++ }, sending);
       }
       tell();
     } catch (error) {

@@ -4,7 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import { priorFormatTable, readPriors } from '../../src/files/priors/prior-file.ts';
 import type { PriorFormat } from '../../src/files/priors/prior-file.ts';
-import { contentOf } from '../../src/sending/entries.ts';
+import { readContent } from '../../src/sending/entries.ts';
 import type { Content } from '../../src/sending/entries.ts';
 import type { ReadOptions } from '../../src/files/worklist/reading.ts';
 import { isStdin, nameOf, readJson } from '../shell/input-file.ts';
@@ -30,7 +30,7 @@ export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenera
       const facts = format === 'text' ? await factsBeside(io, file) : {};
       for await (const reading of readings) {
         const whole = reading.kind === 'item' ? { ...reading, item: { ...facts, ...reading.item } } : reading;
-        yield contentOf(whole, { file, index: index++ }, { format: 'json' });
+        yield readContent(whole, { file, index: index++ }, { format: 'json' });
       }
       tell();
     } catch (error) {

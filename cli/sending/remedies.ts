@@ -1,6 +1,6 @@
 /** Remedies for refusals. The messages already name the fault. */
 import type { DetailCode } from '../../src/contract/errors.ts';
-import { entryOf } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/entry-of.ts';
 import type { Entry } from '../../src/sending/entries.ts';
 import type { Refusal } from '../../src/sending/outcomes.ts';
 import { adviceFor } from '../../src/files/worklist/advice.ts';
@@ -25,5 +25,5 @@ const remedies: Readonly<Record<DetailCode, string>> = {
 export const remedyOf = (refusal: Refusal, entry?: Entry): string | undefined => {
   const { hint, code, field, message } = refusal;
   const advice = entry?.kind === 'item' ? adviceFor({ code, field, message }, entry.sent) : undefined;
-  return hint ?? advice ?? (code === undefined ? undefined : entryOf(remedies, code));
+  return hint ?? advice ?? (code === undefined ? undefined : findEntry(remedies, code));
 };

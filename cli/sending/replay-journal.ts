@@ -20,7 +20,7 @@ import { openLineLog } from '../../src/node/files/line-log.ts';
 import type { LineLog, OpenedLog } from '../../src/node/files/line-log.ts';
 import type { Batch } from '../../src/sending/batches.ts';
 import type { StatusOutcome } from '../../src/sending/follow-orders.ts';
-import { isRefused, takenOutcomes } from '../../src/sending/outcomes.ts';
+import { isRefused, successStatuses } from '../../src/sending/outcomes.ts';
 import type { Outcome } from '../../src/sending/outcomes.ts';
 import type { Memory } from '../../src/sending/send.ts';
 
@@ -203,7 +203,7 @@ async function openLog(path: string, first: string, open: OpenFile | undefined):
 const hashOf = (batch: Batch): string => createHash('sha256').update(batch.body).digest('base64url').slice(0, 22);
 
 const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);
-const takenByLetter = new Map(takenOutcomes.map((outcome) => [outcome.charAt(0), outcome]));
+const takenByLetter = new Map(successStatuses.map((outcome) => [outcome.charAt(0), outcome]));
 
 interface Opened extends Begun {
   readonly path: string;

@@ -2,8 +2,8 @@
 import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { beginReplacing } from '../../src/node/files/replaced-file.ts';
-import { accessionOf, warningsOf } from '../../src/sending/outcomes.ts';
-import type { Done, Refusal, Tally } from '../../src/sending/outcomes.ts';
+import { accessionOf, collectWarnings } from '../../src/sending/outcomes.ts';
+import type { EntryResult, Refusal, Tally } from '../../src/sending/outcomes.ts';
 import { positionWords } from './file-entries.ts';
 
 /** One entry. Its only patient data is the accession number, by which a person finds the exam. */
@@ -91,7 +91,7 @@ const formats: Readonly<Record<string, Format>> = {
 
 export interface Report {
   /** Writes the entries, in the order of the files. */
-  add(done: readonly Done[]): Promise<void>;
+  add(done: readonly EntryResult[]): Promise<void>;
   /** Moves the finished report to its path. */
   finish(end: ReportEnd): Promise<void>;
   /** Removes the unfinished report. */
@@ -143,10 +143,10 @@ export async function openReport(path: string): Promise<Report> {
   };
 }
 
-function rowOf(done: Done): Row {
+function rowOf(done: EntryResult): Row {
   const { entry, outcome } = done;
   const { field = null, code = null } = outcome as Partial<Refusal>;
-  const warnings = warningsOf(done)
+  const warnings = collectWarnings(done)
     .map(({ message }) => message)
     .join(' ');
   return {

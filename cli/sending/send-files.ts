@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { AppError } from '../../src/contract/errors.ts';
-import { batchesOf } from '../../src/sending/batches.ts';
+import { groupIntoBatches } from '../../src/sending/batches.ts';
 import { total } from '../../src/sending/outcomes.ts';
 import { sendBatches } from '../../src/sending/send.ts';
 import type { Destination } from '../../src/sending/send.ts';
@@ -110,7 +110,7 @@ function readBatches({ io }: Context, { files, dryRun, batches, rate }: SendingP
     onNotice: noticesTo(io, account.sent),
   });
   const { span } = batchLimits(batches.batch, rate, speed);
-  return batchesOf(entries, { items: most, span, endsAtUnread: failFast });
+  return groupIntoBatches(entries, { items: most, span, endsAtUnread: failFast });
 }
 
 /** The third stage. Resolves to `false` where `--fail-fast` ended the run. */

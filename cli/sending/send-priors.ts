@@ -1,7 +1,7 @@
 /** Imports reports: reads the files, sends what they hold in requests of the size that the service takes, and prints the account. */
 import type { Client } from '../../src/client/client.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
-import { batchesOf } from '../../src/sending/batches.ts';
+import { groupIntoBatches } from '../../src/sending/batches.ts';
 import { sendBatches } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
@@ -34,7 +34,7 @@ export async function sendPriors(
   const started = clock.now();
   const sent = emptySent(true);
   const entries = priorEntriesOf({ io, files, read, onNotice: noticesTo(io, sent) });
-  const batches = batchesOf(entries, { items: maxBatchItems, span: Infinity, endsAtUnread: false });
+  const batches = groupIntoBatches(entries, { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   await io.progress('Importing', () =>
     sendBatches(
       batches,

@@ -3,8 +3,8 @@ import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
 import type { Place } from '../../src/sending/entries.ts';
 import type { StatusOutcome } from '../../src/sending/follow-orders.ts';
-import { accessionOf, emptyTally, isSetAside, isTaken, total, warningsOf } from '../../src/sending/outcomes.ts';
-import type { Done, Outcome, Refusal, Tally, Warned } from '../../src/sending/outcomes.ts';
+import { accessionOf, emptyTally, isSetAside, isTaken, total, collectWarnings } from '../../src/sending/outcomes.ts';
+import type { EntryResult, Outcome, Refusal, Tally, ItemWarning } from '../../src/sending/outcomes.ts';
 import type { Io } from '../shell/io.ts';
 import { render } from '../shell/render.ts';
 import { wrap } from '../shell/table.ts';
@@ -18,7 +18,7 @@ import { remedyOf } from './remedies.ts';
 export interface Line extends Place {
   readonly accession: string | null;
   readonly outcome: Outcome;
-  readonly warnings: readonly Warned[];
+  readonly warnings: readonly ItemWarning[];
   readonly remedy?: string | undefined;
   /** Of a dry run: the fields as they would be stored. */
   readonly shown?: Readonly<Record<string, unknown>> | undefined;
@@ -40,7 +40,7 @@ export interface Sent {
   reinstated: number;
   readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
   /** The first `mostRefused` warnings about accepted entries. */
-  readonly warned: ({ readonly line: Line } & Warned)[];
+  readonly warned: ({ readonly line: Line } & ItemWarning)[];
   /** The recognised format of each file. */
   readonly files: FileNotice[];
 }
@@ -63,7 +63,7 @@ const mostRefused = 10_000;
 /** Most lines that a terminal shows. */
 const mostShown = 200;
 
-export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly StatusOutcome[]): void {
+export function addToSent(sent: Sent, done: readonly EntryResult[], statuses: readonly StatusOutcome[]): void {
   for (const each of done) {
     sent.tally[each.outcome.outcome] += 1;
     if (isSetAside(each)) sent.setAside += 1;
@@ -86,7 +86,7 @@ export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly 
   }
 }
 
-const lineOf = (done: Done): Line => {
+const lineOf = (done: EntryResult): Line => {
   const { file, position, index } = done.entry;
   const { outcome } = done;
   return {
@@ -95,7 +95,7 @@ const lineOf = (done: Done): Line => {
     index,
     accession: accessionOf(done),
     outcome,
-    warnings: warningsOf(done),
+    warnings: collectWarnings(done),
     ...(done.entry.kind === 'item' && done.entry.shown && { shown: done.entry.shown }),
     ...(outcome.outcome === 'refused' && { remedy: remedyOf(outcome, done.entry) }),
   };

@@ -3,7 +3,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
-import { noRoom } from '../../src/node/disk-space.ts';
+import { explainFullDisk } from '../../src/node/disk-space.ts';
 import { replaceFile } from '../../src/node/files/replaced-file.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { text } from '../command.ts';
@@ -40,7 +40,7 @@ export async function saveFile(output: string, body: AsyncIterable<Uint8Array>):
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (Object(error).code === 'ENOSPC') {
-      const { message, hint } = await noRoom(dirname(resolve(output)));
+      const { message, hint } = await explainFullDisk(dirname(resolve(output)));
       throw new AppError('USAGE', { message: `${message}. ${output} was not written.`, hint, cause: error });
     }
     throw new AppError('USAGE', {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
-import type { Agreed, Message } from '../../src/protocols/dimse/association.ts';
+import type { AgreedContext, Message } from '../../src/protocols/dimse/association.ts';
 import { hex } from '../../src/protocols/dimse/command.ts';
 import { provide } from '../../src/protocols/dimse/provide.ts';
 import type { Answer } from '../../src/protocols/dimse/provide.ts';
@@ -31,7 +31,7 @@ const most = 50;
 export function answerDicom(
   context: Context,
   { services, ...words }: PlaceWords & { readonly services: readonly string[] },
-  answer: (message: Message, agreed: Agreed) => Answered,
+  answer: (message: Message, agreed: AgreedContext) => Answered,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
   return beCalled(context, words, async ({ host, port, tls }, { events, tell, end }) => {
@@ -45,7 +45,7 @@ export function answerDicom(
       title: '',
       callers: [],
       services,
-      most,
+      maxAssociations: most,
       silentMs,
       async answer(message, agreed) {
         const { answer: said, told, fault } = answer(message, agreed);
@@ -68,7 +68,7 @@ export function answerDicom(
 export const newUid = (): string => uidOfUuid(randomUUID().replaceAll('-', ''));
 
 /** The data set of a message; `undefined`: there is none, or it is none. */
-export function dataSetOf({ data }: Message, { transferSyntax }: Agreed): DataSet | undefined {
+export function dataSetOf({ data }: Message, { transferSyntax }: AgreedContext): DataSet | undefined {
   if (!data) return undefined;
   try {
     return dicomParser.parseDicom(data, { TransferSyntaxUID: transferSyntax });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
-import { saidOf } from '../../src/node/tls/failures.ts';
+import { describeFailure } from '../../src/node/tls/failures.ts';
 import { createListener } from '../../src/node/tls/listen.ts';
 import { beCalled, faultOf, listenOn } from './called-peer.ts';
 import { fieldOf } from './peer-address.ts';
@@ -49,7 +49,7 @@ export const hl7Receiver: Simulator = {
       const server = createListener({
         tls: place.tls,
         take,
-        refused: (_address, failure) => failure && context.io.notice(saidOf(failure), 'faint'),
+        refused: (_address, failure) => failure && context.io.notice(describeFailure(failure), 'faint'),
       });
       return {
         at: await listenOn(server, place),

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import { AppError } from '../../src/contract/errors.ts';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
-import { call, readyEvent } from '../../src/node/tls/connect.ts';
-import type { Called } from '../../src/node/tls/connect.ts';
-import { saidOf, tlsFailure } from '../../src/node/tls/failures.ts';
+import { openConnection, readyEvent } from '../../src/node/tls/connect.ts';
+import type { ConnectTarget } from '../../src/node/tls/connect.ts';
+import { describeFailure, tlsFailure } from '../../src/node/tls/failures.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../shell/input-file.ts';
 import { calledAddress, channelAddress, fieldOf } from './peer-address.ts';
@@ -129,14 +129,14 @@ class Peer {
     socket.on('close', () => this.#waiting?.(undefined));
   }
 
-  static async connect(called: Called): Promise<Peer> {
-    const socket = call(called);
+  static async connect(called: ConnectTarget): Promise<Peer> {
+    const socket = openConnection(called);
     await new Promise<void>((resolve, reject) => {
       socket.once(readyEvent(called), resolve);
       socket.once('error', (error) => {
         const failure = tlsFailure(error);
         const plain = `Nothing listens there (${error.message.replace(/^connect /, '')}).`;
-        reject(new AppError('NETWORK', { message: failure ? saidOf(failure) : plain }));
+        reject(new AppError('NETWORK', { message: failure ? describeFailure(failure) : plain }));
       });
     });
     return new Peer(socket);

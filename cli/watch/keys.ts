@@ -1,5 +1,5 @@
 /** Keys pressed while a screen is shown. */
-import { entryOf } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/entry-of.ts';
 import type { Io } from '../shell/io.ts';
 import { readKeyboard } from '../shell/keyboard.ts';
 
@@ -22,6 +22,6 @@ const keys: Readonly<Record<string, Key>> = {
 /** Calls `listener` for each key that means something; the function returned gives the keyboard back. */
 export const listenForKeys = (io: Pick<Io, 'stdin'>, listener: (key: Key) => void): (() => void) =>
   readKeyboard(io, (data) => {
-    const key = entryOf(keys, data.toString());
+    const key = findEntry(keys, data.toString());
     if (key) listener(key);
   });

@@ -4,7 +4,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { subspecialties } from '../../src/contract/worklist.ts';
 import { priorityTerms } from '../../src/contract/priority.ts';
-import { mostMinutes } from '../../src/domain/turnaround.ts';
+import { maxMinutes } from '../../src/domain/turnaround.ts';
 
 export const tabs = ['open', 'mine', 'done', 'all'] as const;
 export type Tab = (typeof tabs)[number];
@@ -36,7 +36,7 @@ export type SavedList = TypeOf<typeof SavedList>;
 const Target = object({
   hospital: nullable(string({ maxLength: 256, description: '`null`: every hospital without a target of its own.' })),
   priority: oneOf(priorityTerms),
-  minutes: integer({ minimum: 1, maximum: mostMinutes }),
+  minutes: integer({ minimum: 1, maximum: maxMinutes }),
 });
 
 /** Most exams that one person stars, most lists and most targets that one person keeps. */

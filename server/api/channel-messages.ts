@@ -4,7 +4,7 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { entryOf } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
 import type { Retrying } from '../delivery/channels/receiving/intake.ts';
@@ -53,7 +53,7 @@ export function channelMessageRoutes(
 
     async send({ params, body: { since, record_id: id } }, call) {
       const channel = await channelOf(store, params.channel);
-      const isOut = entryOf(channelKinds, channel.kind)?.direction === 'out';
+      const isOut = findEntry(channelKinds, channel.kind)?.direction === 'out';
       if (!isOut) throw unfit('channel', 'channel must be of a kind that sends');
       if ((since === undefined) === (id === undefined))
         throw unfit('since', 'exactly one of since and record_id must be given');

@@ -3,10 +3,10 @@ import type { Channel, channels, ChannelKind } from '../../src/contract/channel.
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
-import { daysLeft, endingSoon, saidOfEnding } from '../../src/domain/certificate-ending.ts';
-import { isoNow, machineOf } from '../../src/domain/clock.ts';
+import { daysLeft, endingSoon, describeExpiry } from '../../src/domain/certificate-ending.ts';
+import { isoNow, machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { entryOf } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
 import { readUntilId } from '../delivery/channels/receiving/intake.ts';
@@ -35,14 +35,14 @@ function createChannelView(
     runtime.endingsOf(id).map((ending) => ({
       setting: ending.setting,
       until: new Date(ending.until).toISOString(),
-      days_left: daysLeft(ending.until, machineOf(clock).now()),
+      days_left: daysLeft(ending.until, machineClockOf(clock).now()),
     }));
   const shown = async (channel: StoredChannel): Promise<Channel> => {
     const { secrets: _secrets, ...rest } = channel;
     const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, channel.id);
     return {
       ...rest,
-      direction: entryOf(channelKinds, channel.kind)?.direction ?? 'in',
+      direction: findEntry(channelKinds, channel.kind)?.direction ?? 'in',
       settings: shownSettings(channel),
       state: runtime.stateOf(channel),
       certificates: certificatesOf(channel),
@@ -165,7 +165,7 @@ export function channelRoutes(
       }
       try {
         const message = (await running.test?.(call.signal)) ?? `It is open${address === null ? '' : `: ${address}`}.`;
-        const endings = certificatesOf(channel).filter(endingSoon).map(saidOfEnding);
+        const endings = certificatesOf(channel).filter(endingSoon).map(describeExpiry);
         return { status: 200, data: { works: true, message: [message, ...endings].join(' ') } };
       } catch (failure) {
         return { status: 200, data: { works: false, message: reasonOf(failure) } };

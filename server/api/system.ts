@@ -1,5 +1,5 @@
 /** The calls for the state of the server. */
-import { machineOf } from '../../src/domain/clock.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';
@@ -60,7 +60,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
   let measured: Promise<() => Promise<string>> | undefined;
   const openMeasured = async () => {
     const { createMeasured } = await import('../operations/metrics/measured.ts');
-    return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineOf(clock).now() });
+    return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineClockOf(clock).now() });
   };
   return {
     async metrics() {

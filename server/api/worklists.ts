@@ -30,7 +30,7 @@ import type { Readers } from '../worklists/ingest/readers.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
 import { assignItem, moveItem, moverOf, ownItem } from '../worklists/item-status.ts';
-import { reportOf } from '../../src/domain/item-report.ts';
+import { readReport } from '../../src/domain/item-report.ts';
 import type { Documents } from '../storage/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
@@ -162,7 +162,7 @@ async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: It
 
 /** The item with its report, also where the item is older than the field. */
 function shown(item: Documents['items']): Documents['items'] {
-  const report = reportOf(item);
+  const report = readReport(item);
   return report === item.report ? item : { ...item, ...(report && { report }) };
 }
 

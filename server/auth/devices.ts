@@ -5,7 +5,7 @@
  */
 import { deviceCodeSeconds, devicePollSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import { isoNow, machineOf } from '../../src/domain/clock.ts';
+import { isoNow, machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Transaction } from '../storage/store.ts';
@@ -101,7 +101,7 @@ const mostRemembered = 10_000;
 
 export function createPace(clock: Clock): Pace {
   const asked = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   return {
     isTooFast(id) {
       const [now, nowFelt] = [clock.elapsed(), machine.elapsed()];

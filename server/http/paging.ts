@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { paging } from '../../src/contract/shared.ts';
-import { weightOf } from '../../src/domain/weight.ts';
+import { measureWeight } from '../../src/domain/weight.ts';
 import type { CollectionName, Documents } from '../storage/collections.ts';
 import type { Conditions, Reader } from '../storage/store.ts';
 
@@ -72,7 +72,7 @@ function pageFrom<D extends { readonly id: string }, T>(
   let weightLeft = maxPageWeight;
   for (const document of documents.slice(0, limit)) {
     const item = show(document);
-    weightLeft -= weightOf(item, weightLeft);
+    weightLeft -= measureWeight(item, weightLeft);
     if (weightLeft < 0 && items.length > 0) break;
     items.push(item);
   }

@@ -1,10 +1,10 @@
 /** The period of a listing, as its query names it. */
 import { validationFailed } from '../../src/contract/errors.ts';
-import { periodOf } from '../../src/domain/iso-time.ts';
+import { parsePeriod } from '../../src/domain/iso-time.ts';
 
 /** `undefined` where the query has no bounds. Throws VALIDATION_FAILED where the period ends before it begins. */
-export function periodIn(query: { from?: string; to?: string }): ReturnType<typeof periodOf> {
-  const period = periodOf(query);
+export function periodIn(query: { from?: string; to?: string }): ReturnType<typeof parsePeriod> {
+  const period = parsePeriod(query);
   if (period && period.from > period.to) {
     throw validationFailed([{ field: 'to', message: 'to must not be before from', code: 'INVALID_VALUE' }]);
   }

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { machineOf } from '../../src/domain/clock.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
 import { endpointOf } from './plugins/errors.ts';
@@ -46,7 +46,7 @@ export interface WatchedCalls {
 
 /** It must be made before whatever may refuse a request. */
 export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls {
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   const listeners = createListeners<[call: EndedCall]>();
   const underWay = new Set<FastifyRequest>();
   let streams = 0;

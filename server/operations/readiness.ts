@@ -2,7 +2,7 @@
  * Checks whether the server is ready. Reads work on a full or read-only disk too, so readiness checks whether a write
  * would work.
  */
-import { machineOf } from '../../src/domain/clock.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** Milliseconds for which an outcome is reused, so that frequent probes do not wear the disk. */
@@ -28,7 +28,7 @@ export function createReadiness({ store, blobs, clock }: ReadinessDeps): () => P
   let last: Look | undefined;
 
   return () => {
-    const now = machineOf(clock).elapsed();
+    const now = machineClockOf(clock).elapsed();
     if (last && now < last.until && (last.refused || store.setbacks() === last.setbacks)) return last.outcome;
     const outcome = Promise.all([store.probe(), blobs.probe()]).then(() => undefined);
     const look = { outcome, until: now + reusedMs.taken, refused: false, setbacks: store.setbacks() };

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { curlOf, shownPath } from '../../src/client/inspected.ts';
+import { buildCurlCommand, shownPath } from '../../src/client/inspected.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createEventReader } from '../../src/client/events/event-reader.ts';
@@ -276,7 +276,7 @@ const detailOf = (call: InspectedMessages, base: string, { csrf }: OwnerSession)
       </p>`
     }
     <h2>As curl</h2>
-    <pre id="curl" tabindex="0">${curlOf(call, base)}</pre>
+    <pre id="curl" tabindex="0">${buildCurlCommand(call, base)}</pre>
     <div class="bar">
       <button data-copy="curl">Copy</button>
       ${call.replayable && html`<form method="post" action="${path}/${call.number}/replay"><input type="hidden" name="csrf" value="${csrf}" /><button>Replay as it was</button></form>`}

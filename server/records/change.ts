@@ -5,7 +5,7 @@ import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contrac
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import { undo } from '../../src/reporting/versions/undo.ts';
-import type { Kept } from '../../src/reporting/versions/undo.ts';
+import type { UndoRefusal } from '../../src/reporting/versions/undo.ts';
 import type { UndoRequest } from '../../src/contract/review.ts';
 import type { Brought } from '../../src/reporting/versions/edits.ts';
 import type { Macro } from '../../src/reporting/vocabulary/macros.ts';
@@ -25,7 +25,7 @@ import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { checkNotReplaced, examIn, formerReport, moverBy, unlinkExam } from './exam.ts';
 import type { Ending } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
-import { changesOf } from '../../src/reporting/instructions/instruct.ts';
+import { findChanges } from '../../src/reporting/instructions/instruct.ts';
 import { mergeReports } from '../../src/reporting/versions/report-merge.ts';
 import { mergeTexts } from '../../src/domain/text-change.ts';
 import { reviewOfSigner } from './review.ts';
@@ -274,7 +274,7 @@ async function putChange(
   return record;
 }
 
-const notUndone: Readonly<Record<Kept, () => AppError>> = {
+const notUndone: Readonly<Record<UndoRefusal, () => AppError>> = {
   unknown: () =>
     new AppError('NOT_FOUND', {
       message: 'The present version has no conversion with this id.',
@@ -366,7 +366,7 @@ export async function correctRecord(
       checkOpen(present);
       const made = undoes ? 'taken_back' : 'carried_out';
       const record = await putChange(tx, services, { present, prepared, change: 'corrected', instruction: made }, call);
-      return correctionAnswer(record, { changes: changesOf(present.sections, record.sections), instruction });
+      return correctionAnswer(record, { changes: findChanges(present.sections, record.sections), instruction });
     });
   });
 }
@@ -384,7 +384,7 @@ function rebase(before: StoredRecord, corrected: readonly Section[], present: St
     }),
   );
   const sections = words.sections.map((section) => ({ ...section, text: merged.get(section.key) ?? section.text }));
-  if (changesOf(present.sections, sections).length === 0) throw editedMeanwhile(present);
+  if (findChanges(present.sections, sections).length === 0) throw editedMeanwhile(present);
   return sections;
 }
 

@@ -8,7 +8,7 @@ import { communicationSections } from '../../src/reporting/critical.ts';
 import { markedFinding, withCriticalFindings } from '../../src/reporting/critical-findings.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import { textOf } from '../../src/domain/record-state.ts';
-import { decided, review } from '../../src/reporting/versions/review.ts';
+import { applyDismissal, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
@@ -138,8 +138,8 @@ function findingsWith(record: StoredRecord, maker: Maker): NonNullable<StoredRec
   const present = before.map((finding) => {
     if (finding.kind !== 'critical_not_communicated') return finding;
     const state = stateOf(finding.id);
-    if (state === 'open' && finding.status !== 'open') return decided(finding, null);
-    if (state === 'dismissed' && finding.status !== 'dismissed') return decided(finding, maker);
+    if (state === 'open' && finding.status !== 'open') return applyDismissal(finding, null);
+    if (state === 'dismissed' && finding.status !== 'dismissed') return applyDismissal(finding, maker);
     return state === 'told' && finding.status === 'open'
       ? { ...finding, status: 'resolved' as const, ...maker }
       : finding;

@@ -11,9 +11,9 @@ import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { Heard, HeardSound } from '../../src/domain/heard.ts';
+import type { HeardText, HeardSound } from '../../src/domain/heard.ts';
 import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
-import { languageOf } from '../../src/reporting/words/language.ts';
+import { detectLanguage } from '../../src/reporting/words/language.ts';
 import { refuseSections, textOf } from '../../src/domain/record-state.ts';
 import { typedSections, wordsOfRequest } from '../../src/reporting/typed.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
@@ -171,17 +171,17 @@ export async function draftDocument(
   const words = wordsOfRequest(request);
   const language =
     request.language ??
-    (words === undefined ? undefined : languageOf(words)) ??
+    (words === undefined ? undefined : detectLanguage(words)) ??
     (await languageOfTemplate(templates, dictation)) ??
-    (exam ? languageOf(exam.exam_description) : undefined) ??
+    (exam ? detectLanguage(exam.exam_description) : undefined) ??
     fallbackLanguage;
   const template = await templates.choose(dictation, { id: request.template_id, language, exam });
   const typed = typedSections(request, { language, template: template.sections });
-  let heard: Heard = { text: typed ? '' : (request.text ?? '') };
+  let heard: HeardText = { text: typed ? '' : (request.text ?? '') };
   if (audio) {
     const live = request.transcriptions && (await transcriptions.heard(request.transcriptions, language, signal));
     const read = () => heardFrom(blobs, audio);
-    const transcribed = async (): Promise<Heard> => {
+    const transcribed = async (): Promise<HeardText> => {
       const terms = await expectedTerms(services.store, dictation, { template, exam });
       const input = { audio, read, language, template, exam, terms, purpose: 'record' as const };
       return hearing.transcribe(dictation, input, signal);
@@ -219,7 +219,7 @@ export async function draftDocument(
   };
 }
 
-const withGaps = (heard: Heard, gaps: readonly SoundGap[] = []): Heard =>
+const withGaps = (heard: HeardText, gaps: readonly SoundGap[] = []): HeardText =>
   gaps.length === 0 ? heard : { ...heard, sound: { ...heard.sound, gaps } };
 
 const storedSound = ({ unheard, gaps, ...sound }: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({

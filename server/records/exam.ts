@@ -16,7 +16,7 @@ import { moveItem, moverOf, refusedMove } from '../worklists/item-status.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { putItem } from '../worklists/put-item.ts';
 import { announcedVersion } from '../../src/domain/announced-version.ts';
-import type { Told } from '../../src/domain/announced-version.ts';
+import type { AnnouncedChange } from '../../src/domain/announced-version.ts';
 import { findRecord, refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { DraftRecord, FinalRecord, PreliminaryRecord } from './signature-state.ts';
@@ -159,7 +159,7 @@ function nameDocument(
 export async function completeExam(
   tx: Transaction,
   services: Ending,
-  { record, told }: { record: StoredRecord; told: Told },
+  { record, told }: { record: StoredRecord; told: AnnouncedChange },
   mover: Mover,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
@@ -175,7 +175,7 @@ export async function completeExam(
 export async function announceAgain(
   tx: Transaction,
   services: Ending,
-  { record, told }: { record: StoredRecord; told: Told },
+  { record, told }: { record: StoredRecord; told: AnnouncedChange },
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item || record.status === 'draft') return;
@@ -232,7 +232,7 @@ async function announce(
   tx: Transaction,
   services: Ending,
   type: EventType,
-  { item, record, told, status }: { item: Item; record: StoredRecord; told: Told; status: string },
+  { item, record, told, status }: { item: Item; record: StoredRecord; told: AnnouncedChange; status: string },
 ): Promise<void> {
   await services.announcer.announce(tx, {
     space: record.space,

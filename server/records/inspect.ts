@@ -2,13 +2,13 @@
  * Inspects each version of a document before it is stored; a long version in a thread, so that other requests do not
  * wait.
  */
-import { inspection, lengthOf } from '../../src/reporting/versions/inspection.ts';
-import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
+import { inspection, measureLength } from '../../src/reporting/versions/inspection.ts';
+import type { InspectedVersion, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { threadTask } from '../runtime/workers/thread-task.ts';
 import type { RecordDeps } from './deps.ts';
 
 /** Finds what a long document says, in a thread. */
-export const inspectDocument = threadTask(import.meta.url, 'inspectDocument', async (document: Inspected) =>
+export const inspectDocument = threadTask(import.meta.url, 'inspectDocument', async (document: InspectedVersion) =>
   inspection(document),
 );
 
@@ -18,9 +18,9 @@ const short = 5000;
 /** Inspects the document. SERVER_BUSY where too many documents wait for a thread. */
 export async function inspect(
   { workers }: Pick<RecordDeps, 'workers'>,
-  document: Inspected,
+  document: InspectedVersion,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
 ): Promise<Inspection> {
-  if (lengthOf(document) <= short) return inspection(document);
+  if (measureLength(document) <= short) return inspection(document);
   return workers.run(inspectDocument, document, { client: account, signal });
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isoNow } from '../../src/domain/clock.ts';
 import { communicationSections } from '../../src/reporting/critical.ts';
 import type { Template } from '../../src/contract/template.ts';
-import type { Brought, Edit, Traced } from '../../src/reporting/versions/edits.ts';
+import type { Brought, Edit, TracedReport } from '../../src/reporting/versions/edits.ts';
 import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
@@ -14,7 +14,7 @@ import { whoIs } from '../http/caller.ts';
 import { whileCalled } from './dictation.ts';
 import { examIn, examOf } from './exam.ts';
 import { inspect } from './inspect.ts';
-import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
+import type { InspectedVersion, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
 import type { Maker } from './review.ts';
 import { madeBy, versionId } from './stored-record.ts';
@@ -43,7 +43,7 @@ export async function prepare(
   before: StoredRecord,
   words: Partial<Words>,
   call: Call,
-  { origin, brought }: { origin?: Pick<Inspected, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
+  { origin, brought }: { origin?: Pick<InspectedVersion, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
 ): Promise<Prepared> {
   const { space } = call.caller;
   const { language, worklist_item_id } = before;
@@ -78,14 +78,14 @@ async function originOf(
   before: StoredRecord,
   sections: StoredRecord['sections'],
   edit: Pick<Edit, 'by' | 'brought'>,
-): Promise<Pick<Inspected, 'provenance' | 'edited'>> {
+): Promise<Pick<InspectedVersion, 'provenance' | 'edited'>> {
   const present = await store.get('versions', versionId(before.id, before.version));
   if (isDeepStrictEqual(before.sections, sections)) return { provenance: present?.provenance };
   if (!present?.provenance) return {};
   let changed = sections.filter(
     ({ key, text }) => text !== '' && before.sections.find((section) => section.key === key)?.text !== text,
   );
-  const former: Traced[] = [];
+  const former: TracedReport[] = [];
   for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < mostRead; n -= 1) {
     const version = await store.get('versions', versionId(before.id, n));
     read += version?.record.text.length ?? 0;
@@ -97,7 +97,9 @@ async function originOf(
     if (left.length < changed.length) former.push({ sections: then, provenance: version.provenance });
     changed = left;
   }
-  return { edited: { before: { sections: before.sections, provenance: present.provenance }, former, ...edit } };
+  return {
+    edited: { before: { sections: before.sections, provenance: present.provenance }, previous: former, ...edit },
+  };
 }
 
 export function nextVersion(before: OpenRecord, prepared: Prepared, maker: Maker): OpenRecord;

@@ -11,7 +11,7 @@ import { counted } from '../../src/domain/counted.ts';
 import { nextResults } from '../../src/reporting/critical.ts';
 import { withCriticalFindings } from '../../src/reporting/critical-findings.ts';
 import { openFields } from '../../src/reporting/versions/inspection.ts';
-import { decided, isOpenField, isOpenWarning, review } from '../../src/reporting/versions/review.ts';
+import { applyDismissal, isOpenField, isOpenWarning, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
@@ -73,7 +73,7 @@ export function reviewOfSigner(
       ...((former || dismissals.length > 0) && { dismissals: [...(former ?? []), ...dismissals] }),
       ...(record.findings_to_review && {
         findings_to_review: record.findings_to_review.map((each) =>
-          isOpenWarning(each) && isAcknowledged(each) ? decided(each, maker) : each,
+          isOpenWarning(each) && isAcknowledged(each) ? applyDismissal(each, maker) : each,
         ),
       }),
     },
@@ -129,7 +129,7 @@ export async function decideFinding(
     const record: StoredRecord = {
       ...before,
       dismissals: dismissal ? [...others, { id: findingId, ...dismissal }] : others,
-      findings_to_review: findings.map((each) => (each === finding ? decided(each, dismissal) : each)),
+      findings_to_review: findings.map((each) => (each === finding ? applyDismissal(each, dismissal) : each)),
     };
     return answerWith(await putReviewed(tx, record));
   });

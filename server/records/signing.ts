@@ -2,7 +2,7 @@
 import type { Signer } from '../../src/contract/admin.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { refusedForFinal } from '../../src/domain/record-state.ts';
-import { standingOf, stepOf } from '../../src/domain/signing-rules.ts';
+import { findStanding, decideStep } from '../../src/domain/signing-rules.ts';
 import type { Standing, Step } from '../../src/domain/signing-rules.ts';
 import type { Call } from '../http/call.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
@@ -21,7 +21,7 @@ export async function standingTo(
 ): Promise<Standing> {
   if (!user) return 'nobody';
   const { role } = (await reader.get('users', user.id)) ?? {};
-  return standingOf(role, signatory_id === user.id);
+  return findStanding(role, signatory_id === user.id);
 }
 
 /** 409 where the words of the record do not change: it is final, or its signature can still be taken back. */
@@ -32,7 +32,7 @@ export function checkOpen(record: StoredRecord): asserts record is OpenRecord {
 
 /** What becomes of the record where the caller changes its words. 403 where others change it. */
 export const stepOfChange = async (reader: Reader, record: OpenRecord, call: Call): Promise<Step> =>
-  stepOf(record.status, 'change', await standingTo(reader, record, call));
+  decideStep(record.status, 'change', await standingTo(reader, record, call));
 
 /**
  * Who signs, in which role, under which licence and where, at the time of signing: a later change of these leaves signed

@@ -6,7 +6,7 @@ import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2
 import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
 import type { JsonSchema, Schema, TextKind } from '../../src/contract/schema.ts';
 import { textKinds } from '../../src/domain/characters.ts';
-import { weightOf } from '../../src/domain/weight.ts';
+import { measureWeight } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
 
 /** Returns the errors of a value; an empty list for a valid value. */
@@ -63,7 +63,7 @@ export function createValidation(): Compile {
         const problems = fieldErrors(errors ?? [], lists);
         return mode === 'text' ? problems.map((problem) => aboutParameter(problem, schema)) : problems;
       };
-      if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return problemsOf(check.errors);
+      if (measureWeight(value, maxWeightForAllErrors) > maxWeightForAllErrors) return problemsOf(check.errors);
       checkAll ??= compileOnce(schema, mode, true);
       checkAll(value);
       return problemsOf(checkAll.errors ?? check.errors);

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { Heard } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';
 import type { LaunchProcess } from '../runtime/processes/own-process.ts';
@@ -15,7 +15,7 @@ import type { EngineDeps, OpenEngine } from './engine.ts';
 import type { Recogniser } from './recogniser.ts';
 
 export interface Measured {
-  readonly heard: Heard;
+  readonly heard: HeardText;
   /** Of the sound. */
   readonly seconds: number;
   /** ms from the file to the words; decoding included. */

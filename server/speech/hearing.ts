@@ -1,7 +1,7 @@
 /** Decides which recogniser hears whose speech, and how much at once. No other module decides this, or calls a recogniser. */
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
+import type { HeardText, LiveHeard } from '../../src/domain/heard.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
 import { createFairPlaces } from '../runtime/queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
@@ -23,7 +23,7 @@ export interface Hearing {
   /** Throws ENGINE_UNAVAILABLE if there is no recogniser. */
   require(spoken: Spoken): void;
   /** Waits while too many others are heard; speakers take turns. Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
-  transcribe(speaker: Speaker, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
+  transcribe(speaker: Speaker, input: TranscribeInput, signal: AbortSignal): Promise<HeardText>;
   /** Throws ENGINE_UNAVAILABLE if nobody hears this speech while it is spoken. */
   requireLive(spoken: Spoken): void;
   /** Rejects as `requireLive` throws, and as `LiveRecogniser.listen` does. */

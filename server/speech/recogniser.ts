@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
-import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
+import type { HeardText, LiveHeard } from '../../src/domain/heard.ts';
 import type { StoredAudio } from '../storage/collections.ts';
 import type { Engine } from './engine.ts';
 import type { ExamContext } from './exam-context.ts';
@@ -50,7 +50,7 @@ export interface Recogniser extends Engine {
   readonly atOnce: number;
   /** The host to which sound goes, with its port. Absent: the sound stays on the computer of the server. */
   readonly sendsTo?: string;
-  transcribe(input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
+  transcribe(input: TranscribeInput, signal: AbortSignal): Promise<HeardText>;
   /** Absent: the recogniser hears only whole dictations. */
   readonly live?: LiveRecogniser;
 }

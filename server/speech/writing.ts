@@ -2,7 +2,7 @@
 import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { Heard } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard.ts';
 import type { Brought } from '../../src/reporting/versions/edits.ts';
 import type { Answer, LastInstruction } from '../../src/reporting/instructions/instruct.ts';
 import type { Macro } from '../../src/reporting/vocabulary/macros.ts';
@@ -21,7 +21,7 @@ interface OnAccount {
 
 export interface ComposeInput extends OnAccount {
   /** The dictated text, empty where the report was typed; a writer may use the recogniser's data on single words. */
-  readonly heard: Heard;
+  readonly heard: HeardText;
   /** The sections of a report that somebody typed, which stand in the document as they are. */
   readonly typed?: { readonly sections: readonly Section[]; readonly by: string };
   readonly template: Template;

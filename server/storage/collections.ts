@@ -1,11 +1,11 @@
 /** The indexes of each collection; no other module defines one. The shapes of the documents are in documents.ts. */
 import { searchedLength } from '../../src/contract/record.ts';
-import { instantOf } from '../../src/domain/iso-time.ts';
-import { furtherNumbers } from '../../src/domain/orders.ts';
-import { longestWord } from '../../src/domain/same-name.ts';
-import { reportOf } from '../../src/domain/item-report.ts';
-import { subspecialtyOf } from '../../src/domain/subspecialties.ts';
-import { priorityTermOf } from '../../src/domain/turnaround.ts';
+import { parseInstant } from '../../src/domain/iso-time.ts';
+import { additionalNumbers } from '../../src/domain/orders.ts';
+import { findLongestWord } from '../../src/domain/same-name.ts';
+import { readReport } from '../../src/domain/item-report.ts';
+import { findSubspecialty } from '../../src/domain/subspecialties.ts';
+import { readPriorityTerm } from '../../src/domain/turnaround.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
 export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';
@@ -41,7 +41,7 @@ const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 't
 
 /** By what people are found who may be one although their ids differ: the birth date, and the longest word of the name. */
 export const personKey = (person: PersonFacts): string | null =>
-  person.patient_birth_date === null ? null : `${person.patient_birth_date} ${longestWord(person.patient_name)}`;
+  person.patient_birth_date === null ? null : `${person.patient_birth_date} ${findLongestWord(person.patient_name)}`;
 type PersonFacts = Pick<Documents['items'], 'patient_name' | 'patient_birth_date'>;
 
 /** Two systems may give two reports the same id. */
@@ -53,7 +53,7 @@ export const namedKey = (channel: string, name: string): string => `${channel}\n
 /** The names by which a modality may mean the exam, whoever gave its accession number. */
 export const examNames = ({ accession_number, study_uid, metadata }: ModalityNamed): string[] => [
   ...(accession_number ? [`accession ${accession_number}`] : []),
-  ...furtherNumbers(metadata).map((order) => `accession ${order.accession_number}`),
+  ...additionalNumbers(metadata).map((order) => `accession ${order.accession_number}`),
   ...(study_uid ? [`study ${study_uid}`] : []),
 ];
 type ModalityNamed = { [F in 'accession_number' | 'study_uid' | 'metadata']?: Documents['items'][F] | undefined };
@@ -74,7 +74,7 @@ type Numbered = Pick<Documents['items'], 'accession_number' | 'accession_issuer'
 /** The names of an exam by its accession number and by those that some of its orders have instead. */
 export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
   const own = accessionKey(number, issuer);
-  const others = furtherNumbers(metadata);
+  const others = additionalNumbers(metadata);
   if (others.length === 0) return own;
   const names = others.map((order) => accessionKey(order.accession_number, order.accession_issuer));
   return [...new Set(own === null ? names : [own, ...names])];
@@ -83,7 +83,7 @@ export function accessionNames({ accession_number: number, accession_issuer: iss
 /** The numbers alone, where their issuers are named. */
 function issuedNumbers({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
   const own = issuer ? number : null;
-  const others = furtherNumbers(metadata).filter((order) => order.accession_issuer !== undefined);
+  const others = additionalNumbers(metadata).filter((order) => order.accession_issuer !== undefined);
   if (others.length === 0) return own;
   const names = others.map((order) => order.accession_number);
   return [...new Set(own === null ? names : [own, ...names])];
@@ -121,9 +121,9 @@ export const indexes = {
     status: group((item) => item.status),
     modality: group((item) => item.modality),
     hospital: group((item) => item.hospital_name ?? null),
-    subspecialty: group(subspecialtyOf),
-    priority: group(priorityTermOf),
-    report: group((item) => reportOf(item)?.status ?? null),
+    subspecialty: group(findSubspecialty),
+    priority: group(readPriorityTerm),
+    report: group((item) => readReport(item)?.status ?? null),
     exam_status: group((item) => item.exam_status ?? null),
     source_system: group((item) => item.source_system),
     assigned_to: group((item) => item.assigned_to),
@@ -132,7 +132,7 @@ export const indexes = {
     study: keyInSpace((item) => item.study_uid),
     patient: keyInSpace((item) => item.patient_id),
     person: keyInSpace((item) => personKey(item)),
-    exam: { kind: 'instant', of: (item) => instantOf(item.exam_datetime) },
+    exam: { kind: 'instant', of: (item) => parseInstant(item.exam_datetime) },
     changed: { ...changed, isOfStamp: true },
     /** The number of the commit. An item of before there were numbers has its time. */
     commit: {
@@ -184,7 +184,7 @@ export const indexes = {
       report_id === null ? null : reportKey(report_id, source_system),
     ),
     accession: keyInSpace((prior) => prior.accession_number),
-    exam: { kind: 'instant', of: (prior) => instantOf(prior.exam_datetime) },
+    exam: { kind: 'instant', of: (prior) => parseInstant(prior.exam_datetime) },
   },
   prior_versions: { prior: key((version) => version.prior_id) },
   jobs: {

@@ -6,7 +6,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import type { Choice } from '../../src/domain/choice.ts';
-import { entryOf } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/entry-of.ts';
 import type { createValidation } from '../runtime/validation.ts';
 
 export interface Kind<Options = never> {
@@ -50,7 +50,7 @@ export function chooseKind<K extends AnyKind>(
   compile: ReturnType<typeof createValidation>,
 ): Chosen<K> {
   const [name, ...behind] = use.split(':') as [string, ...string[]];
-  const kind = entryOf(menu.kinds, name);
+  const kind = findEntry(menu.kinds, name);
   if (!kind) throw unknownKind(menu, name);
   const refused = (problem: string): AppError => unfitOptions(menu, name, problem, kind);
   const merged: Record<string, unknown> = { ...options };

@@ -9,7 +9,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts';
 import { rememberedCalls } from '../../src/contract/inspector.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
-import { clockInstantOf, clockStepForm, clockStepOf } from '../../src/domain/clock-choice.ts';
+import { parseClockInstant, clockStepForm, parseClockStep } from '../../src/domain/clock-choice.ts';
 import { refuseUnknown } from '../../src/client/library/options.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { EphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
@@ -257,14 +257,14 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
 
 /** In ms. USAGE for what is no length of time. */
 function stepOf(by: string | number): number {
-  const ms = typeof by === 'number' ? by : clockStepOf(by);
+  const ms = typeof by === 'number' ? by : parseClockStep(by);
   if (ms !== undefined) return ms;
   throw new AppError('USAGE', { message: `${by} is no length of time.`, hint: `Use ${clockStepForm}.` });
 }
 
 /** In ms since 1970. USAGE for what is no instant. */
 function instantIn(at: string | Date): number {
-  const ms = typeof at === 'string' ? clockInstantOf(at) : at.getTime();
+  const ms = typeof at === 'string' ? parseClockInstant(at) : at.getTime();
   if (ms !== undefined) return ms;
   throw new AppError('USAGE', {
     message: `${String(at)} is no instant.`,

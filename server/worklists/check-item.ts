@@ -4,7 +4,7 @@ import { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import type { OffsetAt } from '../../src/files/worklist/zone.ts';
 import type { ExamResources } from '../../src/domain/fhir-references.ts';
-import { instantOf, isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
+import { parseInstant, isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
 import { takeInstructions } from '../../src/domain/item-instructions.ts';
@@ -14,8 +14,8 @@ import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
-import type { Told } from '../../src/domain/told.ts';
-import { weightOf } from '../../src/domain/weight.ts';
+import type { MessageStamp } from '../../src/domain/told.ts';
+import { measureWeight } from '../../src/domain/weight.ts';
 import { ordersToldIn } from './ingest/told-orders.ts';
 
 /** Checks an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
@@ -61,9 +61,9 @@ export interface CheckedItem extends NormalisedItem {
   /** The zone and the offset that were taken for its date-time. Absent: the date-time had an offset, or there is none. */
   readonly zone?: string;
   /** When and by whom it was told whose the exam is. */
-  readonly patient_told?: Told;
+  readonly patient_told?: MessageStamp;
   /** When and by whom it was told how far the exam is. */
-  readonly exam_status_told?: Told;
+  readonly exam_status_told?: MessageStamp;
   /** By which ids a FHIR server has the exam. */
   readonly resources?: ExamResources;
   readonly errors: readonly FieldError[];
@@ -79,7 +79,7 @@ export function readItem(value: unknown, rules: ItemRules): CheckedItem {
   const item = readAsSent(value, rules);
   const at = item.fields['exam_datetime'];
   if (!rules.zone || typeof at !== 'string' || !isLocalTime(at) || !isIsoDateTime(at)) return item;
-  const offset = rules.zone.offsetAt(instantOf(at));
+  const offset = rules.zone.offsetAt(parseInstant(at));
   return {
     ...item,
     fields: { ...item.fields, exam_datetime: `${at}${offset}` },
@@ -183,7 +183,7 @@ function checkExtras({ fields, extra }: NormalisedItem, report: Report): void {
   if (!isFreeFit(extra)) {
     report('metadata', 'the fields that become metadata.extra must not contain control characters', 'INVALID_FORMAT');
   }
-  if (weightOf(extra, maxMetadataWeight) > maxMetadataWeight) {
+  if (measureWeight(extra, maxMetadataWeight) > maxMetadataWeight) {
     report('metadata', 'the fields that become metadata.extra are too large', 'TOO_LONG');
   }
 }

@@ -4,7 +4,7 @@
  */
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { instantOf, isIsoDate, isIsoDateTime } from '../../src/domain/iso-time.ts';
+import { parseInstant, isIsoDate, isIsoDateTime } from '../../src/domain/iso-time.ts';
 import type { PageRequest } from '../http/paging.ts';
 import { msPerCommitNumber } from '../storage/collections.ts';
 import type { Period, Store } from '../storage/store.ts';
@@ -35,7 +35,7 @@ export function commitsSince(
     if (position >= from && isPast) return { from: position + 1, to: Infinity };
     throw refused('updated_since is not of the present items, which may come from a backup: list all items anew');
   }
-  const at = isIsoDate(since) ? Date.parse(since) : isIsoDateTime(since) ? instantOf(since) : undefined;
+  const at = isIsoDate(since) ? Date.parse(since) : isIsoDateTime(since) ? parseInstant(since) : undefined;
   if (at !== undefined) return { from: at / msPerCommitNumber, to: Infinity };
   throw refused('updated_since must be the updated_until of an earlier answer, or an ISO 8601 date or date-time');
 }

@@ -50,7 +50,7 @@ export const formEncode = (values: Readonly<Record<string, unknown>> = {}): stri
     .map(([name, value]) => `${encodeURIComponent(String(name))}=${encodeURIComponent(String(value))}`)
     .join('&');
 
-export function addressOf(
+export function buildAddress(
   base: string,
   path: string,
   input: { params?: Readonly<Record<string, unknown>>; query?: Readonly<Record<string, unknown>> },

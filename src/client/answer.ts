@@ -30,7 +30,7 @@ const mediaType = (headers: Readonly<Record<string, string>>): string =>
 const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 
 /** Seconds, from `Retry-After` in either form (RFC 9110 10.2.3). */
-export function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+$/.test(value)) return Number(value);
@@ -57,17 +57,17 @@ async function parsedBody(answer: IncomingAnswer, limit: number): Promise<unknow
 
 function badAnswer(answer: IncomingAnswer, { base, now }: AnswerContext): AppError {
   const type = plainText(mediaType(answer.headers)) || 'no content type';
-  const retryAfter = retryAfterOf(answer.headers, now);
+  const retryAfter = parseRetryAfter(answer.headers, now);
   return new AppError('BAD_ANSWER', {
     message: `${base} answered ${answer.status} (${type}), which is not an answer of this API.`,
     hint: 'Check the server address; a proxy or another program may be answering there.',
     status: answer.status,
-    ...requestIdOf(answer.headers),
+    ...readRequestId(answer.headers),
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }
 
-const requestIdOf = (headers: Readonly<Record<string, string>>): { requestId?: string } => {
+const readRequestId = (headers: Readonly<Record<string, string>>): { requestId?: string } => {
   const id = headers['x-request-id'];
   return id === undefined ? {} : { requestId: plainText(id) };
 };
@@ -98,8 +98,8 @@ export async function readJson(
 /** The error in a failed answer; BAD_ANSWER if the answer is no error of this API. */
 export async function readError(answer: IncomingAnswer, context: AnswerContext): Promise<AppError> {
   const body = await parsedBody(answer, maxErrorBytes).catch(() => undefined);
-  const common: AppErrorOptions = { status: answer.status, ...requestIdOf(answer.headers) };
-  const retryAfter = retryAfterOf(answer.headers, context.now);
+  const common: AppErrorOptions = { status: answer.status, ...readRequestId(answer.headers) };
+  const retryAfter = parseRetryAfter(answer.headers, context.now);
   if (conforms(ErrorEnvelope, body) && (body as TypeOf<typeof ErrorEnvelope>).success === false) {
     const { error, meta } = body as TypeOf<typeof ErrorEnvelope>;
     const { hint, retry_after: retryAfterDetail } = error.details ?? {};

@@ -9,7 +9,7 @@ import { backoffDelay } from '../domain/backoff.ts';
 import type { Clock } from '../domain/clock.ts';
 import { pause } from '../domain/pause.ts';
 import type { Interruption } from '../domain/pause.ts';
-import { addressOf, formEncode, normaliseServer } from './address.ts';
+import { buildAddress, formEncode, normaliseServer } from './address.ts';
 import { readError, readJson } from './answer.ts';
 import { isLasting } from './lasting.ts';
 import { isForm } from './transport.ts';
@@ -87,22 +87,22 @@ type JsonResult<E extends Endpoint> = {
 export type CallResult<E extends Endpoint> = E['answer'] extends readonly string[] ? RawAnswer : JsonResult<E>;
 
 /** A part without required keys is optional. */
-type Relaxed<T> = { readonly [K in keyof T as {} extends T[K] ? never : K]: T[K] } & {
+type OptionalIfEmpty<T> = { readonly [K in keyof T as {} extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as {} extends T[K] ? K : never]?: T[K];
 };
 
 /** The caller's input; if the endpoint takes audio, `file` streams it. */
-export type CallInput<E extends Endpoint> = Typed<E> | Written<E>;
+export type CallInput<E extends Endpoint> = TypedInput<E> | SerialisedInput<E>;
 
-type Typed<E extends Endpoint> = Relaxed<Defined<Input<E>>> &
+type TypedInput<E extends Endpoint> = OptionalIfEmpty<DefinedFields<Input<E>>> &
   (E extends { readonly takesAudio: true } ? { readonly file?: OutgoingFile } : unknown);
 
 /** The same input with a body that is already JSON. */
-type Written<E extends Endpoint> = E extends { readonly body: object }
-  ? Omit<Typed<E>, 'body' | 'file'> & Required<Pick<AnyInput, 'json'>>
+type SerialisedInput<E extends Endpoint> = E extends { readonly body: object }
+  ? Omit<TypedInput<E>, 'body' | 'file'> & Required<Pick<AnyInput, 'json'>>
   : never;
 
-type Defined<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
+type DefinedFields<T> = { readonly [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
 
 export type ClientCall<E extends Endpoint> =
   {} extends CallInput<E>
@@ -152,7 +152,7 @@ export function createClient(options: ClientOptions): Client {
 export function createCaller(options: ClientOptions): Caller {
   const base = normaliseServer(options.server);
   return async (endpoint, input = {}, callOptions = {}) => {
-    const request = requestOf(options, base, endpoint, input, callOptions);
+    const request = buildRequest(options, base, endpoint, input, callOptions);
     const rules = { ...defaultRetryRules, ...options.retry };
     const limit = callOptions.retries ?? rules.limit;
     const answer = await sendPatiently(options, base, endpoint, request, { ...rules, limit });
@@ -161,17 +161,17 @@ export function createCaller(options: ClientOptions): Caller {
   };
 }
 
-function requestOf(
+function buildRequest(
   options: ClientOptions,
   base: string,
   endpoint: Endpoint,
   input: AnyInput,
   { headers, idempotencyKey, signal }: CallOptions,
 ): OutgoingRequest {
-  const { type, body } = bodyOf(endpoint, input);
+  const { type, body } = buildBody(endpoint, input);
   return {
     method: endpoint.method,
-    url: addressOf(base, endpoint.path, input),
+    url: buildAddress(base, endpoint.path, input),
     headers: {
       accept:
         typeof endpoint.answer === 'string' ? 'application/json' : [...endpoint.answer, 'application/json'].join(', '),
@@ -188,7 +188,7 @@ function requestOf(
 const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function bodyOf(
+function buildBody(
   endpoint: Endpoint,
   { body, json, file }: AnyInput,
 ): { type?: BodyType; body?: OutgoingRequest['body'] } {

@@ -68,7 +68,7 @@ export interface Har {
 }
 
 /** `version` is that of Laudio. */
-export const harOf = (entries: readonly HarEntry[], version: string): Har => ({
+export const buildHar = (entries: readonly HarEntry[], version: string): Har => ({
   log: { version: '1.2', creator: { name: 'Laudio', version }, pages: [], entries },
 });
 

@@ -1,8 +1,8 @@
 /** Exports of a call from the inspector: a curl command, and a HAR file for browsers and other tools. */
 import type { InspectedCall, InspectedMessages } from '../contract/inspector.ts';
 import { shellLine } from '../domain/shell-line.ts';
-import { addressOf } from './address.ts';
-import { harEntry, harOf } from './har.ts';
+import { buildAddress } from './address.ts';
+import { harEntry, buildHar } from './har.ts';
 import type { Har, HarEntry } from './har.ts';
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -13,7 +13,7 @@ export function shownPath({ path, query }: InspectedCall): string {
   return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`;
 }
 
-const urlOf = ({ path, query }: InspectedCall, base: string): string => addressOf(base, path, { query });
+const buildUrl = ({ path, query }: InspectedCall, base: string): string => buildAddress(base, path, { query });
 
 /** Headers that curl, or the person who runs it, sets. */
 const setByCurl = new Set(['content-length', 'authorization', 'idempotency-key']);
@@ -22,11 +22,11 @@ const setByCurl = new Set(['content-length', 'authorization', 'idempotency-key']
  * A command line that repeats the call. The token comes from the variable `LAUDIO_TOKEN`; texts of the body must be
  * inserted where the inspector shows their sizes.
  */
-export function curlOf(call: InspectedMessages, base: string): string {
+export function buildCurlCommand(call: InspectedMessages, base: string): string {
   const headers = Object.entries(call.request?.headers ?? {}).filter(([name]) => !setByCurl.has(name));
   const body = call.request?.body ?? undefined;
   const parts = [
-    shellLine(['curl', '--request', call.method, urlOf(call, base)]),
+    shellLine(['curl', '--request', call.method, buildUrl(call, base)]),
     ...(call.client_id === null ? [] : ['--header "Authorization: Bearer $LAUDIO_TOKEN"']),
     ...headers.map(([name, value]) => shellLine(['--header', `${name}: ${value}`])),
     ...(body === undefined ? [] : [shellLine(['--data', textOf(body)])]),
@@ -35,13 +35,13 @@ export function curlOf(call: InspectedMessages, base: string): string {
 }
 
 /** The calls as HTTP Archive; `version` is that of Laudio. Oldest first, as the format requires. */
-export const archiveOf = (calls: readonly InspectedMessages[], base: string, version: string): Har =>
-  harOf(
-    calls.toSorted((a, b) => a.number - b.number).map((call) => entryOf(call, base)),
+export const buildArchive = (calls: readonly InspectedMessages[], base: string, version: string): Har =>
+  buildHar(
+    calls.toSorted((a, b) => a.number - b.number).map((call) => buildEntry(call, base)),
     version,
   );
 
-function entryOf(call: InspectedMessages, base: string): HarEntry {
+function buildEntry(call: InspectedMessages, base: string): HarEntry {
   const { request, answer } = call;
   const [sent, answered] = [request?.body ?? undefined, answer?.body ?? undefined];
   return {
@@ -49,7 +49,7 @@ function entryOf(call: InspectedMessages, base: string): HarEntry {
       startedAt: call.at,
       duration: call.duration_ms,
       method: call.method,
-      url: urlOf(call, base),
+      url: buildUrl(call, base),
       query: call.query,
       request: {
         headers: request?.headers ?? {},

@@ -23,7 +23,7 @@ export interface WaitForJobOptions {
 }
 
 /** The longest time between two polls of a job, in ms. */
-const longest = { usual: 5000, withoutEngine: 30_000 } as const;
+const maxInterval = { default: 5000, withoutEngine: 30_000 } as const;
 
 /**
  * Polls the job, at first often and then more rarely (0.2 s to 5 s; 30 s while there is no speech recogniser), until
@@ -44,7 +44,7 @@ export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, optio
         hint: `It goes on; wait again with "laudio job wait ${id}".`,
       });
     }
-    const max = job.waiting_for?.reason === 'engine' ? longest.withoutEngine : longest.usual;
+    const max = job.waiting_for?.reason === 'engine' ? maxInterval.withoutEngine : maxInterval.default;
     const delay = backoffDelay(attempt, { base: 200, factor: 1.5, max, random });
     await pause(clock, Math.min(left, delay), signal);
   }

@@ -17,7 +17,7 @@ import {
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { allScopes, scopes, serverScopes } from './scopes.ts';
-import { ClientId, deletedOf, page, paging, UserId } from './shared.ts';
+import { ClientId, buildDeleted, page, paging, UserId } from './shared.ts';
 
 /** The space of production clients and users, unless the operator names another. */
 export const defaultSpace = 'local';
@@ -86,9 +86,9 @@ const spaceOf = (description: string) =>
 export const space = spaceOf('The space that its data belongs to.');
 
 /** The longest time in seconds that an old secret may stay valid after a change. */
-export const mostKeptSeconds = 7 * 24 * 3600;
+export const maxKeptSeconds = 7 * 24 * 3600;
 const keepOldSeconds = (description: string) =>
-  integer({ minimum: 0, maximum: mostKeptSeconds, description, examples: [86_400] });
+  integer({ minimum: 0, maximum: maxKeptSeconds, description, examples: [86_400] });
 
 export const Client = named(
   'Client',
@@ -304,7 +304,7 @@ export const clients = group({
       access: 'admin',
       ...clientPath,
       answer: 'envelope',
-      responses: { 200: deletedOf('ClientDeleted', ClientId) },
+      responses: { 200: buildDeleted('ClientDeleted', ClientId) },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
@@ -402,7 +402,7 @@ export const users = group({
       access: 'admin',
       ...userPath,
       answer: 'envelope',
-      responses: { 200: deletedOf('UserDeleted', UserId) },
+      responses: { 200: buildDeleted('UserDeleted', UserId) },
       errors: ['NOT_FOUND'],
       extension: true,
     }),

@@ -16,7 +16,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { ChannelId, deletedOf, exampleId, ItemId, MessageId, page, paging, RecordId } from './shared.ts';
+import { ChannelId, buildDeleted, exampleId, ItemId, MessageId, page, paging, RecordId } from './shared.ts';
 
 /** The direction of messages: `in` to this server, `out` of it. */
 export const channelDirections = ['in', 'out'] as const;
@@ -333,7 +333,7 @@ export const channels = group({
       summary: 'Remove a channel',
       description: 'Its messages go with it, those that wait or were refused too. Its exams stay.',
       ...byChannel,
-      responses: { 200: deletedOf('ChannelDeleted', ChannelId) },
+      responses: { 200: buildDeleted('ChannelDeleted', ChannelId) },
       errors: ['NOT_FOUND'],
     }),
     test: endpoint({

@@ -15,7 +15,7 @@ const criticalStatus = oneOf(criticalStatuses, {
 
 export const communicationWays = ['phone', 'in_person', 'message'] as const;
 
-const told = {
+const communicationFields = {
   to: line({
     minLength: 1,
     maxLength: 200,
@@ -44,7 +44,7 @@ const Communication = named(
   'Communication',
   object(
     {
-      ...told,
+      ...communicationFields,
       at: timestamp('When the person was told.'),
       by: string({
         description: 'Display name of the user who said so.',
@@ -112,7 +112,7 @@ export const CriticalDecision = named(
     { status: criticalStatus },
     {
       communication: object(
-        told,
+        communicationFields,
         { ...role, at: timestamp('When the person was told, not in the future. Default: now.') },
         { description: 'Who was told, when and how: with the status `told`.' },
       ),

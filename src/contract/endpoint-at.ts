@@ -15,9 +15,9 @@ interface Template {
 }
 
 /** `/worklists/items` before `/worklists/{something}`: fewer parameters are the closer match. */
-const templates: readonly Template[] = endpoints.map(templateOf).toSorted((a, b) => a.names.length - b.names.length);
+const templates: readonly Template[] = endpoints.map(parseTemplate).toSorted((a, b) => a.names.length - b.names.length);
 
-function templateOf(endpoint: Endpoint): Template {
+function parseTemplate(endpoint: Endpoint): Template {
   const names: string[] = [];
   const pattern = endpoint.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, (_, name: string) => {
     names.push(name);

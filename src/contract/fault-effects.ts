@@ -6,7 +6,7 @@ import { integer, meanings, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
 /** The longest delay of a fault, in ms. */
-export const longestFaultMs = 10 * 60 * 1000;
+export const maxFaultMs = 10 * 60 * 1000;
 
 const duration = '\\d{1,6}(?:ms|s|min)?';
 
@@ -14,7 +14,7 @@ const duration = '\\d{1,6}(?:ms|s|min)?';
 export function faultMs(text: string): number {
   const [, count, unit = 'ms'] = /^(\d{1,6})(ms|s|min)?$/.exec(text) ?? [];
   const ms = Number(count) * { ms: 1, s: 1000, min: 60_000 }[unit as 'ms'];
-  return Math.min(ms, longestFaultMs);
+  return Math.min(ms, maxFaultMs);
 }
 
 /** Duration of a slow body unless the rule sets it, in ms. */

@@ -181,7 +181,7 @@ export const FaultStrike = named(
 );
 export type FaultStrike = TypeOf<typeof FaultStrike>;
 
-const listOf = (title: string, schema: Schema<Fault>, description: string) =>
+const buildList = (title: string, schema: Schema<Fault>, description: string) =>
   named(title, object({ items: array(schema, { description: 'The faults.' }) }), description);
 
 export const faults = group({
@@ -196,7 +196,7 @@ export const faults = group({
       description: 'In the order in which they apply, with how often each has struck.',
       access: 'admin',
       answer: 'envelope',
-      responses: { 200: listOf('Faults', Fault, 'The faults of the server, in the order in which they apply.') },
+      responses: { 200: buildList('Faults', Fault, 'The faults of the server, in the order in which they apply.') },
       extension: true,
     }),
     add: endpoint({
@@ -208,7 +208,7 @@ export const faults = group({
       access: 'admin',
       body: FaultInput,
       answer: 'envelope',
-      responses: { 201: listOf('AddedFaults', Fault, 'The faults that were added.') },
+      responses: { 201: buildList('AddedFaults', Fault, 'The faults that were added.') },
       extension: true,
     }),
     clear: endpoint({
@@ -218,7 +218,7 @@ export const faults = group({
       description: 'What they hold up goes on at once: waiting calls, slow answers, stuck jobs. The log stays.',
       access: 'admin',
       answer: 'envelope',
-      responses: { 200: listOf('ClearedFaults', Fault, 'The faults that were removed.') },
+      responses: { 200: buildList('ClearedFaults', Fault, 'The faults that were removed.') },
       extension: true,
     }),
     remove: endpoint({
@@ -229,7 +229,7 @@ export const faults = group({
       access: 'admin',
       params: object({ name: { ...FaultName, description: 'Name of the fault or of the profile.' } }),
       answer: 'envelope',
-      responses: { 200: listOf('RemovedFaults', Fault, 'The faults that were removed.') },
+      responses: { 200: buildList('RemovedFaults', Fault, 'The faults that were removed.') },
       errors: ['NOT_FOUND'],
       extension: true,
     }),

@@ -1,14 +1,14 @@
 /** Macros (autotexts): a spoken name, and the text that it inserts (extension). */
 import { group } from './endpoint.ts';
-import { ownedEndpoints, ownedFields, updateOf, versionFields, withCommas, withDefault } from './owned.ts';
+import { ownedEndpoints, ownedFields, buildUpdate, versionFields, withCommas, withDefault } from './owned.ts';
 import { line, named, nullable, object, prose, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';
 
 /** The largest number of macros of a person, and of a space. */
-export const mostMacros = 1000;
+export const maxMacros = 1000;
 /** The largest number of characters of a macro's text. */
-export const longestMacro = 20_000;
+export const maxMacroCharacters = 20_000;
 
 export const MacroId: Schema<string> = {
   ...Id,
@@ -25,7 +25,7 @@ const name = line({
 });
 const text = prose({
   minLength: 1,
-  maxLength: longestMacro,
+  maxLength: maxMacroCharacters,
   description:
     'The text that the macro brings. It may hold fields that somebody fills in before the document is signed: `[side: right|left]` and `[__ mm]`.',
   examples: ['The lungs are clear. The [side: right|left] hilum measures [__ mm].'],
@@ -93,12 +93,12 @@ export const macros = group({
     searches: 'the name and the text',
     replaces: 'another text or section',
     documents: 'the macro came into',
-    limit: `${withCommas(mostMacros)} macros`,
-    most: mostMacros,
+    limit: `${withCommas(maxMacros)} macros`,
+    max: maxMacros,
     id: MacroId,
     item: Macro,
     input: MacroInput,
-    update: updateOf('MacroUpdate', { name, text, section, language, owner }),
+    update: buildUpdate('MacroUpdate', { name, text, section, language, owner }),
     examples: {
       query: 'chest',
       create: exampleMacro,

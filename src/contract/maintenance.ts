@@ -25,7 +25,7 @@ import { page, paging } from './shared.ts';
 /** A backup under a passphrase: a line with the wrapped key, then the archive in sealed blocks. */
 export const sealedBackupType = 'application/octet-stream';
 /** In characters. A thief of the files can guess without a limit. */
-export const shortestPassphrase = 12;
+export const minPassphrase = 12;
 /** A backup: a tar archive with the documents, the audio, and last the checksums of both. */
 export const backupType = 'application/x-tar';
 /** Stored documents as text: a header line, then one stored document a line. */
@@ -70,7 +70,7 @@ export const BackupManifest = named(
 );
 export type BackupManifest = TypeOf<typeof BackupManifest>;
 
-export const Restored = named(
+export const RestoreResult = named(
   'Restored',
   object({
     created_at: timestamp('When the backup was made.'),
@@ -84,10 +84,10 @@ export const Restored = named(
   }),
   'What a restore brought back.',
 );
-export type Restored = TypeOf<typeof Restored>;
+export type RestoreResult = TypeOf<typeof RestoreResult>;
 
-export const Seeded = named('Seeded', object({ documents: counts('What was stored') }), 'What a seed stored.');
-export type Seeded = TypeOf<typeof Seeded>;
+export const SeedResult = named('Seeded', object({ documents: counts('What was stored') }), 'What a seed stored.');
+export type SeedResult = TypeOf<typeof SeedResult>;
 
 export const Reset = named(
   'Reset',
@@ -165,7 +165,7 @@ export const maintenance = group({
       access: 'admin',
       body: object({
         passphrase: string({
-          minLength: shortestPassphrase,
+          minLength: minPassphrase,
           maxLength: 1000,
           writeOnly: true,
           description: 'The passphrase of this backup. The server does not keep it.',
@@ -186,7 +186,7 @@ export const maintenance = group({
       bodyTypes: [backupType],
       checksOwnInput: true,
       answer: 'envelope',
-      responses: { 200: Restored },
+      responses: { 200: RestoreResult },
       errors: ['SERVER_BUSY'],
       extension: true,
     }),
@@ -227,7 +227,7 @@ export const maintenance = group({
         'As a restore of a backup: all or nothing, logins included. Event streams end, so that every follower reads its list again. Snapshots stay.',
       access: 'admin',
       answer: 'envelope',
-      responses: { 200: Restored },
+      responses: { 200: RestoreResult },
       errors: ['NOT_FOUND', 'SERVER_BUSY'],
       extension: true,
     }),
@@ -306,7 +306,7 @@ export const maintenance = group({
       bodyTypes: [exportType],
       checksOwnInput: true,
       answer: 'envelope',
-      responses: { 200: Seeded },
+      responses: { 200: SeedResult },
       errors: ['SERVER_BUSY'],
       extension: true,
     }),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { grouped } from './grouped.ts';
 import { array, boolean, integer, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
-import { deletedOf, languages, page, paging } from './shared.ts';
+import { buildDeleted, languages, page, paging } from './shared.ts';
 
 /** `20,000` */
 export const withCommas = (count: number): string => grouped(String(count), ',');
@@ -44,7 +44,7 @@ export const withDefault = <S extends Schema>(schema: S, word: string): S => ({
   description: `${schema.description} Default: \`${word}\`.`,
 });
 
-interface Owned<Item, Input, Update> {
+interface WordbookKind<Item, Input, Update> {
   readonly path: `/api/v1/${string}`;
   /** Name of its schemas: `Macro`. */
   readonly title: string;
@@ -59,7 +59,7 @@ interface Owned<Item, Input, Update> {
   /** Reports that it changed before it was changed. */
   readonly documents: string;
   readonly limit: string;
-  readonly most: number;
+  readonly max: number;
   readonly id: Schema<string>;
   readonly item: Schema<Item>;
   readonly input: Schema<Input>;
@@ -73,8 +73,8 @@ interface Owned<Item, Input, Update> {
 }
 
 /** List, import, get, create, update and delete. */
-export const ownedEndpoints = <Item, Input, Update>(of: Owned<Item, Input, Update>) => {
-  const { path, title, noun, nouns, most, id, item, input } = of;
+export const ownedEndpoints = <Item, Input, Update>(of: WordbookKind<Item, Input, Update>) => {
+  const { path, title, noun, nouns, max, id, item, input } = of;
   const byId = { params: object({ id }) };
   const onePath = `${path}/{id}` as const;
   return {
@@ -117,7 +117,7 @@ export const ownedEndpoints = <Item, Input, Update>(of: Owned<Item, Input, Updat
       body: named(
         `${title}Import`,
         object(
-          { items: array(input, { minItems: 1, maxItems: most, description: `The ${nouns} to make.` }) },
+          { items: array(input, { minItems: 1, maxItems: max, description: `The ${nouns} to make.` }) },
           {
             replace: boolean({
               description: `\`true\`: a ${noun} whose ${of.key} the owner has already in that language replaces the one that is there. Default: \`false\`, such a ${noun} is refused.`,
@@ -200,7 +200,7 @@ export const ownedEndpoints = <Item, Input, Update>(of: Owned<Item, Input, Updat
       scope: 'macros:write',
       ...byId,
       answer: 'envelope',
-      responses: { 200: deletedOf(`${title}Deleted`, id) },
+      responses: { 200: buildDeleted(`${title}Deleted`, id) },
       errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
       versioned: true,
       extension: true,
@@ -209,7 +209,7 @@ export const ownedEndpoints = <Item, Input, Update>(of: Owned<Item, Input, Updat
 };
 
 /** The body of a change: any of the fields, at least one. */
-export const updateOf = <const F extends Readonly<Record<string, Schema>>>(title: string, fields: F) =>
+export const buildUpdate = <const F extends Readonly<Record<string, Schema>>>(title: string, fields: F) =>
   named(title, object({}, fields, { minProperties: 1 }), 'The fields to replace, at least one.');
 
-export type Imported = TypeOf<ReturnType<typeof ownedEndpoints>['import']['responses'][200]>;
+export type ImportResult = TypeOf<ReturnType<typeof ownedEndpoints>['import']['responses'][200]>;

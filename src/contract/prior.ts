@@ -21,7 +21,7 @@ import {
   without,
 } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
-import { deletedOf, exampleId, Id, ItemId, languages, page, paging, periodQuery, sectionKey } from './shared.ts';
+import { buildDeleted, exampleId, Id, ItemId, languages, page, paging, periodQuery, sectionKey } from './shared.ts';
 import { IngestResult, maxBatchBytes, maxBatchItems } from './worklist.ts';
 
 /** The largest number of characters of all sections of an imported prior. */
@@ -320,7 +320,7 @@ export const priors = group({
       scope: 'priors:write',
       ...byId,
       answer: 'envelope',
-      responses: { 200: deletedOf('PriorDeleted', PriorId) },
+      responses: { 200: buildDeleted('PriorDeleted', PriorId) },
       errors: ['NOT_FOUND'],
       extension: true,
     }),

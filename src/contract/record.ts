@@ -17,7 +17,7 @@ import { BroughtText } from './brought.ts';
 import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
+import { buildDeleted, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
 import { SoundGap } from './sound-gap.ts';
 import { fromTranscriptions } from './spoken-piece.ts';
 import { Pin } from './signature.ts';
@@ -372,7 +372,7 @@ export const records = group({
       scope: 'medical_records:delete',
       ...byId,
       answer: 'envelope',
-      responses: { 200: deletedOf('MedicalRecordDeleted', RecordId) },
+      responses: { 200: buildDeleted('MedicalRecordDeleted', RecordId) },
       errors: ['NOT_FOUND', 'VERSION_CONFLICT'],
       versioned: true,
     }),

@@ -209,7 +209,7 @@ export const ErrorEnvelope = named(
 );
 
 /** The answer to a DELETE of the resource with that id. */
-export const deletedOf = (title: string, id: Schema<string>) =>
+export const buildDeleted = (title: string, id: Schema<string>) =>
   named(
     title,
     object({ id, deleted: literal(true, { description: 'The resource no longer exists.' }) }),

@@ -4,7 +4,7 @@ import type { Schema, TypeOf } from './schema.ts';
 import { TranscriptionId } from './shared.ts';
 
 /** The largest number of pieces in a dictation. */
-const mostPieces = 1000;
+const maxPieces = 1000;
 const seconds = (description: string, example: number) =>
   number({ minimum: 0, description: `${description}, in seconds of the sound.`, examples: [example] });
 
@@ -33,7 +33,7 @@ export const fromTranscriptions = {
   transcription_id: instead,
   transcriptions: array(SpokenPiece, {
     minItems: 1,
-    maxItems: mostPieces,
+    maxItems: maxPieces,
     description:
       'Pieces of live transcriptions, instead of one, in the order in which the document’s sound is put together: a dictation with takes that were inserted or overwritten.',
   }),

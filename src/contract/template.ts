@@ -5,7 +5,7 @@
 import { endpoint, group } from './endpoint.ts';
 import { array, boolean, integer, line, meanings, named, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { deletedOf, languageField, sectionKey } from './shared.ts';
+import { buildDeleted, languageField, sectionKey } from './shared.ts';
 
 export const TemplateId = string({
   minLength: 1,
@@ -320,7 +320,7 @@ export const templates = group({
       scope: 'templates:write',
       params: object({ id: TemplateId }),
       answer: 'envelope',
-      responses: { 200: deletedOf('TemplateDeleted', TemplateId) },
+      responses: { 200: buildDeleted('TemplateDeleted', TemplateId) },
       errors: ['NOT_FOUND', 'IDENTIFIER_CONFLICT', 'VERSION_CONFLICT'],
       versioned: true,
       extension: true,

@@ -17,7 +17,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
-import { deletedOf, ItemId, languageField, soundSeconds, TranscriptionId } from './shared.ts';
+import { buildDeleted, ItemId, languageField, soundSeconds, TranscriptionId } from './shared.ts';
 import { TemplateId } from './template.ts';
 
 /** Samples a second of the sound of a live transcription. */
@@ -33,7 +33,7 @@ export const maxSoundBytes = 1024 * 1024;
  */
 export const maxTranscriptionBytes = maxAudioBytes - 64;
 /** The largest number of open transcriptions of one login. */
-export const mostOpenTranscriptions = 8;
+export const maxOpenTranscriptions = 8;
 /** Minutes without sound after which an open transcription ends. */
 export const quietMinutes = 10;
 /** Hours for which an ended transcription waits for its record. */
@@ -182,7 +182,7 @@ export const transcriptions = group({
       method: 'POST',
       path: '/api/v1/transcriptions',
       summary: 'Begin a live transcription',
-      description: `503 ENGINE_UNAVAILABLE where nobody can hear live: \`details.reason\` is \`no_recogniser\` or \`not_live\`. 429 where the login has ${mostOpenTranscriptions} open transcriptions.`,
+      description: `503 ENGINE_UNAVAILABLE where nobody can hear live: \`details.reason\` is \`no_recogniser\` or \`not_live\`. 429 where the login has ${maxOpenTranscriptions} open transcriptions.`,
       body: TranscriptionInput,
       idempotent: true,
       answer: 'envelope',
@@ -261,7 +261,7 @@ export const transcriptions = group({
       description: 'Ends the transcription, and deletes its words and its sound for good.',
       ...byId,
       answer: 'envelope',
-      responses: { 200: deletedOf('TranscriptionDeleted', TranscriptionId) },
+      responses: { 200: buildDeleted('TranscriptionDeleted', TranscriptionId) },
       errors: ['NOT_FOUND', 'STORAGE_UNAVAILABLE'],
     }),
   },

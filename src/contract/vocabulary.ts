@@ -1,14 +1,14 @@
 /** The vocabulary: words that somebody always wants written in one way (extension). */
 import { group } from './endpoint.ts';
-import { ownedEndpoints, ownedFields, updateOf, versionFields, withCommas, withDefault } from './owned.ts';
+import { ownedEndpoints, ownedFields, buildUpdate, versionFields, withCommas, withDefault } from './owned.ts';
 import { array, line, named, object } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';
 
 /** The largest number of words of a person, and of a space. */
-export const mostTerms = 2000;
+export const maxTerms = 2000;
 /** The largest number of characters of all of them together. */
-export const mostTermCharacters = 100_000;
+export const maxTermCharacters = 100_000;
 
 export const TermId: Schema<string> = {
   ...Id,
@@ -74,12 +74,12 @@ export const vocabulary = group({
     searches: 'the word and what it is written for',
     replaces: 'other forms',
     documents: 'the word was written in',
-    limit: `${withCommas(mostTerms)} words, or words of ${withCommas(mostTermCharacters)} characters together`,
-    most: mostTerms,
+    limit: `${withCommas(maxTerms)} words, or words of ${withCommas(maxTermCharacters)} characters together`,
+    max: maxTerms,
     id: TermId,
     item: Term,
     input: TermInput,
-    update: updateOf('TermUpdate', { write, for: forms, language, owner }),
+    update: buildUpdate('TermUpdate', { write, for: forms, language, owner }),
     examples: {
       query: 'klat',
       create: exampleTerm,

@@ -3,7 +3,7 @@ import type { RecordVersion } from '../contract/record-version.ts';
 import type { MedicalRecord } from '../contract/document.ts';
 
 /** How a version came about. `corrected`: it removes or rewords what a signed one said of a critical communication. */
-export type Told = RecordVersion['change'] | 'corrected';
+export type AnnouncedChange = RecordVersion['change'] | 'corrected';
 
 /**
  * In a signed record, added text is an addendum and removed text is a correction; a record that replaces another signed
@@ -11,10 +11,10 @@ export type Told = RecordVersion['change'] | 'corrected';
  */
 export const announcedVersion = (
   { version, status, replaces }: Pick<MedicalRecord, 'version' | 'status' | 'replaces'>,
-  told: Told,
+  change: AnnouncedChange,
 ) => ({
   version,
   signed: status === 'final',
-  addendum: status === 'final' && (told === 'addendum' || told === 'communicated'),
-  correction: status === 'final' && (told === 'corrected' || (told === 'signed' && replaces !== undefined)),
+  addendum: status === 'final' && (change === 'addendum' || change === 'communicated'),
+  correction: status === 'final' && (change === 'corrected' || (change === 'signed' && replaces !== undefined)),
 });

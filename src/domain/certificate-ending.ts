@@ -14,7 +14,7 @@ const warningDays = 30;
 export const endingSoon = ({ days_left: days }: Ending): boolean => days < warningDays;
 
 /** The warning as a sentence. */
-export const saidOfEnding = ({ setting, days_left: days }: Ending): string =>
+export const describeExpiry = ({ setting, days_left: days }: Ending): string =>
   days < 0
     ? `The certificate of ${setting} has ended: renew its file.`
     : `The certificate of ${setting} ends in ${counted(days, 'day')}: renew its file.`;

@@ -6,7 +6,7 @@ const known = 1;
 const mark = 2;
 const word = 4;
 
-function classOf(code: number): number {
+function findClass(code: number): number {
   const found = classes[code]!;
   if (found !== 0) return found;
   const character = String.fromCodePoint(code);
@@ -16,10 +16,10 @@ function classOf(code: number): number {
 }
 
 /** Whether the character combines with the one before (general category M). */
-export const isMark = (code: number): boolean => code >= 0x300 && (classOf(code) & mark) !== 0;
+export const isMark = (code: number): boolean => code >= 0x300 && (findClass(code) & mark) !== 0;
 
 /** Whether the character is a letter or a digit (general categories L and N). */
-export const isLetterOrDigit = (code: number): boolean => (classOf(code) & word) !== 0;
+export const isLetterOrDigit = (code: number): boolean => (findClass(code) & word) !== 0;
 
 /** The text without its marks. */
 export function withoutMarks(text: string): string {
@@ -39,13 +39,13 @@ export function withoutMarks(text: string): string {
 
 /** The largest number of marks that follow each other in the text. */
 export function marksInRow(text: string): number {
-  let most = 0;
+  let max = 0;
   let row = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.codePointAt(at)!;
     if (code > 0xffff) at++;
     row = isMark(code) ? row + 1 : 0;
-    if (row > most) most = row;
+    if (row > max) max = row;
   }
-  return most;
+  return max;
 }

@@ -80,7 +80,7 @@ export const textKinds: Readonly<Record<TextKind, Kind>> = {
 export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind].refused().test(text);
 
 /** Mends the characters that need not be refused. Mending a text twice changes nothing more. */
-export function mended(kind: TextKind, text: string): string {
+export function mendText(kind: TextKind, text: string): string {
   const { mendable, mended: steps } = textKinds[kind];
   if (!mendable || isOrdinaryText(text) || !mendable().test(text)) return text;
   let result = text;
@@ -105,7 +105,7 @@ export function isFreeFit(value: unknown): boolean {
 }
 
 const isName = (name: string): boolean =>
-  isOrdinaryText(name) || (isFit('line', name) && mended('line', name) === name);
+  isOrdinaryText(name) || (isFit('line', name) && mendText('line', name) === name);
 
 const ofControls = pattern(`${controls}+`, 'gv');
 const ofUnseen = pattern(unseen, 'gv');
@@ -114,7 +114,7 @@ const ofUnseen = pattern(unseen, 'gv');
 const layout = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /** A name or a title that came with line ends, as one line. */
-export const onOneLine = (text: string): string => mended('line', text.replace(layout, ' '));
+export const onOneLine = (text: string): string => mendText('line', text.replace(layout, ' '));
 
 /** A text as one line for a person: controls and line ends as a space, invisible characters as `<U+202E>`. */
 export const shownLine = (text: string): string =>

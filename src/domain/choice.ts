@@ -18,7 +18,7 @@ const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
  * Reads `NAME[:VALUE] [OPTION=VALUE …]`, or an object with `use` and options; `undefined` if the value is neither. The
  * server checks whether such a kind and such an option exist.
  */
-export function choiceOf(value: unknown): Choice | undefined {
+export function parseChoice(value: unknown): Choice | undefined {
   if (typeof value === 'string') {
     const [use = '', ...words] = value.trim().split(/\s+/);
     return checkedChoice(

@@ -1,9 +1,9 @@
 /** The simulated times of a server, as a person writes them: `fixed:2026-03-02T09:00:00Z`, `offset:+2h`. */
 import { durationForm, durationMs } from './duration.ts';
-import { instantOf, isIsoDate } from './iso-time.ts';
+import { parseInstant, isIsoDate } from './iso-time.ts';
 import type { MovableClockStart } from './movable-clock.ts';
 
-/** The form that `clockStartOf` accepts, in words. */
+/** The form that `parseClockStart` accepts, in words. */
 export const clockForm = `fixed: and an instant such as 2026-03-02T09:00:00Z, or offset: and + or - and ${durationForm}`;
 
 /** Instants between which a clock can be set, in ms since 1970: ids and tokens hold no others. */
@@ -15,30 +15,30 @@ export const isInBounds = (ms: number): boolean => ms >= earliest && ms < latest
  * An instant in ms since 1970; a date means its beginning in UTC. `undefined`: the text is no instant, or out of
  * bounds.
  */
-export function clockInstantOf(text: string): number | undefined {
-  const ms = isIsoDate(text) ? Date.parse(text) : instantOf(text);
+export function parseClockInstant(text: string): number | undefined {
+  const ms = isIsoDate(text) ? Date.parse(text) : parseInstant(text);
   return isInBounds(ms) ? ms : undefined;
 }
 
-/** The form that `clockStepOf` accepts, in words. */
+/** The form that `parseClockStep` accepts, in words. */
 export const clockStepForm = `${durationForm}, or 0s`;
 
 /** How far a clock moves, in ms; `undefined` where the text is no length of time. */
-export const clockStepOf = (text: string): number | undefined => (text === '0s' ? 0 : durationMs(text));
+export const parseClockStep = (text: string): number | undefined => (text === '0s' ? 0 : durationMs(text));
 
 /**
  * The time at which a clock starts; `undefined` if the text names none. `now`: the machine's clock, in ms since 1970.
  */
-export function clockStartOf(text: string, now: number): MovableClockStart | undefined {
+export function parseClockStart(text: string, now: number): MovableClockStart | undefined {
   const [, kind, value = ''] = /^(fixed|offset):(.+)$/.exec(text) ?? [];
   if (kind === undefined) return undefined;
   const runs = kind === 'offset';
-  const start = runs ? shifted(value, now) : clockInstantOf(value);
+  const start = runs ? shifted(value, now) : parseClockInstant(value);
   return start !== undefined && isInBounds(start) ? { now: start, runs } : undefined;
 }
 
 function shifted(value: string, now: number): number | undefined {
   const [, sign, length = ''] = /^([+-]?)(\w+)$/.exec(value) ?? [];
-  const ms = clockStepOf(length);
+  const ms = parseClockStep(length);
   return ms === undefined ? undefined : now + (sign === '-' ? -ms : ms);
 }

@@ -25,13 +25,14 @@ export interface MovableClock extends Clock {
 export const isMovable = (clock: Clock): clock is MovableClock => 'machine' in clock;
 
 /** The clock for waits that people notice: the machine's own, if `clock` is simulated. */
-export const machineOf = (clock: Clock): Clock => (isMovable(clock) ? clock.machine : clock);
+export const machineClockOf = (clock: Clock): Clock => (isMovable(clock) ? clock.machine : clock);
 
 /**
  * Measures how long work takes, in ms since some moment of this run. On a stopped clock no work takes time, so that
  * answers repeat.
  */
-export const stopwatch = (clock: Clock): number => (isMovable(clock) && !clock.runs ? 0 : machineOf(clock).elapsed());
+export const stopwatch = (clock: Clock): number =>
+  isMovable(clock) && !clock.runs ? 0 : machineClockOf(clock).elapsed();
 
 /** The instant as the API writes it: `2026-03-02T11:30:00.000Z`. */
 export function isoNow(clock: Clock): string {

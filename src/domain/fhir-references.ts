@@ -26,7 +26,7 @@ export function namesIn(value: unknown): string[] {
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();
-    const name = isPlainObject(next) ? nameOf(next) : undefined;
+    const name = isPlainObject(next) ? parseName(next) : undefined;
     if (name !== undefined) names.push(name);
     const inner = Array.isArray(next) ? next : isPlainObject(next) ? Object.values(next) : [];
     for (let at = inner.length - 1; at >= 0; at--) pending.push(inner[at]);
@@ -34,7 +34,7 @@ export function namesIn(value: unknown): string[] {
   return names;
 }
 
-function nameOf({ reference }: Readonly<Record<string, unknown>>): string | undefined {
+function parseName({ reference }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof reference !== 'string') return undefined;
   const [unversioned = ''] = reference.split('/_history/', 1);
   const [name = ''] = /(?<![^/])[^/]+\/[^/]+$/.exec(unversioned) ?? [];

@@ -35,7 +35,7 @@ const annotations = new Set(['description', 'examples', 'x-text', 'x-error-code'
 const never: Glance = () => false;
 
 /** A schema of another kind, or with a keyword that this check does not know, sends its values to the full check. */
-function glanceOf(schema: JsonSchema): Glance {
+function createGlance(schema: JsonSchema): Glance {
   const [type, second] = [schema.type ?? []].flat();
   const mayBeNull = second === 'null';
   const asked = Object.keys(schema).filter((keyword) => !annotations.has(keyword));
@@ -76,17 +76,17 @@ const notAlone = new Set(['accession_issuer', 'status']);
 const glances = new Map(
   Object.entries(WorklistItemInput.properties ?? {}).map(([name, schema]) => [
     name,
-    notAlone.has(name) ? never : glanceOf(schema),
+    notAlone.has(name) ? never : createGlance(schema),
   ]),
 );
 
 /** The fields of the previous item: a system sends the same ones in the same order in each. */
-const lately: string[] = [];
+const previousFields: string[] = [];
 const glancesLately: Glance[] = [];
 
 function glanceAt(at: number, name: string): Glance {
   const glance = glances.get(name) ?? never;
-  if (at < glances.size) [lately[at], glancesLately[at]] = [name, glance];
+  if (at < glances.size) [previousFields[at], glancesLately[at]] = [name, glance];
   return glance;
 }
 
@@ -99,7 +99,7 @@ export function isFlawless(value: unknown): value is Readonly<Record<string, unk
   // A field that is not in the contract only sends the item to the full check.
   let at = 0;
   for (const name in value) {
-    const isFit = lately[at] === name ? glancesLately[at]! : glanceAt(at, name);
+    const isFit = previousFields[at] === name ? glancesLately[at]! : glanceAt(at, name);
     if (!isFit(value[name])) return false;
     at++;
   }

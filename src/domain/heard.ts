@@ -13,13 +13,13 @@ export interface HeardWord {
 }
 
 /** A confidence below this is a doubt. */
-const leastSure = 0.5;
+const minConfidence = 0.5;
 
 export const isDoubted = ({ confidence }: Pick<HeardWord, 'confidence'>): boolean =>
-  confidence !== undefined && confidence < leastSure;
+  confidence !== undefined && confidence < minConfidence;
 
 /** Text of a recogniser that nobody seems to have said: kept with the words, and never in a document. */
-export interface Suppressed {
+export interface SuppressedText {
   readonly text: string;
   /** The place that it would have in the text, in UTF-16 units. */
   readonly at: number;
@@ -56,12 +56,12 @@ export interface HeardSound {
   readonly language?: string;
 }
 
-export interface Heard {
+export interface HeardText {
   readonly text: string;
   /** The words in the order of the text. Some may be missing, or all. */
   readonly words?: readonly HeardWord[];
   /** In the order of the text. */
-  readonly suppressed?: readonly Suppressed[];
+  readonly suppressed?: readonly SuppressedText[];
   /** Absent: unknown, as where words were typed. */
   readonly sound?: HeardSound;
 }
@@ -76,21 +76,21 @@ export type LiveHeard =
    * The words since the previous final, or none (`text` empty). A final never changes. All sound before `until` has
    * been recognised and is never needed again. Times are in seconds from the beginning of the sound of the call.
    */
-  | { readonly kind: 'final'; readonly heard: Heard; readonly until: number };
+  | { readonly kind: 'final'; readonly heard: HeardText; readonly until: number };
 
 /** Words of one stretch of sound. */
 export interface HeardStretch {
-  readonly heard: Heard;
+  readonly heard: HeardText;
   /** Seconds; the times of the words count from the same moment. */
   readonly from: number;
   readonly to: number;
 }
 
 /** Joins the stretches, each moved by its seconds. */
-export function joined(parts: readonly { readonly heard: Heard; readonly by: number }[]): Heard {
+export function joinHeard(parts: readonly { readonly heard: HeardText; readonly by: number }[]): HeardText {
   let text = '';
   const words: HeardWord[] = [];
-  const suppressed: Suppressed[] = [];
+  const suppressed: SuppressedText[] = [];
   for (const { heard, by } of parts) {
     const said = heard.text.trim();
     const gap = text !== '' && said !== '' ? ' ' : '';
@@ -120,7 +120,7 @@ const moment = (seconds: number): number => Math.round(seconds * 1000) / 1000;
  * The part of a stretch between two moments: a word belongs to the part that holds its middle. `undefined` if the part
  * is not the whole and the words have no times.
  */
-export function cut({ heard, from, to }: HeardStretch, start: number, end: number): Heard | undefined {
+export function cutHeard({ heard, from, to }: HeardStretch, start: number, end: number): HeardText | undefined {
   const isElsewhere = from >= end || (to <= start && from < start);
   if (heard.text === '' || isElsewhere) return { text: '' };
   if (from >= start && to <= end) return heard;
@@ -141,5 +141,5 @@ export function cut({ heard, from, to }: HeardStretch, start: number, end: numbe
   const kept = suppressed
     .filter((each) => each.from !== undefined && isWithin(each))
     .map((each) => ({ ...each, at: 0 }));
-  return joined([...parts, { heard: { text: '', suppressed: kept }, by: 0 }]);
+  return joinHeard([...parts, { heard: { text: '', suppressed: kept }, by: 0 }]);
 }

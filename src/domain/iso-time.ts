@@ -7,7 +7,7 @@ const dateTime =
 const normalDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/;
 const date = /^\d{4}-\d{2}-\d{2}$/;
 
-const usualForm = '0000-00-00T00:00:00-00:00';
+const formTemplate = '0000-00-00T00:00:00-00:00';
 
 /** The same as `normalDateTime`, letter by letter: every date-time that the service stores or looks up passes here. */
 function isNormalDateTime(text: string): boolean {
@@ -15,7 +15,7 @@ function isNormalDateTime(text: string): boolean {
   if (length !== 19 && length !== 20 && length !== 25) return normalDateTime.test(text);
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    const expected = usualForm.charCodeAt(i);
+    const expected = formTemplate.charCodeAt(i);
     if (expected === 0x30 ? code < 0x30 || code > 0x39 : code !== expected) {
       // `+`, or `Z` at the end.
       if (i !== 19 || (length === 25 ? code !== 0x2b : code !== 0x5a)) return false;
@@ -39,7 +39,7 @@ function isDay(text: string): boolean {
 
 /** Whether the numbers of a date-time in its normal form are those of a calendar and a clock. */
 function isInstant(text: string): boolean {
-  const hasOffset = signOf(text) !== undefined;
+  const hasOffset = findSign(text) !== undefined;
   return (
     isDay(text) &&
     twoDigits(text, 11) <= 23 &&
@@ -72,10 +72,10 @@ function rewritten(value: string): string | undefined {
 export const isIsoDateTime = (value: string): boolean => normaliseIsoDateTime(value) !== undefined;
 
 /** Milliseconds since 1970 of an ISO date-time. A date-time without an offset counts as UTC. */
-export function instantOf(value: string): number {
+export function parseInstant(value: string): number {
   const normal = normaliseIsoDateTime(value);
   if (normal === undefined) return Number.NaN;
-  const sign = signOf(normal);
+  const sign = findSign(normal);
   const day = daysSince1970(yearOf(normal), twoDigits(normal, 5), twoDigits(normal, 8));
   const time = (twoDigits(normal, 11) * 60 + twoDigits(normal, 14)) * 60 + twoDigits(normal, 17);
   const instant = (day * 24 * 3600 + time) * 1000 + millisecondsOf(normal);
@@ -99,12 +99,12 @@ function daysSince1970(year: number, month: number, day: number): number {
 const daysTo1970 = 719_468;
 
 /** Whether a date-time in its normal form has no offset: its zone must be known from elsewhere. */
-export const isLocalTime = (text: string): boolean => !text.endsWith('Z') && signOf(text) === undefined;
+export const isLocalTime = (text: string): boolean => !text.endsWith('Z') && findSign(text) === undefined;
 
 const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(text, 2);
 
 /** The sign of the offset, if a date-time in its normal form has one other than Z. */
-function signOf(text: string): '+' | '-' | undefined {
+function findSign(text: string): '+' | '-' | undefined {
   const sign = text.charCodeAt(text.length - 6);
   return sign === 0x2b ? '+' : sign === 0x2d ? '-' : undefined;
 }
@@ -113,15 +113,15 @@ const millisecondsOf = (text: string): number =>
   text.charCodeAt(19) === 0x2e ? Number(/\d+/.exec(text.slice(20))![0].slice(0, 3).padEnd(3, '0')) : 0;
 
 /** The bounds of a listing, if it has any: inclusive, in ms since 1970. A date without a time is its whole day in UTC. */
-export function periodOf(query: { from?: string; to?: string }): { from: number; to: number } | undefined {
+export function parsePeriod(query: { from?: string; to?: string }): { from: number; to: number } | undefined {
   if (query.from === undefined && query.to === undefined) return undefined;
   const from =
-    query.from === undefined ? -Infinity : isIsoDate(query.from) ? Date.parse(query.from) : instantOf(query.from);
+    query.from === undefined ? -Infinity : isIsoDate(query.from) ? Date.parse(query.from) : parseInstant(query.from);
   const to =
     query.to === undefined
       ? Infinity
       : isIsoDate(query.to)
         ? Date.parse(query.to) + 24 * 3600 * 1000 - 1
-        : instantOf(query.to);
+        : parseInstant(query.to);
   return { from, to };
 }

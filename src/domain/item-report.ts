@@ -18,22 +18,22 @@ export const reportedFields: readonly (keyof WorklistItem)[] = [
   'procedure_id',
 ];
 
-type Reported = Pick<WorklistItem, 'status' | 'record_id' | 'updated_at' | 'report' | 'corrected_at'>;
+type ReportFields = Pick<WorklistItem, 'status' | 'record_id' | 'updated_at' | 'report' | 'corrected_at'>;
 
 /** Whether somebody has begun the report: a correction by the RIS then matters to them. */
-export const isReportBegun = ({ status, record_id }: Pick<Reported, 'status' | 'record_id'>): boolean =>
+export const isReportBegun = ({ status, record_id }: Pick<ReportFields, 'status' | 'record_id'>): boolean =>
   record_id !== null || status === 'in_progress';
 
 /** The report of the exam. If the exam was stored before the field existed, its status says how far the report is. */
-export function reportOf({ record_id, status, updated_at, report }: Reported): ItemReport | undefined {
+export function readReport({ record_id, status, updated_at, report }: ReportFields): ItemReport | undefined {
   if (record_id === null || report) return report;
   return { status: status === 'completed' ? 'final' : 'draft', at: updated_at };
 }
 
 /** Whether the RIS changed the exam after the report began, and no signature has acknowledged the change since. */
-export function isCorrected(item: Reported): boolean {
+export function isCorrected(item: ReportFields): boolean {
   const { corrected_at: corrected } = item;
   if (corrected === undefined || item.status === 'cancelled' || !isReportBegun(item)) return false;
-  const report = reportOf(item);
+  const report = readReport(item);
   return report?.status !== 'final' || Date.parse(report.at) < Date.parse(corrected);
 }

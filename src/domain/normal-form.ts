@@ -3,8 +3,8 @@
 import { marksInRow } from './character-class.ts';
 
 /** No language writes more marks in a row (UAX 15, 11.2); to order n of them takes n² steps. */
-const mostMarks = 30;
+const maxMarks = 30;
 
 /** The text in NFC. A text with more than 30 combining marks in a row stays as it is. */
 export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKD' = 'NFC'): string =>
-  marksInRow(text) > mostMarks ? text : text.normalize(form);
+  marksInRow(text) > maxMarks ? text : text.normalize(form);

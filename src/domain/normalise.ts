@@ -5,7 +5,7 @@
  */
 import { coreFieldNames } from '../contract/exam.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
-import { mended } from './characters.ts';
+import { mendText } from './characters.ts';
 import type { TextKind } from '../contract/schema.ts';
 import { normaliseIsoDateTime } from './iso-time.ts';
 import { normalForm } from './normal-form.ts';
@@ -93,7 +93,7 @@ const isNormal = (rule: FieldRule | undefined, value: unknown): boolean =>
 function normaliseField({ kind, write, empty }: FieldRule, value: unknown): unknown {
   let normal = value;
   if (typeof value === 'string') {
-    const seen = kind ? mended(kind, value) : value;
+    const seen = kind ? mendText(kind, value) : value;
     const text = (isComposed.test(seen) ? seen : normalForm(seen)).trim();
     normal = write ? write(text) : text;
   }
@@ -118,7 +118,7 @@ export function mergeMetadata(
   const given = fields['metadata'] as Free | null | undefined;
   if (given === null) return extra ? { extra } : null;
   if (given === undefined && !extra) return stored ?? null;
-  const base = (given && keepAbsent ? patched(stored, given) : given) ?? stored ?? {};
+  const base = (given && keepAbsent ? applyPatch(stored, given) : given) ?? stored ?? {};
   const kept = mergeExtra(own(stored, 'extra'), own(given, 'extra'));
   // A sender's `extra` that is no object becomes a field of `extra`.
   const merged =
@@ -127,12 +127,12 @@ export function mergeMetadata(
 }
 
 /** Objects are merged name by name, `null` removes a name, and anything else replaces. */
-function patched(stored: Free | null | undefined, patch: Free): Free {
+function applyPatch(stored: Free | null | undefined, patch: Free): Free {
   const merged = new Map(Object.entries(stored ?? {}));
   for (const [name, value] of Object.entries(patch)) {
-    const former = merged.get(name);
+    const previous = merged.get(name);
     if (value === null) merged.delete(name);
-    else merged.set(name, isPlainObject(value) ? patched(isPlainObject(former) ? former : {}, value) : value);
+    else merged.set(name, isPlainObject(value) ? applyPatch(isPlainObject(previous) ? previous : {}, value) : value);
   }
   return Object.fromEntries(merged);
 }

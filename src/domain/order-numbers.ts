@@ -10,9 +10,9 @@ export const ordersName = 'orders';
 
 /** Reads the metadata as it is, whatever it holds. Most exams have no such numbers, and every exam is asked. */
 export function numbersOfOrders(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
-  const told = metadata?.[ordersName];
-  if (!Array.isArray(told)) return none;
-  return told.flatMap((order: { readonly accession_number?: unknown } | null) =>
+  const orders = metadata?.[ordersName];
+  if (!Array.isArray(orders)) return none;
+  return orders.flatMap((order: { readonly accession_number?: unknown } | null) =>
     typeof order?.accession_number === 'string' ? [order.accession_number] : [],
   );
 }

@@ -3,7 +3,7 @@ import { maxDescription } from '../contract/exam.ts';
 import { isPlainObject } from './normalise.ts';
 import { numbersOfOrders, ordersName } from './order-numbers.ts';
 import { isLater } from './told.ts';
-import type { Told } from './told.ts';
+import type { MessageStamp } from './told.ts';
 
 /** Metadata that describes one order, not the whole exam. */
 export const orderFacts = [
@@ -24,7 +24,7 @@ export const askedFields = ['exam_description', 'modality', 'exam_datetime'] as 
 type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof askedFields)[number]]?: string };
 
 /** An order under the accession number of an exam, as the sender's latest message states it. */
-export interface Order extends OrderFacts, Told {
+export interface Order extends OrderFacts, MessageStamp {
   /** Absent: unchanged; `open` if the order is new. */
   readonly status?: 'open' | 'cancelled';
   /** When the message that states the status was made. Absent: the status comes with the rest. */
@@ -52,7 +52,7 @@ export const isSameNumber = (one: AccessionNumber, other: AccessionNumber): bool
 /**
  * The accession numbers that single orders of an exam have. Most exams have no such orders, and every exam is asked.
  */
-export function furtherNumbers(
+export function additionalNumbers(
   metadata: Readonly<Record<string, unknown>> | null | undefined,
 ): readonly (Order & AccessionNumber)[] {
   if (numbersOfOrders(metadata).length === 0) return none;
@@ -84,8 +84,8 @@ export function numbersAlone(exam: {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }): readonly Order[] {
   const own = numberIn(exam);
-  const further = furtherNumbers(exam.metadata);
-  const all = own && further.length > 0 ? underNumber(ordersIn(exam.metadata)!, own) : further;
+  const additional = additionalNumbers(exam.metadata);
+  const all = own && additional.length > 0 ? underNumber(ordersIn(exam.metadata)!, own) : additional;
   const isFirst = (one: AccessionNumber, at: number): boolean =>
     all.findIndex((other) => isSameNumber(one, other)) === at;
   return all.filter(isFirst).map((one): Order => {
@@ -97,7 +97,11 @@ export function numbersAlone(exam: {
 export const unnumbered = ({ accession_number: _, accession_issuer: _issuer, ...order }: Order): Order => order;
 
 /** The orders after one number replaced another. */
-export const renumbered = (orders: readonly Order[], from: AccessionNumber, to: AccessionNumber): readonly Order[] =>
+export const renumberOrders = (
+  orders: readonly Order[],
+  from: AccessionNumber,
+  to: AccessionNumber,
+): readonly Order[] =>
   orders.map((order) => (isNumbered(order) && isSameNumber(order, from) ? { ...unnumbered(order), ...to } : order));
 
 /** The number of an exam, an item or an order; `undefined`: it has none. */
@@ -122,7 +126,7 @@ const latest = <T>(orders: readonly T[]): readonly T[] =>
 /**
  * The facts of an order, from the metadata and fields that a reader made. `undefined`: nothing distinguishes the order.
  */
-export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
+export function readOrder(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
   const isKnown = ['placer_order_number', 'filler_order_number', 'order_id'].some((name) => isText(metadata[name]));
   if (!isKnown) return undefined;
   const order: Record<string, string> = status ? { status } : {};
@@ -135,25 +139,25 @@ export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Or
 
 /** The orders in the metadata of an exam; `undefined` if `orders` is absent, or is a sender's field of that name. */
 export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly Order[] | undefined {
-  const told = metadata?.[ordersName];
-  if (Array.isArray(told)) {
-    const orders = latest<unknown>(told);
+  const value = metadata?.[ordersName];
+  if (Array.isArray(value)) {
+    const orders = latest<unknown>(value);
     return orders.every(isOrder) ? orders : undefined;
   }
   // Items written by hand may give a status for each order number; the metadata then describes one of them.
-  if (!isPlainObject(told) || !Object.values(told).every(isStatus)) return undefined;
+  if (!isPlainObject(value) || !Object.values(value).every(isStatus)) return undefined;
   const { placer_order_number, filler_order_number } = metadata!;
-  return latest(Object.entries(told as Record<string, 'open' | 'cancelled'>)).map(([number, status]) => {
-    const described = (placer_order_number ?? filler_order_number) === number && orderOf(metadata!, status);
+  return latest(Object.entries(value as Record<string, 'open' | 'cancelled'>)).map(([number, status]) => {
+    const described = (placer_order_number ?? filler_order_number) === number && readOrder(metadata!, status);
     return described || { placer_order_number: number, status };
   });
 }
 
 /** The description of an exam by its orders that are not cancelled; `undefined` if one of them has none. */
-export function descriptionOf(orders: readonly Order[]): string | undefined {
+export function describeOrders(orders: readonly Order[]): string | undefined {
   const open = orders.filter(isOpen);
-  const told = open.length > 0 ? open : orders;
-  const texts = told.map(({ exam_description, procedure_text }) => exam_description ?? procedure_text);
+  const sources = open.length > 0 ? open : orders;
+  const texts = sources.map(({ exam_description, procedure_text }) => exam_description ?? procedure_text);
   return texts.every((text) => text !== undefined) && texts.length > 0 ? describedBy(texts) : undefined;
 }
 
@@ -174,46 +178,47 @@ export function describedBy(texts: readonly string[]): string {
  * that a filler keeps under one placer number, a cancellation applies to all of them, and `open` to all if none of them
  * is open.
  */
-export function mergedOrders(stored: readonly Order[], told: readonly Order[]): readonly Order[] {
+export function mergeOrders(stored: readonly Order[], incoming: readonly Order[]): readonly Order[] {
   let orders = latest(stored);
-  for (const order of latest(told)) orders = withOrder(orders, order);
+  for (const order of latest(incoming)) orders = withOrder(orders, order);
   return latest(orders);
 }
 
-function withOrder(orders: readonly Order[], told: Order): Order[] {
-  const same = orders.filter((order) => isSameOrder(order, told));
-  if (same.length === 0) return [...orders, told];
+function withOrder(orders: readonly Order[], incoming: Order): Order[] {
+  const same = orders.filter((order) => isSameOrder(order, incoming));
+  if (same.length === 0) return [...orders, incoming];
   const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
   if (isOne) {
     const known: Order = Object.assign({}, ...same.map(withStatusStamp));
     // The appointment was cancelled after the order had been rebooked.
-    if (told.status === 'cancelled' && isOther(told.appointment_number, known.appointment_number)) return [...orders];
-    const joined = joinedOrder(known, told);
+    if (incoming.status === 'cancelled' && isOther(incoming.appointment_number, known.appointment_number))
+      return [...orders];
+    const joined = joinOrder(known, incoming);
     return orders.flatMap((order) => (order === same[0] ? [joined] : same.includes(order) ? [] : [order]));
   }
-  const { status } = told;
+  const { status } = incoming;
   if (status !== 'cancelled' && (status === undefined || same.some(isOpen))) return [...orders];
-  return orders.map((order) => (same.includes(order) ? withStatus(order, told) : order));
+  return orders.map((order) => (same.includes(order) ? withStatus(order, incoming) : order));
 }
 
 /** A message that does not describe the procedure, as many cancellations, never has outdated words. */
-function joinedOrder(known: Order, told: Order): Order {
-  const { status: _, status_dated: _dated, ...words } = told;
+function joinOrder(known: Order, incoming: Order): Order {
+  const { status: _, status_dated: _dated, ...words } = incoming;
   const { told_at: _at, told_by: _by, ...numbers } = words;
   const isDescribed = describing.some((name) => words[name] !== undefined);
-  const joined = isLater(known, told) ? known : { ...known, ...(isDescribed ? words : numbers) };
-  return withStatus(joined, told, known);
+  const joined = isLater(known, incoming) ? known : { ...known, ...(isDescribed ? words : numbers) };
+  return withStatus(joined, incoming, known);
 }
 const describing = ['procedure_code', 'procedure_text', ...askedFields] as const;
 
 /** The order with the message's status, unless a later message gave another. `known`: the order before the message. */
-function withStatus(order: Order, told: Order, known = order): Order {
+function withStatus(order: Order, incoming: Order, known = order): Order {
   const before = statusStamp(known);
-  const isNews = told.status !== undefined && !isStatusOutdated(known, told);
+  const isNews = incoming.status !== undefined && !isStatusOutdated(known, incoming);
   const { status_told_at: _, status_told_by: _by, status_dated: _dated, ...others } = order;
-  const { status, status_dated: dated } = isNews ? told : known;
+  const { status, status_dated: dated } = isNews ? incoming : known;
   if (status === undefined) return others;
-  const stamp = isNews && told.told_at !== undefined ? told : before;
+  const stamp = isNews && incoming.told_at !== undefined ? incoming : before;
   const isAsTheRest = stamp.told_at === undefined || isSameStamp(stamp, order);
   return {
     ...others,
@@ -227,14 +232,15 @@ function withStatus(order: Order, told: Order, known = order): Order {
 /**
  * A cancelled order does not change: if a change is newer than a cancellation, the cancellation was withdrawn first.
  */
-const isStatusOutdated = (known: Order, told: Order): boolean =>
-  isLater(statusStamp(known), told) || (told.status === 'cancelled' && isLater(known, told));
+const isStatusOutdated = (known: Order, incoming: Order): boolean =>
+  isLater(statusStamp(known), incoming) || (incoming.status === 'cancelled' && isLater(known, incoming));
 
 /** When and by whom the status of an order was stated; empty if it has none. */
-const statusStamp = ({ status, status_told_at: at, status_told_by: by, ...order }: Order): Told =>
+const statusStamp = ({ status, status_told_at: at, status_told_by: by, ...order }: Order): MessageStamp =>
   status === undefined ? {} : at === undefined ? order : { told_at: at, ...(by !== undefined && { told_by: by }) };
 
-const isSameStamp = (one: Told, other: Told): boolean => one.told_at === other.told_at && one.told_by === other.told_by;
+const isSameStamp = (one: MessageStamp, other: MessageStamp): boolean =>
+  one.told_at === other.told_at && one.told_by === other.told_by;
 
 function withStatusStamp(order: Order): Order {
   const { told_at, told_by } = statusStamp(order);
@@ -244,9 +250,9 @@ function withStatusStamp(order: Order): Order {
 }
 
 /** Whether later messages have already described every one of these orders: this message was delayed. */
-export const areOutdated = (told: readonly Order[], stored: readonly Order[]): boolean =>
-  told.length > 0 &&
-  told.every((order) => {
+export const areOutdated = (incoming: readonly Order[], stored: readonly Order[]): boolean =>
+  incoming.length > 0 &&
+  incoming.every((order) => {
     const same = order.told_at === undefined ? [] : stored.filter((known) => isSameOrder(known, order));
     return same.length > 0 && same.every((known) => isLater(known, order));
   });
@@ -255,11 +261,11 @@ export const areOutdated = (told: readonly Order[], stored: readonly Order[]): b
  * How the statuses of a message compare with the stored ones: `outdated` if later messages stated each, `repeated` if
  * the same message did; `undefined` if it states none.
  */
-export function statusNews(
-  told: readonly Order[],
+export function compareStatuses(
+  incoming: readonly Order[],
   stored: readonly Order[],
 ): 'news' | 'outdated' | 'repeated' | undefined {
-  const verdicts = told
+  const verdicts = incoming
     .filter(({ status }) => status !== undefined)
     .map((order): 'news' | 'outdated' | 'repeated' => {
       const same = stored.filter((known) => isSameOrder(known, order));
@@ -271,16 +277,16 @@ export function statusNews(
 }
 
 /** Whether the same message has already stated this status. */
-const isRepeated = (known: Order, told: Order): boolean =>
-  known.status === told.status &&
-  statusDate(told) !== undefined &&
-  statusDate(known) === statusDate(told) &&
-  !isOther(statusStamp(known).told_by, statusStamp(told).told_by);
+const isRepeated = (known: Order, incoming: Order): boolean =>
+  known.status === incoming.status &&
+  statusDate(incoming) !== undefined &&
+  statusDate(known) === statusDate(incoming) &&
+  !isOther(statusStamp(known).told_by, statusStamp(incoming).told_by);
 
 const statusDate = (order: Order): string | undefined => order.status_dated ?? statusStamp(order).told_at;
 
 /** The same orders without the times of their messages. */
-export const untimed = (orders: readonly Order[]): readonly Order[] =>
+export const withoutStamps = (orders: readonly Order[]): readonly Order[] =>
   orders.map(
     ({ told_at: _, told_by: _by, status_told_at: _at, status_told_by: _teller, status_dated: _dated, ...order }) =>
       order,
@@ -318,7 +324,7 @@ const isByNumberAlone = ({ placer_order_number, filler_order_number, order_id }:
   placer_order_number === undefined && filler_order_number === undefined && order_id === undefined;
 
 /** Whether an order identifies itself; otherwise it is the order of the accession number that it comes with. */
-export const isNamed = (order: Order): boolean => isNumbered(order) || !isByNumberAlone(order);
+export const identifiesItself = (order: Order): boolean => isNumbered(order) || !isByNumberAlone(order);
 
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 

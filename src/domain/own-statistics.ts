@@ -39,7 +39,7 @@ export type OffsetAt = (ms: number) => number;
 
 /** The local date of an instant, and the Monday of its week. */
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-function keyOf({ signed_at, modality }: OwnReport, by: Grouping, offsetAt: OffsetAt): string | null {
+function findKey({ signed_at, modality }: OwnReport, by: Grouping, offsetAt: OffsetAt): string | null {
   if (by === 'modality') return modality;
   const at = Date.parse(signed_at);
   const local = at + offsetAt(at) * 60_000;
@@ -47,7 +47,7 @@ function keyOf({ signed_at, modality }: OwnReport, by: Grouping, offsetAt: Offse
   return dateOf(local - ((new Date(local).getUTCDay() + 6) % 7) * day);
 }
 
-export function figuresOf(reports: readonly OwnReport[]): Figures {
+export function computeFigures(reports: readonly OwnReport[]): Figures {
   const waits = reports
     .flatMap(({ signed_at, exam_at }) => (exam_at === null ? [] : [Date.parse(signed_at) - Date.parse(exam_at)]))
     // An exam in the future was entered with a wrong time.
@@ -71,9 +71,9 @@ const sum = (reports: readonly OwnReport[], of: (report: OwnReport) => number): 
   reports.reduce((total, report) => total + of(report), 0);
 
 /** Days and weeks: latest first; modalities: most frequent first. */
-export function rowsOf(reports: readonly OwnReport[], by: Grouping, offsetAt: OffsetAt): Row[] {
-  const groups = Map.groupBy(reports, (report) => keyOf(report, by, offsetAt));
-  const rows = [...groups].map(([key, members]) => ({ key, ...figuresOf(members) }));
+export function groupReports(reports: readonly OwnReport[], by: Grouping, offsetAt: OffsetAt): Row[] {
+  const groups = Map.groupBy(reports, (report) => findKey(report, by, offsetAt));
+  const rows = [...groups].map(([key, members]) => ({ key, ...computeFigures(members) }));
   const byName = (a: Row, b: Row): number => ((a.key ?? '~') < (b.key ?? '~') ? -1 : 1);
   return by === 'modality'
     ? rows.toSorted((a, b) => b.reports - a.reports || byName(a, b))

@@ -1,5 +1,5 @@
 /** In years; the longest life on record. Sources write 1900-01-01 if they know no birth date. */
-const longestLife = 122;
+const maxAge = 122;
 const wholeDate = /^\d{4}-\d{2}-\d{2}/;
 
 /**
@@ -16,7 +16,7 @@ export function ageAt(birth: string, date: string): string | undefined {
     [number, number],
   ];
   const months = (toYear - fromYear) * 12 + (toMonth - fromMonth) - (to.slice(8) < from.slice(8) ? 1 : 0);
-  if (months >= (longestLife + 1) * 12) return undefined;
+  if (months >= (maxAge + 1) * 12) return undefined;
   const [count, unit] = months >= 24 ? [Math.floor(months / 12), 'Y'] : months >= 1 ? [months, 'M'] : [days, 'D'];
   return `${String(count).padStart(3, '0')}${unit}`;
 }

@@ -7,8 +7,8 @@ export const patientFields = ['patient_id', 'patient_name', 'patient_birth_date'
 export type PatientField = (typeof patientFields)[number];
 
 /** The metadata may name the issuer of the id (`patient_id_issuer`). */
-type Stored = Pick<WorklistItem, PatientField> & Partial<Pick<WorklistItem, 'metadata'>>;
-type Sent = Pick<WorklistItemInput, PatientField | 'metadata'>;
+type StoredIdentity = Pick<WorklistItem, PatientField> & Partial<Pick<WorklistItem, 'metadata'>>;
+type SentIdentity = Pick<WorklistItemInput, PatientField | 'metadata'>;
 
 export type PatientMatch =
   | { readonly patient: 'same' }
@@ -22,7 +22,7 @@ export type PatientMatch =
  * another birth date, or with another issuer of the id, makes another patient too. A field that the item omits or
  * clears shows nothing.
  */
-export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
+export function matchPatient(stored: StoredIdentity, sent: SentIdentity): PatientMatch {
   if (patientFields.every((name) => sent[name] === undefined || sent[name] === stored[name])) return same;
   const isOtherId = isOther('patient_id', stored, sent);
   const isOtherName = isOther('patient_name', stored, sent) && !isSameName(stored.patient_name, sent.patient_name!);
@@ -43,7 +43,7 @@ export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
 }
 
 /** Two hospitals may give the same number to two patients, who may be born on one day. */
-function isOtherIssuer(stored: Stored, sent: Sent): boolean {
+function isOtherIssuer(stored: StoredIdentity, sent: SentIdentity): boolean {
   const [known, named] = [stored, sent].map(({ metadata }) => metadata?.['patient_id_issuer']);
   return Boolean(known) && Boolean(named) && known !== named;
 }
@@ -51,5 +51,5 @@ function isOtherIssuer(stored: Stored, sent: Sent): boolean {
 const same: PatientMatch = { patient: 'same' };
 
 /** Whether both values are known and differ. */
-const isOther = (field: PatientField, stored: Stored, sent: Sent): boolean =>
+const isOther = (field: PatientField, stored: StoredIdentity, sent: SentIdentity): boolean =>
   Boolean(sent[field]) && Boolean(stored[field]) && sent[field] !== stored[field];

@@ -1,5 +1,5 @@
 /** Separates speech from what speech models add: tokens, times, sounds, prefaces, and endless repetitions. */
-import type { Heard, HeardWord, LiveHeard, Suppressed } from './heard.ts';
+import type { HeardText, HeardWord, LiveHeard, SuppressedText } from './heard.ts';
 import { fold } from './fold.ts';
 
 /** Sounds that models name when somebody makes them, or when nobody speaks. */
@@ -23,7 +23,7 @@ const markedAs = (words: string): string =>
   String.raw`\[\s*(?:${words})\s*\]|\(\s*(?:${words})\s*\)|\*{1,2}\s*(?:${words})\s*\*{1,2}`;
 
 /** Text that nobody says: each pattern matches all that goes with it. */
-const notSaid: readonly RegExp[] = [
+const unspokenPatterns: readonly RegExp[] = [
   // The reasoning of a model before its answer.
   /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi,
   // Tokens of the model.
@@ -43,10 +43,10 @@ const notUnderstood = new RegExp(markedAs(inaudible), 'giu');
  * Repetitions in a row that people never reach, by the number of words in the phrase; the last entry is for all longer
  * ones.
  */
-const mostInARow = [9, 4, 4, 3] as const;
-const longestPhrase = 24;
+const maxRepeats = [9, 4, 4, 3] as const;
+const maxPhrase = 24;
 
-interface Cut {
+interface NoiseCut {
   readonly start: number;
   readonly end: number;
   readonly reason: 'noise' | 'inaudible' | 'loop';
@@ -67,18 +67,18 @@ const tokensOf = (text: string): Token[] =>
   });
 
 /** Phrases that repeat more often than people say them; the first occurrence stays. */
-function loopsIn(text: string): Cut[] {
+function loopsIn(text: string): NoiseCut[] {
   const tokens = tokensOf(text);
-  const cuts: Cut[] = [];
+  const cuts: NoiseCut[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    for (let length = 1; length <= longestPhrase && at + 2 * length <= tokens.length; length += 1) {
-      const most = mostInARow[length - 1] ?? mostInARow[3];
+    for (let length = 1; length <= maxPhrase && at + 2 * length <= tokens.length; length += 1) {
+      const max = maxRepeats[length - 1] ?? maxRepeats[3];
       const sameUpTo = (limit: number): number => {
         let same = 0;
         while (same < limit && tokens[at + same]!.key === tokens[at + length + same]?.key) same += 1;
         return same;
       };
-      if (sameUpTo(length * most) < length * most) continue;
+      if (sameUpTo(length * max) < length * max) continue;
       // Numbers are dictated one after the other, and letters spelt.
       if (tokens.slice(at, at + length).every(({ key }) => /^[\d.,/-]+$|^.$/u.test(key))) continue;
       const rest = at + length * (1 + Math.floor(sameUpTo(Infinity) / length));
@@ -93,14 +93,17 @@ function loopsIn(text: string): Cut[] {
 /** Whether a phrase is repeated more often than people do. */
 export const hasLoop = (text: string): boolean => loopsIn(text).length > 0;
 
-function cutsIn(text: string): Cut[] {
-  const marksOf = (pattern: RegExp, reason: 'noise' | 'inaudible') =>
+function cutsIn(text: string): NoiseCut[] {
+  const findMarks = (pattern: RegExp, reason: 'noise' | 'inaudible') =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => {
       const start = index + found.length - found.trimStart().length;
       return { start, end: start + found.trim().length, reason };
     });
-  const noise = [...notSaid.flatMap((pattern) => marksOf(pattern, 'noise')), ...marksOf(notUnderstood, 'inaudible')];
-  const cuts: { start: number; end: number; reason: Cut['reason'] }[] = [];
+  const noise = [
+    ...unspokenPatterns.flatMap((pattern) => findMarks(pattern, 'noise')),
+    ...findMarks(notUnderstood, 'inaudible'),
+  ];
+  const cuts: { start: number; end: number; reason: NoiseCut['reason'] }[] = [];
   for (const cut of noise.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = cuts.at(-1);
     // Adjacent marks are one place.
@@ -113,11 +116,11 @@ function cutsIn(text: string): Cut[] {
 }
 
 /** Characters of removed text that are kept. */
-const longestKept = 300;
-const shortened = (text: string): string => (text.length > longestKept ? `${text.slice(0, longestKept - 1)}…` : text);
+const maxKept = 300;
+const shortened = (text: string): string => (text.length > maxKept ? `${text.slice(0, maxKept - 1)}…` : text);
 
 /** Removes what nobody said and keeps it separately (`suppressed`), each with its time if its words have one. */
-export function withoutNoise(heard: Heard): Heard {
+export function withoutNoise(heard: HeardText): HeardText {
   return apply(apply(heard, cutsIn(heard.text)), loopsIn);
 }
 
@@ -127,7 +130,7 @@ export const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
     ? { ...heard, heard: withoutNoise(heard.heard) }
     : { ...heard, text: withoutNoise({ text: heard.text }).text };
 
-function apply(heard: Heard, given: readonly Cut[] | ((text: string) => readonly Cut[])): Heard {
+function apply(heard: HeardText, given: readonly NoiseCut[] | ((text: string) => readonly NoiseCut[])): HeardText {
   const { text, words = [], suppressed = [], ...rest } = heard;
   const cuts = typeof given === 'function' ? given(text) : given;
   if (cuts.length === 0) return heard;
@@ -154,7 +157,7 @@ function apply(heard: Heard, given: readonly Cut[] | ((text: string) => readonly
   };
   const isCut = ({ start, end }: Pick<HeardWord, 'start' | 'end'>): boolean =>
     cuts.some((cut) => cut.start <= start && end <= cut.end);
-  const left = cuts.map(({ start, end, reason }): Suppressed => {
+  const left = cuts.map(({ start, end, reason }): SuppressedText => {
     const own = words.filter((word) => word.start < end && word.end > start);
     const [first, last] = [own[0]?.from, own.at(-1)?.to];
     return {

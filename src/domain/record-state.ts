@@ -7,7 +7,7 @@ import type { MedicalRecord, Section } from '../contract/document.ts';
 import { AppError, validationFailed } from '../contract/errors.ts';
 import type { FieldError } from '../contract/errors.ts';
 import type { RecordUpdate } from '../contract/record.ts';
-import { checkAddendum, stepOf } from './signing-rules.ts';
+import { checkAddendum, decideStep } from './signing-rules.ts';
 import type { Standing, Step } from './signing-rules.ts';
 
 /** Key of the sections that a signed record may gain. */
@@ -55,7 +55,7 @@ export function changeContent(
     checkAddendum(by);
     return { content, change: 'addendum' };
   }
-  const { status, change } = stepOf(before.status, update.status ?? 'change', by);
+  const { status, change } = decideStep(before.status, update.status ?? 'change', by);
   if (note !== undefined && change !== 'sent_back') throw refusedForNote();
   return { content: { ...content, status }, change };
 }

@@ -23,7 +23,7 @@ export const retryDelays: readonly number[] = [
 export const jitter = 0.2;
 
 /** A receiver may ask for a later attempt, up to this, in ms. */
-export const longestRetryAfter = 24 * hour;
+export const maxRetryAfter = 24 * hour;
 
 /**
  * Milliseconds to wait after so many failed attempts, `null` when there is no next one. `random` gives numbers from 0
@@ -33,7 +33,7 @@ export function retryDelay(failures: number, random: () => number, asked = 0): n
   const delay = retryDelays[failures - 1];
   if (delay === undefined) return null;
   const spread = Math.round(delay * (1 - jitter + 2 * jitter * random()));
-  return Math.max(spread, Math.min(asked, longestRetryAfter));
+  return Math.max(spread, Math.min(asked, maxRetryAfter));
 }
 
 /** Milliseconds from `now` that `Retry-After` asks for, in seconds or by a date (RFC 9110 10.2.3); 0 if neither. */

@@ -33,54 +33,58 @@ const isAlike = (one: Writing, other: Writing): boolean =>
 const writingsOf = (name: string): Writing[] =>
   name
     .split('=')
-    .map(writingOf)
+    .map(parseWriting)
     .filter(({ orders }) => orders[0] !== '');
 
-function writingOf(text: string): Writing {
+function parseWriting(text: string): Writing {
   if (!text.includes('^')) {
     const [family = '', ...rest] = text.split(',');
     // Nothing distinguishes `Silva, João` from `João Silva, Jr`.
-    return { isParted: false, orders: rest.length === 0 ? [wordsOf(text)] : [wordsOf(text), wordsOf(...rest, family)] };
+    return {
+      isParted: false,
+      orders: rest.length === 0 ? [normaliseWords(text)] : [normaliseWords(text), normaliseWords(...rest, family)],
+    };
   }
   const [family = '', given = '', middle = '', prefix = '', suffix = '', ...further] = text.split('^');
   const orders = [
     asSaid(text),
-    wordsOf(prefix, given, middle, family, suffix, ...further),
-    wordsOf(family, given, middle, suffix, ...further),
+    normaliseWords(prefix, given, middle, family, suffix, ...further),
+    normaliseWords(family, given, middle, suffix, ...further),
   ];
   return { isParted: true, orders };
 }
 
 /** The words of one writing in the order in which a person says them, without a title. */
 function asSaid(text: string): string {
-  if (!text.includes('^')) return wordsOf(text);
+  if (!text.includes('^')) return normaliseWords(text);
   const [family = '', given = '', middle = '', _prefix, suffix = '', ...further] = text.split('^');
-  return wordsOf(given, middle, family, suffix, ...further);
+  return normaliseWords(given, middle, family, suffix, ...further);
 }
 
 /**
  * A word that two writings of one name share, but for titles and other scripts: the index of people uses it. Every
  * incoming exam is filed under it, so most names are read in one pass.
  */
-export function longestWord(name: string): string {
-  if (!name.includes('=')) return longestIn(name);
+export function findLongestWord(name: string): string {
+  if (!name.includes('=')) return findLongestIn(name);
   for (const writing of name.split('=')) {
-    const word = longestIn(writing);
+    const word = findLongestIn(writing);
     if (word !== '') return word;
   }
   return '';
 }
 
-const longestIn = (writing: string): string => longestLatin(writing) ?? asSaid(writing).split(' ').reduce(longer);
+const findLongestIn = (writing: string): string =>
+  findLongestLatin(writing) ?? asSaid(writing).split(' ').reduce(longer);
 
 const caret = 94;
 /** Number of the component that is the title. */
 const title = 3;
 
 /** `undefined` if a character is beyond the table. Only the longest words are written out: that costs most. */
-function longestLatin(writing: string): string | undefined {
+function findLongestLatin(writing: string): string | undefined {
   const isParted = writing.includes('^');
-  const longest = { from: 0, to: 0, length: 0 };
+  const found = { from: 0, to: 0, length: 0 };
   /** Letters of the word that is read, and where it began. */
   let length = 0;
   let from = 0;
@@ -93,15 +97,15 @@ function longestLatin(writing: string): string | undefined {
     if (letters !== spaces) length += letters;
     else {
       const isLonger =
-        length > longest.length ||
-        (length === longest.length && latinWord(writing, from, at) < latinWord(writing, longest.from, longest.to));
-      if (isLonger) [longest.from, longest.to, longest.length] = [from, at, length];
+        length > found.length ||
+        (length === found.length && latinWord(writing, from, at) < latinWord(writing, found.from, found.to));
+      if (isLonger) [found.from, found.to, found.length] = [from, at, length];
       length = 0;
       from = at + 1;
     }
     if (code === caret) part += 1;
   }
-  return latinWord(writing, longest.from, longest.to);
+  return latinWord(writing, found.from, found.to);
 }
 
 /** Marks, instead of a number of letters, the characters between words, and those missing from the table. */
@@ -121,7 +125,7 @@ const longer = (one: string, other: string): string =>
   other.length > one.length || (other.length === one.length && other < one) ? other : one;
 
 /** The words in capitals without accents, single spaces between them: `D’Ávila-Sá` is `DAVILA SA`. */
-function wordsOf(...parts: readonly string[]): string {
+function normaliseWords(...parts: readonly string[]): string {
   const text = parts.join(' ');
   let words = '';
   for (let at = 0; at < text.length; at += 1) {

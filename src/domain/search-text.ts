@@ -62,13 +62,13 @@ export function isWordAt(folded: string, at: number): boolean {
 }
 
 /** All words of the folded text, with and without leading zeros, each cut off after so many characters. */
-export function wordsOf(folded: string, longest: number): string[] {
+export function splitWords(folded: string, maxLength: number): string[] {
   const words: string[] = [];
   let wordEnd = -1;
   const add = (start: number): void => {
     if (start >= wordEnd) wordEnd = folded.indexOf(' ', start);
     if (wordEnd < 0) wordEnd = folded.length;
-    words.push(folded.slice(start, Math.min(wordEnd, start + longest)));
+    words.push(folded.slice(start, Math.min(wordEnd, start + maxLength)));
   };
   for (let at = 0, isInside = false, onlyZeros = false; at < folded.length; at++) {
     const code = folded.codePointAt(at)!;

@@ -10,7 +10,7 @@ import type { RecordVersion } from '../contract/record-version.ts';
 /** A person's relation to a record. `signatory`: the resident who signed it as preliminary. */
 export type Standing = 'nobody' | 'resident' | 'signatory' | 'attending';
 
-export const standingOf = (role: UserRole | undefined, hasSigned: boolean): Standing =>
+export const findStanding = (role: UserRole | undefined, hasSigned: boolean): Standing =>
   role === 'resident' && hasSigned ? 'signatory' : (role ?? 'nobody');
 
 /** The status that a signature of that role gives. */
@@ -20,7 +20,7 @@ export const signsAs = (role: UserRole | null | undefined): 'preliminary' | 'fin
 type Open = Exclude<RecordStatus, 'final'>;
 
 /** A request: to change the content alone, or a status. */
-export type Wish = 'change' | RecordStatus;
+export type SigningRequest = 'change' | RecordStatus;
 
 /** The resulting status and the kind of change. */
 export interface Step {
@@ -52,7 +52,7 @@ const theirs = { nobody: 'not_theirs', resident: 'not_theirs' } as const;
 const cosign: Rules = { ...sign, ...theirs };
 
 /** Status → request → relation of the person → result. */
-export const signingRules: Readonly<Record<Open, Readonly<Record<Wish, Rules>>>> = {
+export const signingRules: Readonly<Record<Open, Readonly<Record<SigningRequest, Rules>>>> = {
   draft: { change: anybody, draft: anybody, preliminary: signFirst, final: sign },
   preliminary: {
     change: { ...theirs, signatory: reopened, attending: reviewed },
@@ -85,7 +85,7 @@ const refusals: Readonly<Record<Refusal, { message: string; hint: string; allowe
  * The result of a request. FORBIDDEN: who may instead, and in `details` the statuses that the caller may ask for
  * (`allowed`).
  */
-export function stepOf(status: Open, wish: Wish, by: Standing): Step {
+export function decideStep(status: Open, wish: SigningRequest, by: Standing): Step {
   const found = signingRules[status][wish][by];
   if (typeof found !== 'string') return found;
   const { message, hint, allowed } = refusals[found];

@@ -57,17 +57,17 @@ const isSubspecialty = (word: string): word is Subspecialty => (subspecialties a
 
 /** Descriptions come from a catalogue of procedures: a few hundred of them make a worklist of a million. */
 const known = new Map<string, Subspecialty>();
-const mostKnown = 5000;
+const maxKnown = 5000;
 
 /** `metadata.subspecialty` if the RIS names one of ours; otherwise by modality and description. */
-export function subspecialtyOf({
+export function findSubspecialty({
   metadata,
   modality,
   exam_description: description,
 }: Pick<WorklistItem, 'metadata' | 'modality' | 'exam_description'>): Subspecialty {
-  const told = metadata?.['subspecialty'];
-  if (typeof told === 'string') {
-    const word = told.trim().toLowerCase();
+  const named = metadata?.['subspecialty'];
+  if (typeof named === 'string') {
+    const word = named.trim().toLowerCase();
     if (isSubspecialty(word)) return word;
   }
   const byModality = ofModality[modality];
@@ -76,7 +76,7 @@ export function subspecialtyOf({
   if (before !== undefined) return before;
   const folded = foldText(description);
   const found = stems.find(([, each]) => each.some((stem) => hasStem(folded, stem)))?.[0] ?? 'general';
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(description, found);
   return found;
 }

@@ -7,12 +7,12 @@ export interface TextChange {
 }
 
 /** The change from the first letter that differs to the last. */
-export function changeOf(before: string, after: string): TextChange {
-  const most = Math.min(before.length, after.length);
+export function findChange(before: string, after: string): TextChange {
+  const max = Math.min(before.length, after.length);
   let from = 0;
-  while (from < most && before[from] === after[from]) from += 1;
+  while (from < max && before[from] === after[from]) from += 1;
   let rest = 0;
-  while (rest < most - from && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest += 1;
+  while (rest < max - from && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest += 1;
   return { from, to: before.length - rest, by: after.slice(from, after.length - rest) };
 }
 
@@ -20,7 +20,7 @@ export function changeOf(before: string, after: string): TextChange {
 export function mergeTexts(before: string, one: string, other: string): string | undefined {
   if (one === other || other === before) return one;
   if (one === before) return other;
-  const [ours, theirs] = [changeOf(before, one), changeOf(before, other)];
+  const [ours, theirs] = [findChange(before, one), findChange(before, other)];
   const [first, second] = theirs.from < ours.from ? [theirs, ours] : [ours, theirs];
   if (first.to >= second.from) return undefined;
   return (

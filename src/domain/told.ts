@@ -1,6 +1,6 @@
 /** Sender and time of a message. The newer stamp wins, even if it arrives first. */
 
-export interface Told {
+export interface MessageStamp {
   /** When the sender made the message: ISO 8601 with offset. Absent: unknown. */
   readonly told_at?: string;
   /** The sender of the message. */
@@ -8,17 +8,19 @@ export interface Told {
 }
 
 /** The clocks of two senders cannot be compared. */
-export const isLater = ({ told_at: one, told_by: by }: Told, { told_at: other, told_by }: Told): boolean =>
-  one !== undefined && other !== undefined && by === told_by && Date.parse(one) > Date.parse(other);
+export const isLater = (
+  { told_at: one, told_by: by }: MessageStamp,
+  { told_at: other, told_by }: MessageStamp,
+): boolean => one !== undefined && other !== undefined && by === told_by && Date.parse(one) > Date.parse(other);
 
 /** The longest delay of a message. Otherwise a sender whose clock ran ahead would never be heard again. */
-export const longestWay = 30 * 24 * 3600_000;
+export const maxDelay = 30 * 24 * 3600_000;
 
 /** Drops stamps in the future or over 30 days old: the sender's clock is wrong. `now`: ISO 8601. */
-export function credible<T extends Told>(told: T, now: string): T | Omit<T, keyof Told> {
-  const { told_at, told_by: _, ...others } = told;
-  if (told_at === undefined) return told;
+export function dropWrongStamp<T extends MessageStamp>(message: T, now: string): T | Omit<T, keyof MessageStamp> {
+  const { told_at, told_by: _, ...others } = message;
+  if (told_at === undefined) return message;
   const latest = Date.parse(now);
   const at = Date.parse(told_at);
-  return at <= latest && at > latest - longestWay ? told : others;
+  return at <= latest && at > latest - maxDelay ? message : others;
 }

@@ -4,14 +4,14 @@ import type { PriorityTerm } from '../contract/priority.ts';
 import type { WorklistItem } from '../contract/worklist-item.ts';
 
 /** `metadata.priority` of the exam. An exam without a priority, or with one that DICOM does not define, is routine. */
-export function priorityTermOf({ metadata }: Pick<WorklistItem, 'metadata'>): PriorityTerm {
+export function readPriorityTerm({ metadata }: Pick<WorklistItem, 'metadata'>): PriorityTerm {
   const priority = metadata?.['priority'];
   const word = typeof priority === 'string' ? priority.trim().toUpperCase() : '';
   return priorityTerms.find((term) => term === word) ?? 'ROUTINE';
 }
 
 /** Minutes from the exam to its report, unless an operator sets others. */
-export const usualTargets: Readonly<Record<PriorityTerm, number>> = {
+export const defaultTargets: Readonly<Record<PriorityTerm, number>> = {
   STAT: 60,
   HIGH: 4 * 60,
   MEDIUM: 12 * 60,
@@ -27,16 +27,16 @@ export interface Target {
 }
 
 /** The target of the exam in minutes: that of its hospital, else that for every hospital, else the default. */
-export function targetOf(item: Pick<WorklistItem, 'metadata' | 'hospital_name'>, targets: readonly Target[]): number {
-  const priority = priorityTermOf(item);
+export function findTarget(item: Pick<WorklistItem, 'metadata' | 'hospital_name'>, targets: readonly Target[]): number {
+  const priority = readPriorityTerm(item);
   const named = (hospital: string | null) =>
     targets.find((target) => target.priority === priority && target.hospital === hospital)?.minutes;
   const { hospital_name: hospital = null } = item;
-  return (hospital === null ? undefined : named(hospital)) ?? named(null) ?? usualTargets[priority];
+  return (hospital === null ? undefined : named(hospital)) ?? named(null) ?? defaultTargets[priority];
 }
 
 /** The longest target, in minutes. */
-export const mostMinutes = 60 * 24 * 60;
+export const maxMinutes = 60 * 24 * 60;
 
 /** The targets with one added for the exams of that hospital and priority. `minutes`: `null` removes it. */
 export function withTarget(
@@ -61,7 +61,7 @@ export function minutesIn(text: string): number | undefined {
   if (!parts) return undefined;
   const [days, hours, rest] = parts.slice(1).map((part = '0') => Number(part)) as [number, number, number];
   const minutes = days * 1440 + hours * 60 + rest;
-  return minutes >= 1 && minutes <= mostMinutes ? minutes : undefined;
+  return minutes >= 1 && minutes <= maxMinutes ? minutes : undefined;
 }
 
 const minuteMs = 60_000;
@@ -70,7 +70,7 @@ const minuteMs = 60_000;
 export const dueAt = (
   item: Pick<WorklistItem, 'metadata' | 'hospital_name' | 'exam_datetime'>,
   targets: readonly Target[],
-): number => Date.parse(item.exam_datetime) + targetOf(item, targets) * minuteMs;
+): number => Date.parse(item.exam_datetime) + findTarget(item, targets) * minuteMs;
 
 export interface Turnaround {
   /** `ahead`: the exam has not taken place. `near`: the last quarter of the time, and at most the last hour. */
@@ -80,7 +80,7 @@ export interface Turnaround {
 }
 
 /** How far an exam is from its target of so many minutes. `at`: when the exam took place; `at` and `now` in ms since 1970. */
-export function turnaroundOf(at: number, target: number, now: number): Turnaround {
+export function computeTurnaround(at: number, target: number, now: number): Turnaround {
   const left = at + target * minuteMs - now;
   if (left < 0) return { pace: 'late', minutes: Math.floor(-left / minuteMs) };
   const minutes = Math.ceil(left / minuteMs);

@@ -7,7 +7,7 @@ const perValue = 16;
  * Characters in the value's texts and names, and 16 for each value: about the length of its JSON. Stops counting beyond
  * `enough`, so that the answer costs no more than what it bounds.
  */
-export function weightOf(value: unknown, enough = Infinity): number {
+export function measureWeight(value: unknown, enough = Infinity): number {
   let weight = 0;
   const rest = [value];
   while (rest.length > 0 && weight <= enough) {

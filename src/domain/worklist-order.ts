@@ -1,14 +1,14 @@
 /** The order in which physicians work through exams: urgent exams first, then hospital by hospital, each by time. */
 import type { WorklistItem } from '../contract/worklist.ts';
-import { priorityTermOf } from './turnaround.ts';
+import { readPriorityTerm } from './turnaround.ts';
 import { isOver } from './worklist-state.ts';
 
 /** 0: emergency (STAT); 1: urgent (HIGH); 2: everything else. */
 export type Priority = 0 | 1 | 2;
 
 /** How urgent an exam is. */
-export function priorityOf(item: WorklistItem): Priority {
-  const term = priorityTermOf(item);
+export function readPriority(item: WorklistItem): Priority {
+  const term = readPriorityTerm(item);
   return term === 'STAT' ? 0 : term === 'HIGH' ? 1 : 2;
 }
 
@@ -16,19 +16,19 @@ export function priorityOf(item: WorklistItem): Priority {
 export const isOpen = ({ status }: WorklistItem): boolean => !isOver(status);
 
 /** An exam with the values that determine its place, computed once. */
-export interface Ordered {
+export interface OrderedExam {
   readonly item: WorklistItem;
   /** When the exam took place, in ms since 1970. */
   readonly at: number;
   readonly priority: Priority;
 }
-export const orderedOf = (item: WorklistItem): Ordered => ({
+export const orderedOf = (item: WorklistItem): OrderedExam => ({
   item,
   at: Date.parse(item.exam_datetime),
-  priority: priorityOf(item),
+  priority: readPriority(item),
 });
 
-type Order = (a: Ordered, b: Ordered) => number;
+type Order = (a: OrderedExam, b: OrderedExam) => number;
 export const oldest: Order = (a, b) => a.at - b.at || (a.item.id < b.item.id ? -1 : 1);
 const lastChanged: Order = (a, b) => compare(b.item.updated_at, a.item.updated_at) || oldest(a, b);
 const urgentFirst: Order = (a, b) => a.priority - b.priority || oldest(a, b);
@@ -40,18 +40,18 @@ export const nameOrder = (): Intl.Collator['compare'] =>
 /** `urgent`, `done` and `cancelled` are headings of the app; a hospital brings its own name. */
 export type Heading = 'urgent' | 'done' | 'cancelled' | { readonly hospital: string | null };
 
-export interface Group<O extends Ordered> {
+export interface Group<O extends OrderedExam> {
   readonly heading: Heading;
   readonly members: O[];
 }
 
 /** The default order; completed and cancelled exams are at the bottom, the latest first. */
-export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
+export function groupByDefault<O extends OrderedExam>(exams: Iterable<O>): Group<O>[] {
   const hospitals = new Map<string | null, O[]>();
   const urgent: O[] = [];
   const done: O[] = [];
   const cancelled: O[] = [];
-  const groupOf = ({ item, priority }: O): O[] => {
+  const findGroup = ({ item, priority }: O): O[] => {
     if (item.status === 'completed') return done;
     if (item.status === 'cancelled') return cancelled;
     if (priority < 2) return urgent;
@@ -60,7 +60,7 @@ export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
     hospitals.set(name, group);
     return group;
   };
-  for (const each of exams) groupOf(each).push(each);
+  for (const each of exams) findGroup(each).push(each);
   const byName = nameOrder();
   const named = [...hospitals].toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : byName(a, b)));
   return [
@@ -73,6 +73,6 @@ export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
 
 /** The first `count` exams that wait for their report, in the default order. */
 export const firstOpen = (items: Iterable<WorklistItem>, count: number): WorklistItem[] =>
-  usualGroups([...items].filter(isOpen).map(orderedOf))
+  groupByDefault([...items].filter(isOpen).map(orderedOf))
     .flatMap(({ members }) => members.map(({ item }) => item))
     .slice(0, count);

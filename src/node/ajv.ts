@@ -2,10 +2,10 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import type addFormats from 'ajv-formats';
-import { isFit, isFreeFit, mended } from '../domain/characters.ts';
+import { isFit, isFreeFit, mendText } from '../domain/characters.ts';
 import type { TextKind } from '../contract/schema.ts';
 import { isIsoDate, isIsoDateTime } from '../domain/iso-time.ts';
-import { weightOf } from '../domain/weight.ts';
+import { measureWeight } from '../domain/weight.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -21,7 +21,7 @@ export function createAjv(options: Options, texts: 'mended' | 'any'): Ajv2020 {
   ajv.addKeyword({
     keyword: 'x-max-weight',
     schemaType: 'number',
-    validate: (most: number, value: unknown) => weightOf(value, most) <= most,
+    validate: (max: number, value: unknown) => measureWeight(value, max) <= max,
   });
   if (texts === 'any') ajv.addVocabulary(['x-text']);
   else ajv.addKeyword({ keyword: 'x-text', schemaType: 'string', modifying: true, validate: checkText });
@@ -40,7 +40,7 @@ function checkText(
 ): boolean {
   if (kind === 'free') return isFreeFit(value);
   if (typeof value !== 'string') return true;
-  const text = mended(kind, value);
+  const text = mendText(kind, value);
   if (text !== value && at) at.parentData[at.parentDataProperty] = text;
   // Prose can always be mended, and may be long.
   return kind === 'prose' || isFit(kind, text);

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 
 /** Longest delay that Node's timers accept; a later task is rescheduled on the way. */
-const longestDelay = 2 ** 31 - 1;
+const maxDelay = 2 ** 31 - 1;
 
 /** The machine's own clock. Its timers never keep the process alive. */
 export const systemClock: Clock = {
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     const arm = () => {
       const delay = Math.max(0, at - Date.now());
-      timer = delay > longestDelay ? setTimeout(arm, longestDelay) : setTimeout(() => void task(), delay);
+      timer = delay > maxDelay ? setTimeout(arm, maxDelay) : setTimeout(() => void task(), delay);
       timer.unref();
     };
     arm();

@@ -11,20 +11,20 @@ export interface DiskSpace {
 }
 
 /** For a missing directory: the disk on which it would be created. `undefined` if the system can't say. */
-export async function diskSpaceOf(directory: string): Promise<DiskSpace | undefined> {
+export async function readDiskSpace(directory: string): Promise<DiskSpace | undefined> {
   try {
     const { bsize, bavail, blocks } = await statfs(directory);
     return { free: bavail * bsize, total: blocks * bsize };
   } catch (error) {
     const above = dirname(directory);
-    return isMissing(error) && above !== directory ? diskSpaceOf(above) : undefined;
+    return isMissing(error) && above !== directory ? readDiskSpace(above) : undefined;
   }
 }
 
 const mebibyte = 1024 * 1024;
 
 /** The problem of the disk, and what to do; `undefined`: it has room. The threshold of a small disk is lower. */
-export function spaceProblem(
+export function findSpaceProblem(
   directory: string,
   { free, total }: DiskSpace,
 ): { readonly isFull: boolean; readonly message: string; readonly hint: string } | undefined {
@@ -38,8 +38,8 @@ export function spaceProblem(
 }
 
 /** Explains why nothing was written to a full disk, and what to do. */
-export async function noRoom(directory: string): Promise<{ readonly message: string; readonly hint: string }> {
-  const space = await diskSpaceOf(directory);
+export async function explainFullDisk(directory: string): Promise<{ readonly message: string; readonly hint: string }> {
+  const space = await readDiskSpace(directory);
   const rest = space ? `: ${sizeText(space.free)} of ${sizeText(space.total)} are free` : '';
   return {
     message: `The disk of ${directory} has too little room${rest}`,

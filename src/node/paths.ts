@@ -35,7 +35,7 @@ const variables: Readonly<Partial<Record<Kind, string>>> = {
  * written to the current directory.
  */
 export function userPaths(machine: Machine): UserPaths {
-  const pathOf = (kind: Kind): string => {
+  const resolvePath = (kind: Kind): string => {
     const variable = variables[kind];
     const override = variable === undefined ? undefined : machine.env[variable];
     if (override === undefined || override === '') return standardPath(machine, kind);
@@ -43,13 +43,13 @@ export function userPaths(machine: Machine): UserPaths {
     throw new AppError('CONFIGURATION', { message: `${variable} must be an absolute path.` });
   };
   return {
-    config: pathOf('config'),
-    state: pathOf('state'),
+    config: resolvePath('config'),
+    state: resolvePath('state'),
     get data() {
-      return pathOf('data');
+      return resolvePath('data');
     },
     get cache() {
-      return pathOf('cache');
+      return resolvePath('cache');
     },
   };
 }
@@ -64,7 +64,7 @@ const xdg: Readonly<Record<Kind, readonly [variable: string, ...fallback: string
 
 function standardPath(machine: Machine, kind: Kind): string {
   const { platform, env } = machine;
-  const inHome = (...steps: string[]): string => join(homeOf(machine), ...steps);
+  const inHome = (...steps: string[]): string => join(resolveHome(machine), ...steps);
   // A relative path in any of these variables is invalid and ignored.
   const given = (variable: string): string | undefined => {
     const value = env[variable];
@@ -82,7 +82,7 @@ function standardPath(machine: Machine, kind: Kind): string {
   return join(given(variable) ?? inHome(...fallback), name);
 }
 
-function homeOf({ platform, home }: Machine): string {
+function resolveHome({ platform, home }: Machine): string {
   if (home !== undefined && isAbsolute(home)) return home;
   const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME';
   throw new AppError('CONFIGURATION', {

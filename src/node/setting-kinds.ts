@@ -1,10 +1,10 @@
 /** The kinds of settings: each parses text from a flag, a variable or a file into a value. */
 import { isAbsolute, resolve } from 'node:path';
 import { isUnencrypted, normaliseServer } from '../client/address.ts';
-import { choiceOf } from '../domain/choice.ts';
+import { parseChoice } from '../domain/choice.ts';
 import type { Choice } from '../domain/choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
-import { entryOf } from '../domain/entry-of.ts';
+import { findEntry } from '../domain/entry-of.ts';
 
 /** Parses a text or JSON value of a setting; `undefined` refuses it. */
 export interface Kind<T> {
@@ -36,7 +36,7 @@ export const wholeNumber = (minimum: number, maximum: number): Kind<number> => (
 
 export const yesNo: Kind<boolean> = {
   expected: 'true or false',
-  read: (value) => entryOf({ true: true, '1': true, false: false, '0': false }, String(value)),
+  read: (value) => findEntry({ true: true, '1': true, false: false, '0': false }, String(value)),
 };
 
 /** In ms. */
@@ -122,5 +122,5 @@ export const directoryPath: Kind<string> = {
 
 export const choice: Kind<Choice> = {
   expected: 'a name, and behind it the options that it needs, such as NAME url=https://example.com',
-  read: choiceOf,
+  read: parseChoice,
 };

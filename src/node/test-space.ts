@@ -52,7 +52,7 @@ export async function openTestSpace(
     testClient: { client_id: id, client_secret: secret, redirect_uri: testRedirectUris[0] },
     async addFaults(faults) {
       const names: string[] = [];
-      for (const body of isolated ? faults.flatMap((fault) => faultsOf(id, fault)) : faults)
+      for (const body of isolated ? faults.flatMap((fault) => expandFault(id, fault)) : faults)
         names.push(...(await operator.faults.add({ body })).data.items.map(({ name }) => name));
       added.push(...names);
       return names;
@@ -66,7 +66,7 @@ export async function openTestSpace(
 }
 
 /** The fault, or those of its profile, for one client, under names that are unique to the client. */
-function faultsOf(client_id: string, { profile, name, ...rule }: FaultInput): FaultInput[] {
+function expandFault(client_id: string, { profile, name, ...rule }: FaultInput): FaultInput[] {
   const suffix = client_id.slice(-8).toLowerCase();
   const ofClient = (each: FaultInput): FaultInput => ({
     ...each,

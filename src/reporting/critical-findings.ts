@@ -3,7 +3,7 @@
  */
 import type { CriticalResult } from '../contract/critical.ts';
 import type { MedicalRecord } from '../contract/document.ts';
-import { untold } from './critical.ts';
+import { withoutCommunicated } from './critical.ts';
 import { toFindings } from './checks/finding.ts';
 import type { Finding } from './checks/finding.ts';
 import { elementAt } from '../domain/elements.ts';
@@ -27,7 +27,7 @@ export function withCriticalFindings<F extends Pick<Finding, 'id' | 'kind'>>(
   document: Document,
 ): (F | Finding)[] {
   const { critical_results: results = [] } = document;
-  const present = untold(found, document);
+  const present = withoutCommunicated(found, document);
   const marked = results.filter((each) => each.marked_by !== null && each.status === 'open');
   const missing = marked.filter(({ id }) => !present.some((each) => each.id === id));
   return [...present, ...missing.map((each) => markedFinding(each, document))];

@@ -2,7 +2,7 @@
 import type { Communication, CriticalResult } from '../contract/critical.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
-import { localInstant } from '../domain/local-dates.ts';
+import { formatInstant } from '../domain/local-dates.ts';
 import type { Finding } from './checks/finding.ts';
 
 type Document = Pick<MedicalRecord, 'sections' | 'language' | 'critical_results'>;
@@ -15,12 +15,12 @@ export const openResults = ({ critical_results: all = [] }: Pick<MedicalRecord, 
   all.filter(isOpen);
 
 /** The findings without communicated critical ones. */
-export function untold<F extends Pick<Finding, 'id' | 'kind'>>(
+export function withoutCommunicated<F extends Pick<Finding, 'id' | 'kind'>>(
   found: readonly F[],
   { critical_results: results = [] }: Pick<MedicalRecord, 'critical_results'>,
 ): F[] {
-  const told = new Set(results.filter(({ status }) => status === 'told').map(({ id }) => id));
-  return found.filter((each) => !isCritical(each) || !told.has(each.id));
+  const communicated = new Set(results.filter(({ status }) => status === 'told').map(({ id }) => id));
+  return found.filter((each) => !isCritical(each) || !communicated.has(each.id));
 }
 
 /**
@@ -86,7 +86,7 @@ export function communicationLine(
 ): string {
   const phrase = phrases[language];
   const person = role === undefined ? to : `${to} (${role})`;
-  const when = `${phrase.at} ${localInstant(at, language, timeZone)}`;
+  const when = `${phrase.at} ${formatInstant(at, language, timeZone)}`;
   const end = isReadBack ? `; ${phrase.readBack}` : '';
   return `${sentenceCase(words)}: ${phrase.told} ${person} ${phrase.ways[way]} ${when}, ${phrase.by} ${by}${end}.`;
 }

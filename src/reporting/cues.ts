@@ -40,10 +40,10 @@ export interface CueText {
   readonly cues: readonly Cue[];
 }
 
-type Named = Pick<Cue, 'kind' | 'value'>;
+type CueName = Pick<Cue, 'kind' | 'value'>;
 
 interface CueWords {
-  readonly phrases: PhraseIndex<Named>;
+  readonly phrases: PhraseIndex<CueName>;
   /** Written units ("mAs", "T") → the part before the denominator. */
   readonly symbols: ReadonlyMap<string, string>;
   readonly articles: ReadonlySet<string>;
@@ -54,14 +54,14 @@ interface CueWords {
 }
 
 /** The written "m/s" is metres, as in "metros por segundo". */
-const baseOf = (symbol: string): string => {
+const findBase = (symbol: string): string => {
   const slash = symbol.indexOf('/', 1);
   return slash < 0 ? symbol : symbol.slice(0, slash);
 };
 
 const known = new Map<Language, CueWords>();
 
-function wordsOf(language: Language): CueWords {
+function findWords(language: Language): CueWords {
   const words = known.get(language) ?? readWords(language);
   known.set(language, words);
   return words;
@@ -71,12 +71,12 @@ function readWords(language: Language): CueWords {
   const { numbers, units, marks, facts } = tables[language];
   const { small, tens, hundreds, also, hundred, thousand, million, decimal, half, signs, minus, superlatives } =
     numbers;
-  const named = (list: string, kind: Cue['kind'], value: string): [string, Named][] =>
+  const named = (list: string, kind: Cue['kind'], value: string): [string, CueName][] =>
     phraseList(list).map((phrase) => [phrase, { kind, value }]);
   const each = (words: string): string => words.trim().split(/\s+/).join(', ');
   const comma = decimal.sign === ',' ? 'comma' : 'point';
   const measured = [...readUnits(units).units.values()].flat();
-  const entries: [string, Named][] = [
+  const entries: [string, CueName][] = [
     ...Object.entries(signs).flatMap(([phrase, sign]) => named(phrase, 'sign', sign)),
     ...named(each(minus.spoken), 'sign', '-'),
     ...named(each(decimal.spoken), 'decimal', comma),
@@ -84,13 +84,15 @@ function readWords(language: Language): CueWords {
     ...named(`${half.after}, ${half.alone}`, 'decimal', 'half'),
     ...marks.marks.filter(({ out }) => out === '?').flatMap(({ phrases }) => named(phrases, 'question', '?')),
     ...named(facts.negations, 'denial', 'not'),
-    ...measured.flatMap(({ words, value: { symbol } }): [string, Named][] =>
-      symbol === null ? [] : [[words.join(' '), { kind: 'unit', value: baseOf(symbol) }]],
+    ...measured.flatMap(({ words, value: { symbol } }): [string, CueName][] =>
+      symbol === null ? [] : [[words.join(' '), { kind: 'unit', value: findBase(symbol) }]],
     ),
   ];
   return {
     phrases: indexPhrases(entries),
-    symbols: new Map(measured.flatMap(({ value: { symbol } }) => (symbol === null ? [] : [[symbol, baseOf(symbol)]]))),
+    symbols: new Map(
+      measured.flatMap(({ value: { symbol } }) => (symbol === null ? [] : [[symbol, findBase(symbol)]])),
+    ),
     articles: wordSet(superlatives.articles),
     numbers: new Set(phraseWords([small, tens, hundreds, ...Object.keys(also), hundred, thousand, million].join(' '))),
     thousand: wordSet(thousand),
@@ -102,7 +104,7 @@ function readWords(language: Language): CueWords {
 const lexemePattern =
   /(?<=\p{N})[xX](?=[.,]?\p{N})|\p{L}[\p{L}\p{M}\p{N}'’]*|(?:(?<![\p{L}\p{M}\p{N}.,!?…)\]”»])|(?<=\p{N}[xX]))[.,]\p{Nd}+|\p{N}+(?:[.,]\p{Nd}+)*|\S/gu;
 
-function lexemesOf(text: string): Lexeme[] {
+function readLexemes(text: string): Lexeme[] {
   let end = -1;
   return Array.from(text.matchAll(lexemePattern), ({ 0: piece, index: start }): Lexeme => {
     const isSpaced = start !== end;
@@ -114,8 +116,8 @@ function lexemesOf(text: string): Lexeme[] {
 
 /** Reads a text in its normal form (NFC), in time that is linear in its length. */
 export function readCues(text: string, language: Language): CueText {
-  const lexemes = lexemesOf(text);
-  const words = wordsOf(language);
+  const lexemes = readLexemes(text);
+  const words = findWords(language);
   const cues: Cue[] = [];
   for (let at = 0; at < lexemes.length; at += 1) {
     const cue = elementAt(lexemes, at).kind === 'word' ? spokenAt(lexemes, at, words) : writtenAt(lexemes, at, words);

@@ -2,7 +2,7 @@
 import type { Language } from '../contract/shared.ts';
 import type { HeardWord } from '../domain/heard.ts';
 import { assemble } from './document.ts';
-import { firstWhere } from './words/first-where.ts';
+import { findFirstIndex } from './words/first-where.ts';
 import { openingKey, sectionFor } from './input.ts';
 import { findChanges } from './last-check.ts';
 import type { WriteInput } from './input.ts';
@@ -10,7 +10,7 @@ import { letterAt } from './numbers/letters.ts';
 import { readNumbers } from './numbers/reading.ts';
 import { carryOut, startWork } from './operation.ts';
 import type { DoubtRule, Work } from './operation.ts';
-import { rulesOf } from './rules.ts';
+import { findRules } from './rules.ts';
 import type { Rules } from './rules.ts';
 import { beginsText, endsSectionName, sectionNameAt, withTemplate } from './sections/section-names.ts';
 import type { SectionNames } from './sections/section-names.ts';
@@ -24,9 +24,9 @@ import { findSections } from './steps/sections.ts';
 import type { SectionContext } from './steps/sections.ts';
 import { spell } from './steps/spelling.ts';
 import { writeTerms } from './steps/vocabulary.ts';
-import { textOf, tokensOf } from './words/token.ts';
+import { textOf, tokenise } from './words/token.ts';
 import type { HeardToken, Span, Token } from './words/token.ts';
-import { indexOf } from './vocabulary/vocabulary.ts';
+import { buildIndex } from './vocabulary/vocabulary.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { elementAt } from '../domain/elements.ts';
@@ -35,7 +35,7 @@ import { elementAt } from '../domain/elements.ts';
 const pause = 0.5;
 
 /** How often the words of a dictation are read again without the steps that changed their meaning. */
-const mostReadings = 4;
+const maxReadings = 4;
 
 /**
  * The transcript after all steps; `section` tokens mark the beginning of each section. If the last check finds that the
@@ -43,7 +43,7 @@ const mostReadings = 4;
  */
 export function readDictation(input: WriteInput): Work {
   const text = normalForm(input.heard.text);
-  const heard = tokensOf(text);
+  const heard = tokenise(text);
   const without = new Set(input.without);
   const changed: Span[] = [];
   /** Heard tokens that stay as they were heard. */
@@ -51,10 +51,10 @@ export function readDictation(input: WriteInput): Work {
   for (let reading = 1; ; reading += 1) {
     const tokens = heard.map((token, at) => (kept.has(at) ? { ...token, isKept: true as const } : token));
     const work = startWork(text, kept.size > 0 ? tokens : heard, without);
-    takeSteps(work, input, rulesOf(input.language));
+    takeSteps(work, input, findRules(input.language));
     const found = findChanges(assemble(work, input, new Map()), text, input.language);
     changed.push(...found);
-    const isLast = found.length === 0 || reading === mostReadings;
+    const isLast = found.length === 0 || reading === maxReadings;
     if (isLast) {
       doubtHeard(work, changed);
       return work;
@@ -74,8 +74,8 @@ export function readDictation(input: WriteInput): Work {
 
 /** Indices of the heard tokens within a span of the text. */
 function heardAt({ heard }: Work, { start, end }: Span): number[] {
-  const from = firstWhere(heard.length, (at) => elementAt(heard, at).end > start);
-  const to = firstWhere(heard.length, (at) => elementAt(heard, at).start >= end);
+  const from = findFirstIndex(heard.length, (at) => elementAt(heard, at).end > start);
+  const to = findFirstIndex(heard.length, (at) => elementAt(heard, at).start >= end);
   return Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 }
 
@@ -120,7 +120,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
 
 function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabulary, rules: Rules): void {
   if (terms.length === 0) return;
-  const index = indexOf(terms, rules.language);
+  const index = buildIndex(terms, rules.language);
   const isSettled = ({ to }: Token): boolean => elementAt(work.heard, to - 1).end <= unsettled;
   carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard, isSettled }));
 }
@@ -129,24 +129,24 @@ function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabul
 export function withTerms(heard: string, language: Language, vocabulary: Vocabulary): string {
   if (vocabulary.terms.length === 0) return heard;
   const text = normalForm(heard);
-  const work = startWork(text, tokensOf(text), new Set());
-  takeTerms(work, vocabulary, rulesOf(language));
+  const work = startWork(text, tokenise(text), new Set());
+  takeTerms(work, vocabulary, findRules(language));
   return work.operations.length === 0 ? heard : textOf(work.tokens);
 }
 
 /** The largest number of corrections of one thing: "nove, digo, dez, digo, onze". */
-const mostCorrections = 4;
+const maxCorrections = 4;
 
 function takeBack(work: Work, rules: Rules): void {
   for (let round = 1; ; round += 1) {
     const numbers = work.doubts.filter(({ rule }) => rule === 'number');
     const corrected = correct(work.tokens, rules.corrections, numbers);
-    if (corrected.changes.length === 0 || round === mostCorrections) doubt(work, 'correction', corrected.doubts);
+    if (corrected.changes.length === 0 || round === maxCorrections) doubt(work, 'correction', corrected.doubts);
     if (corrected.changes.length === 0) return;
     carryOut(work, 'corrections', corrected.changes);
     // After a move, words may have a unit next to them.
     carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
-    if (round === mostCorrections) return;
+    if (round === maxCorrections) return;
   }
 }
 

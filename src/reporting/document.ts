@@ -1,17 +1,17 @@
 /** Puts written words under their sections, and records the origin of each word. */
 import type { Section } from '../contract/document.ts';
-import { firstWhere } from './words/first-where.ts';
+import { findFirstIndex } from './words/first-where.ts';
 import { openingKey, sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
-import { sourceOf } from './operation.ts';
+import { findSource } from './operation.ts';
 import type { DoubtRule, Operation, Work } from './operation.ts';
 import type { Labels } from './proposals.ts';
 import type { Account, Provenance, Run } from './versions/provenance.ts';
-import { render, runsOf } from './render.ts';
-import type { Rendered } from './render.ts';
-import { rulesOf } from './rules.ts';
+import { render, groupRuns } from './render.ts';
+import type { RenderedSection } from './render.ts';
+import { findRules } from './rules.ts';
 import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
-import { sentencesOf } from './words/sentences.ts';
+import { splitSentences } from './words/sentences.ts';
 import type { Span, Token } from './words/token.ts';
 import { elementAt, valueAt } from '../domain/elements.ts';
 
@@ -44,7 +44,7 @@ export function inOrder(keys: ReadonlySet<string>, sections: readonly ReportSect
 type Pieces = Map<string, Token[][]>;
 
 /** Cuts the tokens at the beginnings of sections. */
-function pieced(tokens: readonly Token[], input: WriteInput, labels: Labels): Pieces {
+function cutIntoPieces(tokens: readonly Token[], input: WriteInput, labels: Labels): Pieces {
   const pieces: Pieces = new Map();
   const put = (key: string, piece: Token[]): void => {
     if (piece.length === 0) return;
@@ -55,7 +55,7 @@ function pieced(tokens: readonly Token[], input: WriteInput, labels: Labels): Pi
   };
   const first = tokens.findIndex(({ kind }) => kind === 'section');
   const opening = tokens.slice(0, first < 0 ? tokens.length : first);
-  const sentences = sentencesOf(opening);
+  const sentences = splitSentences(opening);
   const main = openingKey(input);
   placeOpening(opening, { sentences, main, labels }).forEach(([at, piece]) => put(at, piece));
   let key = main;
@@ -99,9 +99,9 @@ function placeOpening(
 }
 
 export function assemble(work: Work, input: WriteInput, labels: Labels): Report {
-  const pieces = pieced(work.tokens, input, labels);
+  const pieces = cutIntoPieces(work.tokens, input, labels);
   const { sections: own, language, known = {} } = input;
-  const texts = new Map<string, Rendered>();
+  const texts = new Map<string, RenderedSection>();
   for (const [key, said] of pieces) {
     const rendered = render(said);
     if (rendered.text !== '') texts.set(key, rendered);
@@ -109,11 +109,11 @@ export function assemble(work: Work, input: WriteInput, labels: Labels): Report 
   for (const { key, text, required } of own) {
     const isExpected = required ?? sectionKind(key)?.isExpected === true;
     if (texts.has(key)) continue;
-    if (known[key]) texts.set(key, brought(known[key], 'exam'));
-    else if (text) texts.set(key, brought(text, 'template'));
+    if (known[key]) texts.set(key, insertText(known[key], 'exam'));
+    else if (text) texts.set(key, insertText(text, 'template'));
     else if (isExpected) texts.set(key, { text: '', words: [] });
   }
-  const titles = rulesOf(language).titles;
+  const titles = findRules(language).titles;
   const keys = inOrder(new Set(texts.keys()), own);
   const sections = keys.map((key) => ({
     key,
@@ -121,29 +121,29 @@ export function assemble(work: Work, input: WriteInput, labels: Labels): Report 
     text: valueAt(texts, key).text,
   }));
   const located = locate(work, keys, texts);
-  return { sections, provenance: provenanceOf(work, located), questions: questionsOf(work, located) };
+  return { sections, provenance: buildProvenance(work, located), questions: buildQuestions(work, located) };
 }
 
 /** Text that nobody said, as one word: only its origin is known. */
-const brought = (text: string, origin: 'exam' | 'template'): Rendered => ({
+const insertText = (text: string, origin: 'exam' | 'template'): RenderedSection => ({
   text,
   words: [
     { start: 0, end: text.length, token: { kind: 'block', text, folded: '', spaced: false, from: 0, to: 0, origin } },
   ],
 });
 
-interface Located {
+interface LocatedReport {
   readonly runs: readonly Run[];
   /** Maps a range of heard tokens to its place in the report. */
   readonly targetOf: (from: number, to: number) => Operation['target'];
 }
 
-function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, Rendered>): Located {
+function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, RenderedSection>): LocatedReport {
   const runs: Run[] = [];
   const places: ({ section: string; start: number; end: number } | undefined)[] = [];
   for (const section of keys) {
     const { words } = valueAt(texts, section);
-    runs.push(...runsOf(section, words, ({ from, to }) => (to > from ? sourceOf(work.heard, from, to) : null)));
+    runs.push(...groupRuns(section, words, ({ from, to }) => (to > from ? findSource(work.heard, from, to) : null)));
     for (const { start, end, token } of words) {
       for (let at = token.from; at < token.to; at += 1) {
         const known = places[at];
@@ -175,19 +175,19 @@ function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, 
   };
 }
 
-function provenanceOf(work: Work, { runs, targetOf }: Located): Provenance {
+function buildProvenance(work: Work, { runs, targetOf }: LocatedReport): Provenance {
   /** Index of the first heard token that begins at a place of the transcript or after it. */
   const heardAt = (place: number): number =>
-    firstWhere(work.heard.length, (at) => elementAt(work.heard, at).start >= place);
+    findFirstIndex(work.heard.length, (at) => elementAt(work.heard, at).start >= place);
   const operations = work.operations.map((operation): Operation => {
     const [from, to] = [heardAt(operation.source.start), heardAt(operation.source.end)];
     return { ...operation, target: targetOf(from, to) };
   });
-  return { words: runs, heard: accountOf(work), operations };
+  return { words: runs, heard: buildAccount(work), operations };
 }
 
 /** The fate of each heard word, figure and mark; neighbours with one fate are one entry. */
-function accountOf({ heard, fates }: Work): Account[] {
+function buildAccount({ heard, fates }: Work): Account[] {
   const account: Account[] = [];
   heard.forEach((token, at) => {
     if (token.kind === 'break') return;
@@ -200,8 +200,8 @@ function accountOf({ heard, fates }: Work): Account[] {
   return account;
 }
 
-const questionsOf = ({ doubts, heard, text }: Work, { targetOf }: Located): Question[] =>
+const buildQuestions = ({ doubts, heard, text }: Work, { targetOf }: LocatedReport): Question[] =>
   doubts.map(({ rule, from, to }) => {
-    const source = sourceOf(heard, from, to);
+    const source = findSource(heard, from, to);
     return { rule, source, target: targetOf(from, to), words: text.slice(source.start, source.end) };
   });

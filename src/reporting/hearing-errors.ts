@@ -11,11 +11,11 @@ import type { ComparedWord, FactKind } from './facts.ts';
 import { phraseList, wordSet } from '../domain/fold.ts';
 import { tables } from './languages/index.ts';
 import { carryOut, startWork } from './operation.ts';
-import { rulesOf } from './rules.ts';
+import { findRules } from './rules.ts';
 import { writeMarks } from './steps/commands.ts';
 import { writeNumbers } from './steps/numbers.ts';
 import { spell } from './steps/spelling.ts';
-import { tokensOf } from './words/token.ts';
+import { tokenise } from './words/token.ts';
 import { elementAt } from '../domain/elements.ts';
 
 /** Words or facts of a kind: how many were said, and how many were recognised wrongly or invented. */
@@ -45,7 +45,7 @@ export function hearingErrors(
   language: Language,
   ownTerms: readonly string[] = [],
 ): HearingErrors {
-  const [first, second] = [wordsOf(said, language), wordsOf(heard, language)];
+  const [first, second] = [readWords(said, language), readWords(heard, language)];
   const places = alignWords(
     first.map(({ key }) => key),
     second.map(({ key }) => key),
@@ -68,7 +68,7 @@ export function hearingErrors(
     numbers: factErrors(pairs, ['number', 'unit']),
     sides: factErrors(pairs, ['side']),
     negations: factErrors(pairs, ['negation']),
-    terms: termErrors(first, right, termsOf(language, ownTerms)),
+    terms: termErrors(first, right, readTerms(language, ownTerms)),
   };
 }
 
@@ -79,10 +79,10 @@ const hesitations: Readonly<Record<Language, ReadonlySet<string>>> = {
   'es-ES': wordSet('eh ehh hmm hm ah mmm'),
 };
 
-function wordsOf(text: string, language: Language): ComparedWord[] {
-  const rules = rulesOf(language);
+function readWords(text: string, language: Language): ComparedWord[] {
+  const rules = findRules(language);
   const normal = normalForm(text);
-  const work = startWork(normal, tokensOf(normal), new Set());
+  const work = startWork(normal, tokenise(normal), new Set());
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, rules.sections)));
   carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
   carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
@@ -102,9 +102,9 @@ function factErrors(pairs: readonly Pair[], kinds: readonly FactKind[]): KindErr
 }
 
 /** Each term as the keys of its words. */
-function termsOf(language: Language, own: readonly string[]): string[][] {
+function readTerms(language: Language, own: readonly string[]): string[][] {
   const findings = Object.values<string>(tables[language].lexicon.findings).flatMap(phraseList);
-  const terms = [...findings, ...own].map((term) => wordsOf(term, language).map(({ key }) => key));
+  const terms = [...findings, ...own].map((term) => readWords(term, language).map(({ key }) => key));
   return terms.filter((keys) => keys.length > 0);
 }
 

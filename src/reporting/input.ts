@@ -1,6 +1,6 @@
 /** The inputs from which a report is written. */
 import type { Language } from '../contract/shared.ts';
-import type { Heard } from '../domain/heard.ts';
+import type { HeardText } from '../domain/heard.ts';
 import type { Macro } from './vocabulary/macros.ts';
 import { sectionKind } from './sections/section-kinds.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
@@ -26,7 +26,7 @@ export interface Proposal {
 }
 
 export interface WriteInput {
-  readonly heard: Heard;
+  readonly heard: HeardText;
   readonly language: Language;
   readonly sections: readonly ReportSection[];
   readonly macros?: readonly Macro[];

@@ -6,7 +6,7 @@ import type { Language } from '../contract/shared.ts';
 import { readCues } from './cues.ts';
 import type { Cue, CueText, Lexeme } from './cues.ts';
 import type { Report } from './document.ts';
-import { firstWhere } from './words/first-where.ts';
+import { findFirstIndex } from './words/first-where.ts';
 import { isLinear, spanAt } from './versions/provenance.ts';
 import type { Account, Run } from './versions/provenance.ts';
 import type { Span } from './words/token.ts';
@@ -16,7 +16,7 @@ import { elementAt } from '../domain/elements.ts';
 const meant = /^(?:corrections|macros|spelling)\.|^commands\.literal@/;
 
 /** A cue of the report, and the lexemes of the transcript that it belongs to, up to and including `last`. */
-interface Placed {
+interface PlacedCue {
   readonly cue: Cue;
   readonly first: number;
   readonly last: number;
@@ -33,15 +33,15 @@ export function findChanges(
     provenance.words.filter(({ origin, heard }) => heard !== null && (origin === 'said' || origin === 'converted')),
     ({ section }) => section,
   );
-  const covered = coverOf(provenance.words, said.lexemes);
-  const written: Placed[] = [];
+  const covered = mapToSections(provenance.words, said.lexemes);
+  const written: PlacedCue[] = [];
   const changes: { readonly first: number; readonly last: number }[] = [];
   for (const { key, text } of sections) {
     const own = runs.get(key);
     if (!own) continue;
     const section: WrittenText = { ...readCues(text, language), runs: own, said: said.lexemes };
     for (const cue of section.cues) {
-      const placed = placeOf(cue, section);
+      const placed = findPlace(cue, section);
       if (!placed) continue;
       written.push(placed);
       if (isHalfWritten(cue, section)) changes.push(placed);
@@ -83,13 +83,13 @@ function heardFor({ runs, said, lexemes }: WrittenText, at: number): Lexemes | u
 }
 
 function within(lexemes: readonly Lexeme[], { start, end }: Span): Lexemes | undefined {
-  const first = firstWhere(lexemes.length, (at) => elementAt(lexemes, at).end > start);
-  const last = firstWhere(lexemes.length, (at) => elementAt(lexemes, at).start >= end) - 1;
+  const first = findFirstIndex(lexemes.length, (at) => elementAt(lexemes, at).end > start);
+  const last = findFirstIndex(lexemes.length, (at) => elementAt(lexemes, at).start >= end) - 1;
   return last >= first ? { first, last } : undefined;
 }
 
 /** The place of a cue of the report in the transcript; `undefined`: it comes from a macro, the exam or the template. */
-function placeOf(cue: Cue, section: WrittenText): Placed | undefined {
+function findPlace(cue: Cue, section: WrittenText): PlacedCue | undefined {
   let [first, last] = [Infinity, -1];
   for (let at = cue.first; at <= cue.last; at += 1) {
     const heard = heardFor(section, at);
@@ -116,7 +116,7 @@ function isHalfWritten({ kind, value, from, to, isSure }: Cue, { lexemes, runs }
 }
 
 /** Lexemes of the transcript that a section has, with its key. */
-function coverOf(words: readonly Run[], lexemes: readonly Lexeme[]): ReadonlyMap<number, string> {
+function mapToSections(words: readonly Run[], lexemes: readonly Lexeme[]): ReadonlyMap<number, string> {
   const covered = new Map<number, string>();
   for (const { heard, section } of words) {
     const range = heard && within(lexemes, heard);
@@ -135,9 +135,9 @@ function nextCovered(covered: ReadonlyMap<number, string>, last: number): number
 }
 
 /** Spoken cues that the report lacks, and cues of the report that nobody said. */
-function unmatched(said: CueText, written: readonly Placed[], accounts: readonly Account[]): Lexemes[] {
+function unmatched(said: CueText, written: readonly PlacedCue[], accounts: readonly Account[]): Lexemes[] {
   const writtenAt = byPlace(written);
-  const used = new Set<Placed>();
+  const used = new Set<PlacedCue>();
   const match = (cue: Cue): boolean => {
     for (let at = cue.first; at <= cue.last; at += 1) {
       const found = writtenAt.get(at)?.find((placed) => !used.has(placed) && isSame(cue, placed.cue));
@@ -155,7 +155,7 @@ function unmatched(said: CueText, written: readonly Placed[], accounts: readonly
   const gone = sure.filter((cue, at) => lost.has(cue) && !isTwice(cue, at));
   const saidAt = byPlace(said.cues);
   // A unit that several numbers share may be written next to each of them.
-  const isAlsoSaid = ({ cue, first, last }: Placed): boolean => {
+  const isAlsoSaid = ({ cue, first, last }: PlacedCue): boolean => {
     for (let at = first - 1; at <= Math.min(last + 1, first + reach); at += 1)
       if (saidAt.get(at)?.some((other) => isSame(other, cue))) return true;
     return false;

@@ -89,13 +89,13 @@ export function startWork(text: string, heard: readonly HeardToken[], without: R
 }
 
 /** The range of the heard tokens `from` up to `to` in the transcript. */
-export const sourceOf = (heard: readonly HeardToken[], from: number, to: number): Span => ({
+export const findSource = (heard: readonly HeardToken[], from: number, to: number): Span => ({
   start: heard[from]?.start ?? 0,
   end: heard[to - 1]?.end ?? 0,
 });
 
 /** The heard tokens from the first to the last of some tokens; moved tokens are not in order. */
-export function hullOf(tokens: readonly Token[]): { from: number; to: number } {
+export function findHull(tokens: readonly Token[]): { from: number; to: number } {
   let [from, to] = [Infinity, 0];
   for (const token of tokens) {
     from = Math.min(from, token.from);
@@ -105,7 +105,7 @@ export function hullOf(tokens: readonly Token[]): { from: number; to: number } {
 }
 
 /** The fates of the heard words of some tokens; moved words are not in order. */
-export function fatesOf(tokens: readonly Token[], fate: HeardFate['fate']): HeardFate[] {
+export function buildFates(tokens: readonly Token[], fate: HeardFate['fate']): HeardFate[] {
   const fates: { from: number; to: number; fate: HeardFate['fate'] }[] = [];
   for (const { from, to } of tokens) {
     const last = fates.at(-1);
@@ -133,8 +133,8 @@ export function carryOut(work: Work, step: StepName, changes: readonly Change[])
   };
   for (const change of changes) {
     const replaced = work.tokens.slice(change.from, change.to);
-    const hull = hullOf(replaced);
-    const source = sourceOf(work.heard, hull.from, hull.to);
+    const hull = findHull(replaced);
+    const source = findSource(work.heard, hull.from, hull.to);
     const id = uniqueId(work.ids, `${step}.${change.rule}@${source.start}-${source.end}`);
     for (; at < change.from; at += 1) put(elementAt(work.tokens, at));
     work.ids.add(id);

@@ -4,10 +4,10 @@
  */
 import { openingKey, sectionFor } from './input.ts';
 import type { WriteInput } from './input.ts';
-import { carryOut, sourceOf, hullOf } from './operation.ts';
+import { carryOut, findSource, findHull } from './operation.ts';
 import type { Change, Work } from './operation.ts';
-import { rulesOf } from './rules.ts';
-import { sentencesOf } from './words/sentences.ts';
+import { findRules } from './rules.ts';
+import { splitSentences } from './words/sentences.ts';
 import { rewordSentence } from './steps/wording.ts';
 import type { WordingRefusal } from './steps/wording.ts';
 import { textOf } from './words/token.ts';
@@ -49,10 +49,10 @@ export function readSentences({ tokens }: Work, input: WriteInput): Sentences {
   const body = first < 0 ? tokens.length : first;
   const textAt = ({ from, to }: { readonly from: number; readonly to: number }): string =>
     textOf(tokens.slice(from, to));
-  const opening = sentencesOf(tokens.slice(0, body));
+  const opening = splitSentences(tokens.slice(0, body));
   const labels: Labels = input.label?.(opening.map(textAt)) ?? new Map<number, string>();
   if (!input.proposals) return { list: [], ranges: [], labels };
-  const rest = sentencesOf(tokens.slice(body)).map(({ from, to }) => ({ from: from + body, to: to + body }));
+  const rest = splitSentences(tokens.slice(body)).map(({ from, to }) => ({ from: from + body, to: to + body }));
   const ranges = [...opening, ...rest];
   let [at, key] = [body, openingKey(input)];
   const list = ranges.map((range, number): WrittenSentence => {
@@ -94,7 +94,7 @@ export function adoptProposals(
     if (!isOpen) refused.push('section');
     else if (label(work, tokens, elementAt(ranges, sentence), input, section)) placed.set(sentence, section);
   }
-  const rules = rulesOf(input.language);
+  const rules = findRules(input.language);
   const changes = allowed.flatMap(({ sentence, text }): readonly Change[] => {
     const reworded = text === undefined ? [] : rewordSentence(tokens, elementAt(ranges, sentence), text, rules);
     if (typeof reworded !== 'string') return reworded;
@@ -120,8 +120,8 @@ function label(
 ): boolean {
   if (section === openingKey(input)) return false;
   const said = tokens.slice(from, to);
-  const hull = hullOf(said);
-  const source = sourceOf(work.heard, hull.from, hull.to);
+  const hull = findHull(said);
+  const source = findSource(work.heard, hull.from, hull.to);
   const id = `sections.label@${source.start}-${source.end}`;
   if (work.without.has(id)) return false;
   const text = textOf(said);

@@ -14,7 +14,7 @@ export interface RenderedWord extends Span {
   readonly token: Token;
 }
 
-export interface Rendered {
+export interface RenderedSection {
   readonly text: string;
   readonly words: readonly RenderedWord[];
 }
@@ -36,7 +36,7 @@ export function withCapital(text: string): string {
 const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
 
 /** Without marks and breaks that follow nothing, and without doubled marks. */
-function tidied(tokens: readonly Token[]): Token[] {
+function tidyTokens(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   for (const [at, token] of tokens.entries()) {
     const before = kept.at(-1);
@@ -62,7 +62,7 @@ function tidied(tokens: readonly Token[]): Token[] {
 }
 
 /** Ends each line with a full stop, unless it has a mark that ends it. */
-function closed(tokens: readonly Token[]): Token[] {
+function closeLines(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
   tokens.forEach((token, at) => {
     const next = tokens[at + 1];
@@ -86,9 +86,9 @@ function beginsWithCapital(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Renders the tokens of a section; `pieces` were said separately, each with whole sentences. */
-export function render(pieces: readonly (readonly Token[])[]): Rendered {
+export function render(pieces: readonly (readonly Token[])[]): RenderedSection {
   const tokens = pieces.flatMap((piece) => {
-    const [first, ...rest] = closed(tidied(piece));
+    const [first, ...rest] = closeLines(tidyTokens(piece));
     return first === undefined ? [] : [{ ...first, spaced: true }, ...rest];
   });
   const parts: string[] = [];
@@ -131,7 +131,7 @@ const isUnit = (tokens: readonly Token[], at: number): boolean =>
 /**
  * The words as runs: words that were written as they were said are one run, as long as they are adjacent on both sides.
  */
-export function runsOf(
+export function groupRuns(
   section: string,
   words: readonly RenderedWord[],
   sourceOf: (token: Token) => Span | null,

@@ -4,11 +4,11 @@ import type { WorklistItem } from '../contract/worklist.ts';
 import { fold } from '../domain/fold.ts';
 
 /** The largest number of characters of the exam's description. */
-const longest = 48;
+const maxLength = 48;
 /** Characters of the record's id: enough to distinguish the exams of one day. */
 const idLength = 8;
 
-type Named = Pick<MedicalRecord, 'id' | 'created_at'>;
+type NameSource = Pick<MedicalRecord, 'id' | 'created_at'>;
 type Exam = Pick<
   WorklistItem,
   | 'exam_datetime'
@@ -28,9 +28,14 @@ type Exam = Pick<
  * digits, are left out, and the accession number stays inside the document. A record without an exam has the day of its
  * creation.
  */
-export function reportFileName({ id, created_at }: Named, item: Exam | null): string {
+export function reportFileName({ id, created_at }: NameSource, item: Exam | null): string {
   const day = dayIn(item?.exam_datetime) ?? dayIn(created_at);
-  const parts = [day, item && plain(item.modality).toUpperCase(), item ? descriptionOf(item) : 'report', endOf(id)];
+  const parts = [
+    day,
+    item && plain(item.modality).toUpperCase(),
+    item ? shortenDescription(item) : 'report',
+    endOf(id),
+  ];
   return parts.filter(Boolean).join('_');
 }
 
@@ -38,7 +43,7 @@ const dayIn = (at: string | undefined): string | undefined => /^\d{4}-\d{2}-\d{2
 
 const endOf = (id: string): string => id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-idLength);
 
-function descriptionOf({ exam_description, ...exam }: Exam): string {
+function shortenDescription({ exam_description, ...exam }: Exam): string {
   const { patient_name, display_name, patient_id, accession_number, patient_birth_date = '' } = exam;
   const whose = [patient_name, display_name, patient_id, accession_number, patient_birth_date];
   const secret = new Set(whose.flatMap((text) => wordsIn(text ?? '')));
@@ -46,7 +51,7 @@ function descriptionOf({ exam_description, ...exam }: Exam): string {
   let name = '';
   for (const word of kept) {
     const longer = name === '' ? word : `${name}-${word}`;
-    if (longer.length > longest) break;
+    if (longer.length > maxLength) break;
     name = longer;
   }
   return name;

@@ -8,7 +8,7 @@ import type { Language } from '../contract/shared.ts';
 import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import { communicationSections } from './critical.ts';
-import { localDay, localInstant, localTime } from '../domain/local-dates.ts';
+import { formatDay, formatInstant, formatTime } from '../domain/local-dates.ts';
 import type { ExamResources } from '../domain/fhir-references.ts';
 import { displayName } from '../domain/person-name.ts';
 import { fold } from '../domain/fold.ts';
@@ -127,7 +127,7 @@ const known = (lines: readonly (readonly [string, string | null | undefined])[])
   lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 
 /** The letterhead: its name, and the lines below it. Empty if unknown. */
-export function letterheadOf({ item, letterhead }: Pick<Report, 'item' | 'letterhead'>): readonly string[] {
+export function buildLetterhead({ item, letterhead }: Pick<Report, 'item' | 'letterhead'>): readonly string[] {
   return letterhead ?? (item?.hospital_name ? [item.hospital_name] : []);
 }
 
@@ -145,15 +145,15 @@ export function letterheadFor(
 }
 
 /** The lines above the document, without those whose value is unknown. */
-export function headOf({ record: { language }, item, timeZone }: Report): Line[] {
+export function buildHead({ record: { language }, item, timeZone }: Report): Line[] {
   const word = words[language];
   return known([
     [word.patient, item?.display_name],
     [word.patientId, item?.patient_id],
-    [word.birthDate, item?.patient_birth_date && localDay(item.patient_birth_date, language)],
+    [word.birthDate, item?.patient_birth_date && formatDay(item.patient_birth_date, language)],
     [word.sex, item?.patient_sex],
     [word.exam, item && `${item.exam_description} (${item.modality})`],
-    [word.examDate, item && localTime(item.exam_datetime, language, timeZone)],
+    [word.examDate, item && formatTime(item.exam_datetime, language, timeZone)],
     [word.accession, item?.accession_number],
     [word.referring, item?.referring_physician && displayName(item.referring_physician)],
   ]);
@@ -181,11 +181,11 @@ export function signedParts({
   const first = signature ? sections.length - addenda.length : sections.length;
   const lines = (of: Signature | null | undefined, as: 'preliminary' | 'final' = 'final'): Line[] =>
     of ? signatureLines(of, as, language, timeZone) : [];
-  const told = communicationSections(record, timeZone);
+  const communicated = communicationSections(record, timeZone);
   return [
     { sections: sections.slice(0, first), signature: [...lines(preliminary, 'preliminary'), ...lines(signature)] },
     ...sections.slice(first).map((section, at) => ({ sections: [section], signature: lines(addenda[at]) })),
-    ...(told.length > 0 ? [{ sections: told, signature: [] }] : []),
+    ...(communicated.length > 0 ? [{ sections: communicated, signature: [] }] : []),
   ];
 }
 
@@ -200,12 +200,12 @@ function signatureLines(
   const listed = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
   return known([
     [by, listed(who, role && word[role], licence)],
-    [on, listed(place, localInstant(at, language, timeZone))],
+    [on, listed(place, formatInstant(at, language, timeZone))],
   ]);
 }
 
 /** Notices that a reader must not overlook. */
-export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
+export function buildNotices({ record }: Pick<Report, 'record'>): string[] {
   const word = words[record.language];
   const { status, version, preliminary, replaces } = record;
   const isChanged = preliminary !== undefined && version > preliminary.version;
@@ -218,8 +218,8 @@ export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
 }
 
 /** Id and version of the record, and the time of its last change. */
-export const footOf = ({ record, timeZone }: Pick<Report, 'record' | 'timeZone'>): string =>
-  `${documentName(record.id, record.version, record)}, ${localInstant(record.updated_at, record.language, timeZone)}`;
+export const buildFoot = ({ record, timeZone }: Pick<Report, 'record' | 'timeZone'>): string =>
+  `${documentName(record.id, record.version, record)}, ${formatInstant(record.updated_at, record.language, timeZone)}`;
 
 /** The form of the id in the foot of each document. */
 const documentName = (id: string, version: number, { language }: Pick<MedicalRecord, 'language'>): string =>

@@ -1,5 +1,5 @@
 /** The blocks of a report on paper, in order. Print, PDF, web page and plain text each draw these blocks. */
-import { footOf, headOf, letterheadOf, noticesOf, signedParts } from './report-head.ts';
+import { buildFoot, buildHead, buildLetterhead, buildNotices, signedParts } from './report-head.ts';
 import type { Line, Report } from './report-head.ts';
 
 export type Block =
@@ -16,18 +16,18 @@ export type Block =
   | { readonly kind: 'foot'; readonly text: string };
 
 /** `notices`: additional ones of the renderer. Blocks without content are left out. */
-export function pageOf(report: Report, notices: readonly string[] = []): Block[] {
+export function buildPage(report: Report, notices: readonly string[] = []): Block[] {
   const { title } = report.record;
   const head: Block[] = [
-    { kind: 'letterhead', lines: letterheadOf(report) },
+    { kind: 'letterhead', lines: buildLetterhead(report) },
     { kind: 'title', text: title },
-    ...[...noticesOf(report), ...notices].map((text): Block => ({ kind: 'notice', text })),
-    { kind: 'head', lines: headOf(report) },
+    ...[...buildNotices(report), ...notices].map((text): Block => ({ kind: 'notice', text })),
+    { kind: 'head', lines: buildHead(report) },
   ];
   const body = signedParts(report).flatMap(({ sections, signature }): Block[] => [
     ...sections.map(({ title: heading, text }): Block => ({ kind: 'section', title: heading, text })),
     { kind: 'signature', lines: signature },
   ]);
-  const all: Block[] = [...head, ...body, { kind: 'foot', text: footOf(report) }];
+  const all: Block[] = [...head, ...body, { kind: 'foot', text: buildFoot(report) }];
   return all.filter((block) => !('lines' in block) || block.lines.length > 0);
 }

@@ -48,7 +48,7 @@ export interface Rules {
 const read = new Map<Language, Rules>();
 
 /** The rules of a language: always the same object. */
-export function rulesOf(language: Language): Rules {
+export function findRules(language: Language): Rules {
   const known = read.get(language);
   if (known) return known;
   const rules = readRules(language);

@@ -9,14 +9,14 @@ import type { WriteInput } from './input.ts';
 import { adoptProposals, readSentences } from './proposals.ts';
 import type { Refusal, WrittenSentence } from './proposals.ts';
 
-export interface Written extends Report {
+export interface WrittenReport extends Report {
   /** The sentences that the rules wrote, before any proposal; none unless `proposals` are given. */
   readonly sentences: readonly WrittenSentence[];
   /** Why proposals were refused, one entry each. */
   readonly refused: readonly Refusal[];
 }
 
-export function write(input: WriteInput): Written {
+export function write(input: WriteInput): WrittenReport {
   const work = readDictation(input);
   const sentences = readSentences(work, input);
   const { labels, refused } = adoptProposals(work, sentences, input);

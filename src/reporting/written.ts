@@ -4,10 +4,10 @@ import type { Language } from '../contract/shared.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { openingKey, sectionFor } from './input.ts';
 import type { ReportSection } from './input.ts';
-import { rulesOf } from './rules.ts';
+import { findRules } from './rules.ts';
 import { withTemplate } from './sections/section-names.ts';
 import { findSections } from './steps/sections.ts';
-import { tokensOf } from './words/token.ts';
+import { tokenise } from './words/token.ts';
 import type { Span } from './words/token.ts';
 import { elementAt } from '../domain/elements.ts';
 
@@ -39,8 +39,8 @@ export function readReport(
   },
 ): WrittenReport {
   const text = normalForm(given);
-  const tokens = tokensOf(text);
-  const rules = rulesOf(language);
+  const tokens = tokenise(text);
+  const rules = findRules(language);
   const opening = openingKey({ sections: template });
   const headings = findSections(tokens, {
     names: withTemplate(rules.sections, template),

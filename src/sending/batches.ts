@@ -3,7 +3,7 @@
  * that.
  */
 import { maxBatchBytes } from '../contract/worklist.ts';
-import { instantOf } from '../domain/iso-time.ts';
+import { parseInstant } from '../domain/iso-time.ts';
 import { createBody } from './body.ts';
 import type { Content, Entry, Item, Unread } from './entries.ts';
 
@@ -28,7 +28,7 @@ export interface BatchLimits {
   readonly endsAtUnread: boolean;
 }
 
-export async function* batchesOf(
+export async function* groupIntoBatches(
   contents: AsyncIterable<Content>,
   { items: most, span, endsAtUnread }: BatchLimits,
 ): AsyncGenerator<Batch, void, void> {
@@ -52,7 +52,7 @@ export async function* batchesOf(
       continue;
     }
     const json = JSON.stringify(fields);
-    const time = span === Infinity ? Number.NaN : timeOf(fields);
+    const time = span === Infinity ? Number.NaN : readTime(fields);
     if (items.length > 0 && (!body.hasRoomFor(json) || time - begins > span)) yield ready();
     if (body.hasRoomFor(json)) {
       body.add(json);
@@ -66,8 +66,8 @@ export async function* batchesOf(
 }
 
 /** NaN if it has none. */
-function timeOf({ exam_datetime: time }: NonNullable<Content['fields']>): number {
-  return typeof time === 'string' ? instantOf(time.trim()) : Number.NaN;
+function readTime({ exam_datetime: time }: NonNullable<Content['fields']>): number {
+  return typeof time === 'string' ? parseInstant(time.trim()) : Number.NaN;
 }
 
 const tooLarge = ({ file, position, index }: Item): Unread => ({

@@ -12,7 +12,7 @@ export interface Body {
 const bracket = { open: 0x5b, close: 0x5d } as const;
 const comma = 0x2c;
 /** A UTF-16 unit takes three bytes at most. */
-const mostBytes = (text: string): number => text.length * 3;
+const maxBytes = (text: string): number => text.length * 3;
 
 export function createBody(): Body {
   const encoder = textEncoder();
@@ -22,9 +22,9 @@ export function createBody(): Body {
   /** Whether so many bytes fit, with a comma before them and the bracket after them. */
   const fits = (size: number): boolean => end + size + 2 <= maxBatchBytes;
   return {
-    hasRoomFor: (json) => fits(mostBytes(json)) || fits(encoder.encode(json).length),
+    hasRoomFor: (json) => fits(maxBytes(json)) || fits(encoder.encode(json).length),
     add(json) {
-      const needed = end + mostBytes(json) + 2;
+      const needed = end + maxBytes(json) + 2;
       if (needed > bytes.length) {
         const larger = new Uint8Array(Math.max(needed, bytes.length * 2));
         larger.set(bytes.subarray(0, end));

@@ -10,7 +10,7 @@ import type { Sent } from '../files/worklist/advice.ts';
 import { formats } from '../files/worklist/formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 import type { ItemReading, Position, Reading } from '../files/worklist/reading.ts';
-import { orderChangeOf, withOrders } from './order-changes.ts';
+import { readOrderChange, withOrders } from './order-changes.ts';
 import type { OrderChange } from './order-changes.ts';
 
 export interface Place {
@@ -64,7 +64,7 @@ export interface ItemOptions {
   readonly change?: (fields: Fields) => Fields;
 }
 
-export function contentOf(
+export function readContent(
   reading: Reading,
   place: Pick<Place, 'file' | 'index'>,
   { change = (fields) => fields, showsFields = false, ...sending }: ItemOptions,
@@ -80,13 +80,13 @@ export function contentOf(
     return { entry: { kind: 'unread', ...place, position, accession: null, message, hint } };
   }
   const fields = change(asSent(reading, sending));
-  const order = orderChangeOf(reading);
+  const order = readOrderChange(reading);
   const entry: Item = {
     kind: 'item',
     ...place,
     position,
-    accession: identifierOf(fields, 'accession_number'),
-    study: identifierOf(fields, 'study_uid'),
+    accession: readIdentifier(fields, 'accession_number'),
+    study: readIdentifier(fields, 'study_uid'),
     warnings: reading.warnings,
     sent: {
       format: sending.format,
@@ -129,7 +129,7 @@ const oddModality = (modality: unknown): { modality?: string } =>
 /** Matches identifiers that are already normalised: nearly all. */
 const plain = /^[\w.-]+$/;
 
-function identifierOf(item: Fields, name: (typeof identifierNames)[number]): string | null {
+function readIdentifier(item: Fields, name: (typeof identifierNames)[number]): string | null {
   const value = item[name];
   if (typeof value !== 'string') return null;
   if (plain.test(value)) return value;

@@ -1,12 +1,12 @@
 /** Applies the orders that a file states. Ingest sets no status, so each order needs a separate call after its item. */
 import { AppError } from '../contract/errors.ts';
-import { furtherNumbers } from '../domain/orders.ts';
+import { additionalNumbers } from '../domain/orders.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import type { Item } from './entries.ts';
-import { changeAsked, isOutdated, needsALook, statusAfter } from './order-changes.ts';
+import { effectiveChange, isOutdated, needsLookup, statusAfter } from './order-changes.ts';
 import type { OrderStatus } from './order-changes.ts';
 import { hasOrder } from './outcomes.ts';
-import type { Done, Ordered } from './outcomes.ts';
+import type { EntryResult, OrderedResult } from './outcomes.ts';
 
 export interface StatusOutcome {
   /** Index of the item's entry among all files. */
@@ -37,24 +37,24 @@ export const isNamedBy = (
   accession === null
     ? study !== null && stored.study_uid === study
     : stored.accession_number === accession ||
-      furtherNumbers(stored.metadata).some(({ accession_number: number }) => number === accession);
+      additionalNumbers(stored.metadata).some(({ accession_number: number }) => number === accession);
 
 /** Applies the last order of each exam, in the order of the file. */
-export async function followOrders(exams: StoredExams, done: readonly Done[]): Promise<StatusOutcome[]> {
+export async function followOrders(exams: StoredExams, done: readonly EntryResult[]): Promise<StatusOutcome[]> {
   const outcomes: StatusOutcome[] = [];
   for (const { entry, outcome } of lastOfEach(
     done.filter(hasOrder).filter(({ outcome: taken }) => !isOutdated(taken)),
   )) {
-    if (!needsALook(entry.order, outcome)) continue;
-    const order = { ...entry.order, ...changeAsked(entry.order, outcome) };
+    if (!needsLookup(entry.order, outcome)) continue;
+    const order = { ...entry.order, ...effectiveChange(entry.order, outcome) };
     const followed = await follow(exams, { ...entry, order }, outcome.id);
     if (followed) outcomes.push({ index: entry.index, ...followed });
   }
   return outcomes;
 }
 
-function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
-  const last = new Map<string, Ordered>();
+function lastOfEach(ordered: readonly OrderedResult[]): OrderedResult[] {
+  const last = new Map<string, OrderedResult>();
   for (const each of ordered) {
     const { accession, study, index } = each.entry;
     // Some orders identify their exam only by order numbers.
@@ -68,7 +68,7 @@ function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
 /** Returns `undefined` if the status need not change. */
 async function follow(
   exams: StoredExams,
-  item: Ordered['entry'],
+  item: OrderedResult['entry'],
   id: string | undefined,
 ): Promise<Omit<StatusOutcome, 'index'> | undefined> {
   const isCancellation = item.order.status === 'cancelled';

@@ -15,7 +15,7 @@ interface Reach {
   readonly studies: ReadonlySet<string>;
 }
 
-const reachOf = ({ items }: Batch): Reach => {
+const findReach = ({ items }: Batch): Reach => {
   const accessions = new Set<string>();
   const studies = new Set<string>();
   for (const { accession, study } of items) {
@@ -52,7 +52,7 @@ export async function inLanes(
   const oneOver = () => Promise.race(Array.from(underWay.values(), ({ over }) => over));
   try {
     for await (const batch of batches) {
-      const reach = reachOf(batch);
+      const reach = findReach(batch);
       const mustWait = (): boolean => {
         const [oldest] = underWay.keys();
         return (

@@ -18,23 +18,23 @@ export function withOrders({ item, status, orders = status && [{ status }] }: It
 }
 
 /** Returns `undefined` if the reading cannot change a status. */
-export const orderChangeOf = ({ status, order }: ItemReading): OrderChange | undefined =>
+export const readOrderChange = ({ status, order }: ItemReading): OrderChange | undefined =>
   status === undefined && order === undefined ? undefined : { status, order };
 
-type Warned = Pick<IngestOutcome, 'warnings'>;
-const isWarnedOf = ({ warnings = [] }: Warned, wanted: IngestWarning): boolean =>
+type OutcomeWarnings = Pick<IngestOutcome, 'warnings'>;
+const hasWarning = ({ warnings = [] }: OutcomeWarnings, wanted: IngestWarning): boolean =>
   warnings.some(({ code }) => code === wanted);
 
 /** Whether later messages have already decided the exam's status. */
-export const isOutdated = (outcome: Warned): boolean => isWarnedOf(outcome, 'OUTDATED');
+export const isOutdated = (outcome: OutcomeWarnings): boolean => hasWarning(outcome, 'OUTDATED');
 
 /** Whether the message is a repetition. */
-export const isRepeated = (outcome: Warned): boolean => isWarnedOf(outcome, 'ORDER_REPEATED');
+export const isRepeated = (outcome: OutcomeWarnings): boolean => hasWarning(outcome, 'ORDER_REPEATED');
 
 /** Whether the stored exam must be looked up: most orders are for exams that were never cancelled. */
-export const needsALook = ({ status }: OrderChange, outcome: Warned): boolean =>
-  !isOutdated(outcome) && (status === 'cancelled' || isWarnedOf(outcome, 'EXAM_CANCELLED') || isRepeated(outcome));
+export const needsLookup = ({ status }: OrderChange, outcome: OutcomeWarnings): boolean =>
+  !isOutdated(outcome) && (status === 'cancelled' || hasWarning(outcome, 'EXAM_CANCELLED') || isRepeated(outcome));
 
 /** The requested change; a repeated message must not reinstate an exam that a person cancelled. */
-export const changeAsked = (change: OrderChange, outcome: Warned): OrderChange =>
+export const effectiveChange = (change: OrderChange, outcome: OutcomeWarnings): OrderChange =>
   change.order === 'placed' && isRepeated(outcome) ? { ...change, order: 'standing' } : change;

@@ -7,8 +7,8 @@ import type { Entry, Item, Unread } from './entries.ts';
 import type { OrderChange } from './order-changes.ts';
 import { elementAt } from '../domain/elements.ts';
 
-export const takenOutcomes = ['inserted', 'updated', 'deduped'] as const;
-export type Taken = (typeof takenOutcomes)[number];
+export const successStatuses = ['inserted', 'updated', 'deduped'] as const;
+export type SuccessStatus = (typeof successStatuses)[number];
 
 export interface Refusal {
   readonly outcome: 'refused';
@@ -23,18 +23,18 @@ export interface Refusal {
 
 /** `id`, `message` and `warnings` if the answer holds them; the message repeats the warnings. */
 export interface Success extends Pick<IngestOutcome, 'id' | 'message' | 'warnings'> {
-  readonly outcome: Taken;
+  readonly outcome: SuccessStatus;
 }
 
 export type Outcome = Success | Refusal;
 
 /** An entry and its outcome. */
-export interface Done<O extends Outcome = Outcome> {
+export interface EntryResult<O extends Outcome = Outcome> {
   readonly entry: Entry;
   readonly outcome: O;
 }
 
-export const isRefused = (done: Done): done is Done<Refusal> => done.outcome.outcome === 'refused';
+export const isRefused = (done: EntryResult): done is EntryResult<Refusal> => done.outcome.outcome === 'refused';
 
 const unreadOutcome = ({ message, hint }: Unread): Refusal => ({
   outcome: 'refused',
@@ -43,7 +43,7 @@ const unreadOutcome = ({ message, hint }: Unread): Refusal => ({
 });
 
 /** Merges the outcomes of the items with the unreadable entries, in the order of the file. */
-export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
+export function mergeResults(batch: Batch, ofItems: readonly Outcome[]): EntryResult[] {
   let at = 0;
   return batch.entries.map((entry) => ({
     entry,
@@ -55,7 +55,7 @@ export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
  * The outcomes of an accepted batch, in the order of its items. An answer names refused items by their index and lists
  * the others in order. BAD_ANSWER if the counts do not add up.
  */
-export function outcomesOf({ items, errors }: IngestResult, count: number): Outcome[] {
+export function readOutcomes({ items, errors }: IngestResult, count: number): Outcome[] {
   const refused = new Map(errors.map((error) => [error.index, error]));
   const taken = items.values();
   const outcomes = Array.from({ length: count }, (_, index): Outcome | undefined => {
@@ -84,30 +84,31 @@ export const refusalOf = ({ error, field, message }: Pick<IngestError, 'error' |
   message,
 });
 
-export const isSetAside = ({ outcome }: Done): boolean => outcome.outcome === 'refused' && outcome.isSetAside === true;
+export const isSetAside = ({ outcome }: EntryResult): boolean =>
+  outcome.outcome === 'refused' && outcome.isSetAside === true;
 
 /** Counts the entries by outcome. */
 export type Tally = Record<Outcome['outcome'], number>;
 export const emptyTally = (): Tally => ({ inserted: 0, updated: 0, deduped: 0, refused: 0 });
 
 /** The accession number of an entry, unless the accession number itself is invalid. */
-export const accessionOf = ({ entry, outcome }: Done): string | null =>
+export const accessionOf = ({ entry, outcome }: EntryResult): string | null =>
   outcome.outcome === 'refused' && outcome.field === 'accession_number' ? null : entry.accession;
 
 export const total = (tally: Readonly<Record<string, number>>): number =>
   Object.values(tally).reduce((sum, one) => sum + one, 0);
 
 /** A warning about an accepted item; `code` if the service supplied the warning. */
-export interface Warned {
+export interface ItemWarning {
   readonly code: IngestWarning | null;
   readonly message: string;
 }
 
 /** The reader's omissions and assumptions, and the service's warnings. */
-export function warningsOf(done: Done): readonly Warned[] {
+export function collectWarnings(done: EntryResult): readonly ItemWarning[] {
   if (!isTaken(done)) return [];
   const { entry, outcome } = done;
-  const read = (entry.warnings ?? []).map((message): Warned => ({ code: null, message }));
+  const read = (entry.warnings ?? []).map((message): ItemWarning => ({ code: null, message }));
   // The outcomes of the orders already report a cancelled exam.
   const warnings = (outcome.warnings ?? []).filter(
     ({ code }) => code !== 'EXAM_CANCELLED' || entry.order === undefined,
@@ -116,9 +117,9 @@ export function warningsOf(done: Done): readonly Warned[] {
 }
 
 /** The item of an accepted entry. */
-export const isTaken = (done: Done): done is { entry: Item; outcome: Success } =>
+export const isTaken = (done: EntryResult): done is { entry: Item; outcome: Success } =>
   done.entry.kind === 'item' && !isRefused(done);
 
 /** An accepted item whose file states an order. */
-export type Ordered = Done<Success> & { readonly entry: Item & { readonly order: OrderChange } };
-export const hasOrder = (done: Done): done is Ordered => isTaken(done) && done.entry.order !== undefined;
+export type OrderedResult = EntryResult<Success> & { readonly entry: Item & { readonly order: OrderChange } };
+export const hasOrder = (done: EntryResult): done is OrderedResult => isTaken(done) && done.entry.order !== undefined;

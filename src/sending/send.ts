@@ -10,16 +10,16 @@ import type { Interruption } from '../domain/pause.ts';
 import type { Batch } from './batches.ts';
 import type { StatusOutcome } from './follow-orders.ts';
 import { inLanes } from './lanes.ts';
-import { doneOf, isRefused, isSetAside, outcomesOf, refusalOf } from './outcomes.ts';
+import { mergeResults, isRefused, isSetAside, readOutcomes, refusalOf } from './outcomes.ts';
 import { createSetAside } from './set-aside.ts';
-import type { Done, Outcome } from './outcomes.ts';
+import type { EntryResult, Outcome } from './outcomes.ts';
 
 /** The receiver of the batches: a service, or a rehearsal. */
 export interface Destination {
   /** Throws as the service answers. */
   ingest(batch: Batch): Promise<IngestResult>;
   /** Applies the order changes of an answered batch; absent where the caller applies them later or never. */
-  follow?(done: readonly Done[]): Promise<StatusOutcome[]>;
+  follow?(done: readonly EntryResult[]): Promise<StatusOutcome[]>;
 }
 
 /** The batches that earlier runs have sent. */
@@ -28,12 +28,12 @@ export interface Memory {
   recall(
     batch: Batch,
   ): { readonly outcomes: readonly Outcome[]; readonly statuses: readonly StatusOutcome[] } | undefined;
-  record(batch: Batch, done: readonly Done[], statuses: readonly StatusOutcome[]): Promise<void>;
+  record(batch: Batch, done: readonly EntryResult[], statuses: readonly StatusOutcome[]): Promise<void>;
 }
 
 /** A batch and the outcome of each entry. */
 export interface SentBatch {
-  readonly done: readonly Done[];
+  readonly done: readonly EntryResult[];
   readonly statuses: readonly StatusOutcome[];
   /** Whether an earlier run sent the batch. */
   readonly isRecalled: boolean;
@@ -74,14 +74,14 @@ export async function sendBatches(
     const known = memory?.recall(batch);
     if (known) {
       const { outcomes, statuses } = known;
-      await inOrder(batch, () => onSent({ done: doneOf(batch, outcomes), statuses, isRecalled: true }));
+      await inOrder(batch, () => onSent({ done: mergeResults(batch, outcomes), statuses, isRecalled: true }));
       return true;
     }
     const isEmpty = batch.items.length === 0;
     const held = aside.held(batch);
     if (!held) await pace?.(batch);
-    const outcomes = isEmpty ? [] : (held ?? (await aside.orOutcomes(batch, () => answered(batch, ingest))));
-    const done = doneOf(batch, outcomes);
+    const outcomes = isEmpty ? [] : (held ?? (await aside.orOutcomes(batch, () => sendBatch(batch, ingest))));
+    const done = mergeResults(batch, outcomes);
     const statuses = (await follow?.(done)) ?? [];
     // A batch that was set aside is sent again by the resumed run.
     if (!isEmpty && !done.some(isSetAside)) await memory?.record(batch, done, statuses);
@@ -93,10 +93,10 @@ export async function sendBatches(
 }
 
 /** The outcomes in an answer: a success, or the refusal of every item. */
-async function answered(batch: Batch, ingest: Destination['ingest']): Promise<Outcome[]> {
+async function sendBatch(batch: Batch, ingest: Destination['ingest']): Promise<Outcome[]> {
   const count = batch.items.length;
   try {
-    return outcomesOf(await ingest(batch), count);
+    return readOutcomes(await ingest(batch), count);
   } catch (error) {
     const refused = error instanceof AppError ? refusedItems(error, count) : undefined;
     if (!refused) throw error;
@@ -105,7 +105,7 @@ async function answered(batch: Batch, ingest: Destination['ingest']): Promise<Ou
 }
 
 /** Batches are answered in any order and reported in the order of the files. */
-function createReordering(): (batch: Batch, tell: () => Promise<void> | void) => Promise<void> {
+function createReordering(): (batch: Batch, report: () => Promise<void> | void) => Promise<void> {
   const waiting = new Map<number, () => Promise<void> | void>();
   let next = 1;
   const inOrder = createOrder({ endsWithFailure: true });

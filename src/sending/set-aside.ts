@@ -7,7 +7,7 @@ import type { Batch } from './batches.ts';
 import type { Outcome } from './outcomes.ts';
 
 /** After this many consecutive batches without a success, the service fails at everything. */
-const mostInARow = 3;
+const maxFailuresInARow = 3;
 
 export function createSetAside(sets: (error: AppError) => boolean = () => false) {
   const names = new Set<string>();
@@ -17,7 +17,7 @@ export function createSetAside(sets: (error: AppError) => boolean = () => false)
       ...(accession === null ? [] : [`accession ${accession}`]),
       ...(study === null ? [] : [`study ${study}`]),
     ]);
-  const outcomesOf = (batch: Batch, message: string): Outcome[] => {
+  const refuseAll = (batch: Batch, message: string): Outcome[] => {
     for (const name of namesIn(batch)) names.add(name);
     return batch.items.map(() => ({ outcome: 'refused', message, isSetAside: true }));
   };
@@ -25,7 +25,7 @@ export function createSetAside(sets: (error: AppError) => boolean = () => false)
     /** The outcomes of a batch that is not sent, since one of the same exam was set aside. */
     held(batch: Batch): Outcome[] | undefined {
       const isHeld = names.size > 0 && namesIn(batch).some((name) => names.has(name));
-      return isHeld ? outcomesOf(batch, behind) : undefined;
+      return isHeld ? refuseAll(batch, behind) : undefined;
     },
     /** The outcomes of a sent batch. Throws if the service fails at one batch after the other. */
     async orOutcomes(batch: Batch, send: () => Promise<Outcome[]>): Promise<Outcome[]> {
@@ -34,8 +34,8 @@ export function createSetAside(sets: (error: AppError) => boolean = () => false)
         inARow = 0;
         return outcomes;
       } catch (error) {
-        if (!(error instanceof AppError) || !sets(error) || ++inARow > mostInARow) throw error;
-        return outcomesOf(batch, `Set aside: the server failed at it each time (${error.code}).`);
+        if (!(error instanceof AppError) || !sets(error) || ++inARow > maxFailuresInARow) throw error;
+        return refuseAll(batch, `Set aside: the server failed at it each time (${error.code}).`);
       }
     },
   };

@@ -72,7 +72,7 @@ async function find({ ready }: Serving): Promise<void> {
     title: '',
     callers: [],
     services: [sopClasses.worklist],
-    most: 1,
+    maxAssociations: 1,
     silentMs: 60_000,
     answer: async (_message, { transferSyntax }) => ({ status: 0, found: exams(transferSyntax as Syntax) }),
     // The channel keeps the association until all is stored.

@@ -3,7 +3,7 @@ import type { Section } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { instruct } from '../../src/reporting/instructions/instruct.ts';
 import { prepareChecks } from '../../src/reporting/checks/check.ts';
-import { rulesOf } from '../../src/reporting/rules.ts';
+import { findRules } from '../../src/reporting/rules.ts';
 import { write as writeReport } from '../../src/reporting/write.ts';
 import type { ReportSection } from '../../src/reporting/input.ts';
 import type { CheckCase, DictationCase, InstructionCase } from './cases.ts';
@@ -29,7 +29,7 @@ export interface Corrected {
 
 const defaultSections = ['indication', 'technique', 'comparison', 'findings', 'impression'];
 
-const titleOf = (key: string, language: Language): string => rulesOf(language).titles[key] ?? key;
+const titleOf = (key: string, language: Language): string => findRules(language).titles[key] ?? key;
 
 const templateOf = (
   { template, written }: Pick<DictationCase, 'template'> & { readonly written?: unknown },

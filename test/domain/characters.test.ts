@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { inertJson, isFit, mended, shownLine, shownText, textKinds } from '../../src/domain/characters.ts';
+import { inertJson, isFit, mendText, shownLine, shownText, textKinds } from '../../src/domain/characters.ts';
 import type { TextKind } from '../../src/contract/schema.ts';
 
 /** Every class of character that matters here, with letters of many scripts between. */
@@ -41,15 +41,15 @@ describe('what is mended and what is refused', () => {
     ['prose', 'a\ud800b', 'a\ufffdb', true],
     ['prose', 'حسن\u200e 1', 'حسن\u200e 1', true],
   ] as const)('%s %j is %j, fit: %s', (kind, given, expected, fits) => {
-    expect(mended(kind, given)).toBe(expected);
-    expect(isFit(kind, mended(kind, given))).toBe(fits);
+    expect(mendText(kind, given)).toBe(expected);
+    expect(isFit(kind, mendText(kind, given))).toBe(fits);
   });
 
   test.each(Object.keys(textKinds) as TextKind[])('%s: mended twice is the same, and loses no letter', (kind) => {
     fc.assert(
       fc.property(text, (given) => {
-        const once = mended(kind, given);
-        expect(mended(kind, once)).toBe(once);
+        const once = mendText(kind, given);
+        expect(mendText(kind, once)).toBe(once);
         const letters = (of: string) => [...of].filter((each) => /[a-zÉñ山مन😀1]/u.test(each)).join('');
         expect(letters(once)).toBe(letters(given));
         if (kind === 'prose') expect(isFit(kind, once)).toBe(true);

@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { expect, it, test } from 'vitest';
-import { choiceOf } from '../../src/domain/choice.ts';
+import { parseChoice } from '../../src/domain/choice.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/).filter((word) => word !== 'use');
 const value = fc.stringMatching(/^[!-~]{0,30}$/);
@@ -14,15 +14,15 @@ it('is read from words as from an object', () => {
       (kind, main, options) => {
         const use = main === null ? kind : `${kind}:${main}`;
         const words = [use, ...Object.entries(options).map(([option, given]) => `${option}=${given}`)].join('  ');
-        expect(choiceOf(words)).toEqual({ use, options });
-        expect(choiceOf({ use, ...options })).toEqual({ use, options });
+        expect(parseChoice(words)).toEqual({ use, options });
+        expect(parseChoice({ use, ...options })).toEqual({ use, options });
       },
     ),
   );
 });
 
 it('keeps numbers and truth values of an object', () => {
-  expect(choiceOf({ use: 'local', threads: 4, warm: true })).toEqual({
+  expect(parseChoice({ use: 'local', threads: 4, warm: true })).toEqual({
     use: 'local',
     options: { threads: 4, warm: true },
   });
@@ -48,5 +48,5 @@ test.each([
   { use: 'local', threads: null },
   { use: 'local', threads: Number.NaN },
 ])('%j is none', (wrong) => {
-  expect(choiceOf(wrong)).toBeUndefined();
+  expect(parseChoice(wrong)).toBeUndefined();
 });

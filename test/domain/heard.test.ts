@@ -1,8 +1,8 @@
 /** Words with their places and times, joined and cut. */
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { cut, joined } from '../../src/domain/heard.ts';
-import type { Heard } from '../../src/domain/heard.ts';
+import { cutHeard, joinHeard } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard.ts';
 
 /** Words of a tenth of a second each, with marks after some of them. */
 const stretch = fc
@@ -15,16 +15,16 @@ const stretch = fc
       const end = start + word.replace(/[.,]$/, '').length;
       return { start, end, from: at / 10, to: (at + 1) / 10 };
     });
-    return { heard: { text, words: heard } as Heard, from: 0, to: words.length / 10 };
+    return { heard: { text, words: heard } as HeardText, from: 0, to: words.length / 10 };
   });
-const wordsIn = ({ text, words = [] }: Heard): string[] => words.map(({ start, end }) => text.slice(start, end));
+const wordsIn = ({ text, words = [] }: HeardText): string[] => words.map(({ start, end }) => text.slice(start, end));
 
 test('what was cut at any moments, joined again, is what was heard', () => {
   fc.assert(
     fc.property(stretch, fc.array(fc.double({ min: 0, max: 1.2, noNaN: true })), (whole, places) => {
       const moments = [0, ...places.toSorted((a, b) => a - b), 2];
-      const parts = moments.slice(1).map((to, at) => ({ heard: cut(whole, moments[at]!, to)!, by: 0 }));
-      const { text, words = [] } = joined(parts);
+      const parts = moments.slice(1).map((to, at) => ({ heard: cutHeard(whole, moments[at]!, to)!, by: 0 }));
+      const { text, words = [] } = joinHeard(parts);
       expect(text).toBe(whole.heard.text);
       expect(words).toEqual(whole.heard.words);
     }),
@@ -34,7 +34,7 @@ test('what was cut at any moments, joined again, is what was heard', () => {
 test('each word stands where its place says, in whatever it was joined to', () => {
   fc.assert(
     fc.property(fc.array(stretch), (all) => {
-      const whole = joined(all.map(({ heard }, at) => ({ heard, by: at })));
+      const whole = joinHeard(all.map(({ heard }, at) => ({ heard, by: at })));
       expect(wordsIn(whole)).toEqual(all.flatMap(({ heard }) => wordsIn(heard)));
     }),
   );
@@ -42,7 +42,7 @@ test('each word stands where its place says, in whatever it was joined to', () =
 
 test('a stretch without times is wanted whole or not at all', () => {
   const whole = { heard: { text: 'no effusion' }, from: 1, to: 2 };
-  expect(cut(whole, 0, 2)).toBe(whole.heard);
-  expect(cut(whole, 2, 3)).toEqual({ text: '' });
-  expect(cut(whole, 1.5, 3)).toBeUndefined();
+  expect(cutHeard(whole, 0, 2)).toBe(whole.heard);
+  expect(cutHeard(whole, 2, 3)).toEqual({ text: '' });
+  expect(cutHeard(whole, 1.5, 3)).toBeUndefined();
 });

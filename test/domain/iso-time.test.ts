@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { instantOf, normaliseIsoDateTime } from '../../src/domain/iso-time.ts';
+import { parseInstant, normaliseIsoDateTime } from '../../src/domain/iso-time.ts';
 
 const digits = (least: number, most: number, count = 2) =>
   fc.integer({ min: least, max: most }).map((n) => String(n).padStart(count, '0'));
@@ -24,7 +24,7 @@ test('an instant is that of the platform’s own parser, and a day that no calen
     fc.property(dateTime, (text) => {
       const isThere = normaliseIsoDateTime(text) !== undefined;
       const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(text);
-      expect(instantOf(text)).toBe(isThere ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN);
+      expect(parseInstant(text)).toBe(isThere ? Date.parse(hasZone ? text : `${text}Z`) : Number.NaN);
     }),
     { numRuns: 2000 },
   );

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { localDay, localInstant, localTime } from '../../src/domain/local-dates.ts';
+import { formatDay, formatInstant, formatTime } from '../../src/domain/local-dates.ts';
 
 test.each([
   ['pt-BR', '14/06/1971'],
   ['es-ES', '14/06/1971'],
   ['en-US', '06/14/1971'],
-] as const)('a day in %s is %s', (language, shown) => expect(localDay('1971-06-14', language)).toBe(shown));
+] as const)('a day in %s is %s', (language, shown) => expect(formatDay('1971-06-14', language)).toBe(shown));
 
 test.each(['1971', '1971-06', 'unknown', ''])('%j gains no precision', (date) =>
-  expect(localDay(date, 'pt-BR')).toBe(date),
+  expect(formatDay(date, 'pt-BR')).toBe(date),
 );
 
 test.each([
@@ -19,10 +19,10 @@ test.each([
   ['2026-03-02', '02/03/2026'],
   ['soon', 'soon'],
 ])('%s is shown by the clock of its place', (at, shown) =>
-  expect(localTime(at, 'pt-BR', 'America/Sao_Paulo')).toBe(shown),
+  expect(formatTime(at, 'pt-BR', 'America/Sao_Paulo')).toBe(shown),
 );
 
 test('an instant names the zone whose clock shows it', () => {
-  expect(localInstant('2026-03-02T01:05:00.000Z', 'en-US', 'America/Sao_Paulo')).toBe('03/01/2026, 22:05 GMT-3');
-  expect(localInstant('2026-07-02T11:00:00.000Z', 'es-ES', 'Europe/Madrid')).toBe('02/07/2026, 13:00 GMT+2');
+  expect(formatInstant('2026-03-02T01:05:00.000Z', 'en-US', 'America/Sao_Paulo')).toBe('03/01/2026, 22:05 GMT-3');
+  expect(formatInstant('2026-07-02T11:00:00.000Z', 'es-ES', 'Europe/Madrid')).toBe('02/07/2026, 13:00 GMT+2');
 });

@@ -1,7 +1,7 @@
 /** The clock of a simulated time: tasks run in order however it is moved, and what is due runs by itself. */
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { clockStartOf } from '../../src/domain/clock-choice.ts';
+import { parseClockStart } from '../../src/domain/clock-choice.ts';
 import { manualClock, stopwatch } from '../../src/domain/clock.ts';
 import { movableClock } from '../../src/domain/movable-clock.ts';
 
@@ -102,7 +102,7 @@ describe('what a person writes', () => {
     ['offset:-3d', { now: now - 72 * hour, runs: true }],
     ['offset:0s', { now, runs: true }],
   ])('%s', (text, expected) => {
-    expect(clockStartOf(text, now)).toEqual(expected);
+    expect(parseClockStart(text, now)).toEqual(expected);
   });
 
   test.each([
@@ -120,6 +120,6 @@ describe('what a person writes', () => {
     'offset:+999999w',
     'set:2026-03-02',
   ])('%s is no clock', (text) => {
-    expect(clockStartOf(text, now)).toBeUndefined();
+    expect(parseClockStart(text, now)).toBeUndefined();
   });
 });

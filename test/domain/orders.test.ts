@@ -1,6 +1,6 @@
 /** What stays of the orders of an exam when some are told again. */
 import { expect, test } from 'vitest';
-import { maxOrders, mergedOrders, ordersIn } from '../../src/domain/orders.ts';
+import { maxOrders, mergeOrders, ordersIn } from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
 
 /** `P1^RIS/F1#1 open`: the placer's number and its issuer, the filler's, the id, the status; each may be left out. */
@@ -45,9 +45,9 @@ test.each([
   ['another id without the number', ['P1/#1 open'], ['/#2 cancelled'], ['P1/#1 open', '/#2 cancelled']],
   ['one number for the first of a group', ['P1/ open'], ['P1/F1', 'P1/F2'], ['P1/F1 open', 'P1/F2']],
 ])('%s', (_, stored, told, expected) => {
-  const merged = mergedOrders(stored.map(order), told.map(order));
+  const merged = mergeOrders(stored.map(order), told.map(order));
   expect(merged).toEqual(expected.map(order));
-  expect(mergedOrders(merged, told.map(order)), 'told again').toEqual(merged);
+  expect(mergeOrders(merged, told.map(order)), 'told again').toEqual(merged);
 });
 
 test('an appointment that is cancelled after the order was booked anew leaves the order', () => {
@@ -55,15 +55,15 @@ test('an appointment that is cancelled after the order was booked anew leaves th
     ...order(`P1/F1 ${status}`),
     appointment_number: number,
   });
-  const rebooked = mergedOrders([booked('1', 'open')], [booked('2', 'open')]);
-  expect(mergedOrders(rebooked, [booked('1', 'cancelled')])).toEqual(rebooked);
-  expect(mergedOrders(rebooked, [booked('2', 'cancelled')])).toEqual([booked('2', 'cancelled')]);
-  expect(mergedOrders(rebooked, [order('P1/F1 cancelled')])).toEqual([booked('2', 'cancelled')]);
+  const rebooked = mergeOrders([booked('1', 'open')], [booked('2', 'open')]);
+  expect(mergeOrders(rebooked, [booked('1', 'cancelled')])).toEqual(rebooked);
+  expect(mergeOrders(rebooked, [booked('2', 'cancelled')])).toEqual([booked('2', 'cancelled')]);
+  expect(mergeOrders(rebooked, [order('P1/F1 cancelled')])).toEqual([booked('2', 'cancelled')]);
 });
 
 test('of very many orders the latest stay', () => {
   const many = Array.from({ length: 3 * maxOrders }, (_, at) => order(`P${at}/F open`));
-  const merged = mergedOrders(many.slice(0, maxOrders), many);
+  const merged = mergeOrders(many.slice(0, maxOrders), many);
   expect(merged).toEqual(many.slice(-maxOrders));
 });
 

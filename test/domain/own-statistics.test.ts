@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { figuresOf, groupings, rowsOf, wordsIn } from '../../src/domain/own-statistics.ts';
+import { computeFigures, groupings, groupReports, wordsIn } from '../../src/domain/own-statistics.ts';
 import type { OwnReport } from '../../src/domain/own-statistics.ts';
 
 const signed = (at: string, change: Partial<OwnReport> = {}): OwnReport => ({
@@ -25,9 +25,9 @@ describe('the figures of reports', () => {
       signed(at, { exam_at: '2026-03-03T12:00:00Z', words: 500 }),
       signed(at, { corrections: 1 }),
     ];
-    expect(figuresOf(reports)).toEqual({ reports: 5, turnaround: 60, corrections: 0.8, pace: 90 });
-    expect(figuresOf(reports.slice(0, 2)).turnaround).toBe(35);
-    expect(figuresOf([])).toEqual({ reports: 0, turnaround: null, corrections: 0, pace: null });
+    expect(computeFigures(reports)).toEqual({ reports: 5, turnaround: 60, corrections: 0.8, pace: 90 });
+    expect(computeFigures(reports.slice(0, 2)).turnaround).toBe(35);
+    expect(computeFigures([])).toEqual({ reports: 0, turnaround: null, corrections: 0, pace: null });
   });
 
   it('are those of the local day, of the week from its Monday, and of the modality', () => {
@@ -38,7 +38,7 @@ describe('the figures of reports', () => {
       signed('2026-03-08T23:00:00-03:00', { modality: null }),
     ];
     const keys = (by: (typeof groupings)[number]): unknown =>
-      rowsOf(reports, by, inBrasilia).map(({ key, reports: count }) => [key, count]);
+      groupReports(reports, by, inBrasilia).map(({ key, reports: count }) => [key, count]);
     expect(keys('day')).toEqual([
       ['2026-03-08', 1],
       ['2026-03-02', 1],
@@ -68,7 +68,7 @@ describe('the figures of reports', () => {
     });
     fc.assert(
       fc.property(fc.array(report), fc.constantFrom(...groupings), (reports, by) => {
-        const rows = rowsOf(reports, by, inBrasilia);
+        const rows = groupReports(reports, by, inBrasilia);
         expect(rows.reduce((sum, row) => sum + row.reports, 0)).toBe(reports.length);
         expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
       }),

@@ -1,6 +1,6 @@
 /** What speech models write besides what was said: it is kept beside the words, and never among them. */
 import { describe, expect, it, test } from 'vitest';
-import type { Heard } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard.ts';
 import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
 import * as fc from '../support/properties.ts';
 import { sampled } from '../support/explored.ts';
@@ -8,7 +8,7 @@ import { excessiveGrowth } from '../support/growth.ts';
 
 const before = 'Findings. The lungs are clear.';
 const after = 'No effusion.';
-const heardOf = (text: string): Heard => ({
+const heardOf = (text: string): HeardText => ({
   text,
   words: [...text.matchAll(/\S+/g)].map(({ 0: word, index: start }, at) => ({
     start,
@@ -17,7 +17,7 @@ const heardOf = (text: string): Heard => ({
     to: at + 1,
   })),
 });
-const reasons = ({ suppressed = [] }: Heard): string[] => suppressed.map(({ reason }) => reason);
+const reasons = ({ suppressed = [] }: HeardText): string[] => suppressed.map(({ reason }) => reason);
 
 const noises = [
   '[BLANK_AUDIO]',

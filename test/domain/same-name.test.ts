@@ -1,7 +1,7 @@
 /** The word of a name by which people are looked up. */
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { isSameName, longestWord } from '../../src/domain/same-name.ts';
+import { isSameName, findLongestWord } from '../../src/domain/same-name.ts';
 
 test.each([
   ['SILVA^MARIA JOSE', 'MARIA'],
@@ -14,7 +14,7 @@ test.each([
   ['Ана Петрова', 'ПЕТРОВА'],
   ['^^', ''],
 ])('%s is looked up by %s', (name, word) => {
-  expect(longestWord(name)).toBe(word);
+  expect(findLongestWord(name)).toBe(word);
 });
 
 /** Letters up to U+017F, and what stands between them. */
@@ -29,7 +29,7 @@ const latinName = fc.string({
 test('a name and its writing with marks of their own are looked up by the same word', () => {
   fc.assert(
     fc.property(latinName, (name) => {
-      expect(longestWord(name.normalize('NFD'))).toBe(longestWord(name));
+      expect(findLongestWord(name.normalize('NFD'))).toBe(findLongestWord(name));
     }),
     { numRuns: 500 },
   );
@@ -39,7 +39,7 @@ test('one name has one word, whatever its case', () => {
   fc.assert(
     fc.property(latinName, (name) => {
       fc.pre(isSameName(name, name.toLowerCase()));
-      expect(longestWord(name.toLowerCase())).toBe(longestWord(name));
+      expect(findLongestWord(name.toLowerCase())).toBe(findLongestWord(name));
     }),
   );
 });

@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { foldText, textSearch, wordsOf } from '../../src/domain/search-text.ts';
+import { foldText, textSearch, splitWords } from '../../src/domain/search-text.ts';
 
 test('case, accents and the separators of DICOM names do not matter', () => {
   expect(foldText(' ANÔNIMO^Paciente  São ')).toBe('anonimo paciente sao');
@@ -54,7 +54,7 @@ test('whatever somebody writes is folded as Unicode says, and has the words that
         .toLowerCase();
       expect(folded).toBe(plain.replace(/[\s^=]+/g, ' ').trim());
       const words = Array.from(folded.matchAll(beginnings), ({ index }) => folded.slice(index).split(' ')[0]);
-      expect(wordsOf(folded, 1000)).toEqual(words);
+      expect(splitWords(folded, 1000)).toEqual(words);
     }),
   );
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { recordStatuses } from '../../src/contract/document.ts';
-import { signsAs, standingOf, stepOf } from '../../src/domain/signing-rules.ts';
-import type { Standing, Step, Wish } from '../../src/domain/signing-rules.ts';
+import { signsAs, findStanding, decideStep } from '../../src/domain/signing-rules.ts';
+import type { Standing, Step, SigningRequest } from '../../src/domain/signing-rules.ts';
 
 const people: readonly Standing[] = ['nobody', 'resident', 'signatory', 'attending'];
 
 /** What becomes of the document for each of the people; `no`: 403. */
-const table: Readonly<Record<'draft' | 'preliminary', Readonly<Record<Wish, string>>>> = {
+const table: Readonly<Record<'draft' | 'preliminary', Readonly<Record<SigningRequest, string>>>> = {
   draft: {
     change: 'draft edited | draft edited | draft edited | draft edited',
     draft: 'draft edited | draft edited | draft edited | draft edited',
@@ -22,10 +22,10 @@ const table: Readonly<Record<'draft' | 'preliminary', Readonly<Record<Wish, stri
 };
 
 describe.each(['draft', 'preliminary'] as const)('a %s document', (status) => {
-  test.each<Wish>(['change', ...recordStatuses])('asked for: %s', (wish) => {
+  test.each<SigningRequest>(['change', ...recordStatuses])('asked for: %s', (wish) => {
     const outcome = (by: Standing): string => {
       try {
-        const step: Step = stepOf(status, wish, by);
+        const step: Step = decideStep(status, wish, by);
         return `${step.status} ${step.change}`;
       } catch (error) {
         expect(error).toMatchObject({ code: 'FORBIDDEN', details: { status }, hint: expect.any(String) });
@@ -37,17 +37,17 @@ describe.each(['draft', 'preliminary'] as const)('a %s document', (status) => {
 });
 
 test('who is refused a status learns which one to ask for', () => {
-  expect(() => stepOf('draft', 'final', 'resident')).toThrow(
+  expect(() => decideStep('draft', 'final', 'resident')).toThrow(
     expect.objectContaining({ details: { status: 'draft', allowed: ['preliminary'] } }),
   );
-  expect(() => stepOf('draft', 'preliminary', 'attending')).toThrow(
+  expect(() => decideStep('draft', 'preliminary', 'attending')).toThrow(
     expect.objectContaining({ details: { status: 'draft', allowed: ['final'] } }),
   );
 });
 
 test('a signature is that of a resident as long as the operator says so', () => {
-  expect(standingOf('resident', true)).toBe('signatory');
-  expect(standingOf('attending', true)).toBe('attending');
-  expect(standingOf(undefined, true)).toBe('nobody');
+  expect(findStanding('resident', true)).toBe('signatory');
+  expect(findStanding('attending', true)).toBe('attending');
+  expect(findStanding(undefined, true)).toBe('nobody');
   expect([signsAs('resident'), signsAs('attending'), signsAs(null)]).toEqual(['preliminary', 'final', 'final']);
 });

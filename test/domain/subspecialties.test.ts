@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { subspecialtyOf } from '../../src/domain/subspecialties.ts';
+import { findSubspecialty } from '../../src/domain/subspecialties.ts';
 
 const exam = (exam_description: string, modality = 'CT', metadata: Record<string, unknown> | null = null) =>
-  subspecialtyOf({ exam_description, modality, metadata });
+  findSubspecialty({ exam_description, modality, metadata });
 
 test.each([
   ['TC de crânio sem contraste', 'neuro'],

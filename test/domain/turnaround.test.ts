@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import {
   dueAt,
   minutesIn,
-  mostMinutes,
-  priorityTermOf,
-  targetOf,
+  maxMinutes,
+  readPriorityTerm,
+  findTarget,
   timeWords,
-  turnaroundOf,
-  usualTargets,
+  computeTurnaround,
+  defaultTargets,
   withTarget,
 } from '../../src/domain/turnaround.ts';
 import type { Target } from '../../src/domain/turnaround.ts';
@@ -28,9 +28,11 @@ const target: fc.Arbitrary<Target> = fc.record({
 });
 
 test('terms of DICOM are known in any case; anything else is a routine exam', () => {
-  expect(['stat', ' High ', 'LOW'].map((word) => priorityTermOf(exam(word)))).toEqual(['STAT', 'HIGH', 'LOW']);
-  expect(['soon', '', 3, null, undefined].map((word) => priorityTermOf(exam(word)))).toEqual(Array(5).fill('ROUTINE'));
-  expect(priorityTermOf({ metadata: null })).toBe('ROUTINE');
+  expect(['stat', ' High ', 'LOW'].map((word) => readPriorityTerm(exam(word)))).toEqual(['STAT', 'HIGH', 'LOW']);
+  expect(['soon', '', 3, null, undefined].map((word) => readPriorityTerm(exam(word)))).toEqual(
+    Array(5).fill('ROUTINE'),
+  );
+  expect(readPriorityTerm({ metadata: null })).toBe('ROUTINE');
 });
 
 test('the more urgent an exam, the sooner it is due, where nobody has said otherwise', () => {
@@ -44,8 +46,8 @@ test('the target is that of the hospital, else that for every hospital, else the
     fc.property(fc.constantFrom(...priorityTerms), hospital, fc.array(target), (priority, name, targets) => {
       const of = (at: string | null) =>
         targets.find((each) => each.priority === priority && each.hospital === at)?.minutes;
-      const expected = (name === null ? undefined : of(name)) ?? of(null) ?? usualTargets[priority];
-      expect(targetOf(exam(priority, name), targets)).toBe(expected);
+      const expected = (name === null ? undefined : of(name)) ?? of(null) ?? defaultTargets[priority];
+      expect(findTarget(exam(priority, name), targets)).toBe(expected);
     }),
   );
 });
@@ -58,8 +60,8 @@ test('the clock only goes on: ahead, on time, near, late, and its minutes lead t
       fc.integer({ min: -20_000 * minute, max: 20_000 * minute }),
       fc.nat(1000 * minute),
       (minutes, elapsed, further) => {
-        const before = turnaroundOf(0, minutes, elapsed);
-        const after = turnaroundOf(0, minutes, elapsed + further);
+        const before = computeTurnaround(0, minutes, elapsed);
+        const after = computeTurnaround(0, minutes, elapsed + further);
         expect(order.indexOf(after.pace)).toBeGreaterThanOrEqual(order.indexOf(before.pace));
         const signed = ({ pace, minutes: left }: typeof before) => (pace === 'late' ? -left : left);
         expect(signed(after)).toBeLessThanOrEqual(signed(before));
@@ -71,7 +73,7 @@ test('the clock only goes on: ahead, on time, near, late, and its minutes lead t
 });
 
 test('near is the last quarter, and at most the last hour', () => {
-  const paceAt = (target: number, left: number) => turnaroundOf(0, target, (target - left) * minute).pace;
+  const paceAt = (target: number, left: number) => computeTurnaround(0, target, (target - left) * minute).pace;
   expect([paceAt(60, 16), paceAt(60, 15), paceAt(60, 0)]).toEqual(['on_time', 'near', 'near']);
   expect([paceAt(1440, 61), paceAt(1440, 60)]).toEqual(['on_time', 'near']);
 });
@@ -96,7 +98,7 @@ test.each(['', ' ', '0', '0 h', '-5', '1.5 h', '1:30', '61 d', '99999999', 'four
 
 test('a time is read as it is shown', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: mostMinutes }), (minutes) => {
+    fc.property(fc.integer({ min: 1, max: maxMinutes }), (minutes) => {
       expect(minutesIn(timeWords(minutes))).toBe(minutes);
     }),
   );
@@ -107,7 +109,7 @@ test('a target of a hospital replaces its former one, leaves all others, and is 
     fc.property(fc.array(target), target, (targets, added) => {
       const after = withTarget(targets, added);
       const { priority, hospital } = added;
-      expect(targetOf(exam(priority, hospital ?? 'Elsewhere'), after)).toBe(added.minutes);
+      expect(findTarget(exam(priority, hospital ?? 'Elsewhere'), after)).toBe(added.minutes);
       const isOther = (each: Target) => each.hospital !== hospital || each.priority !== priority;
       expect(withTarget(after, { ...added, minutes: null })).toEqual(targets.filter(isOther));
     }),

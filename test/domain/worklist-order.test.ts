@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { firstOpen, isOpen, orderedOf, usualGroups } from '../../src/domain/worklist-order.ts';
+import { firstOpen, isOpen, orderedOf, groupByDefault } from '../../src/domain/worklist-order.ts';
 import { exams } from '../desktop/renderer/stories/scripted-bridge.ts';
 
 const list = exams(Date.parse('2026-03-02T15:00:00Z'), 200);
 
 test('the first ones are the beginning of the whole order', () => {
-  const whole = usualGroups(list.filter(isOpen).map(orderedOf)).flatMap(({ members }) =>
+  const whole = groupByDefault(list.filter(isOpen).map(orderedOf)).flatMap(({ members }) =>
     members.map(({ item }) => item),
   );
   expect(whole.length).toBeGreaterThan(100);
@@ -15,7 +15,7 @@ test('the first ones are the beginning of the whole order', () => {
 });
 
 test('urgent ones stand first, then hospital by hospital, what is done below', () => {
-  const headings = usualGroups(list.map(orderedOf)).map(({ heading }) => heading);
+  const headings = groupByDefault(list.map(orderedOf)).map(({ heading }) => heading);
   expect(headings[0]).toBe('urgent');
   expect(headings.slice(-2)).toEqual(['done', 'cancelled']);
 });

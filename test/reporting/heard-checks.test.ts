@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { ofSound, ofWords } from '../../src/reporting/checks/sound-kinds.ts';
-import type { Heard } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard.ts';
 import { write } from '../../src/reporting/write.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';
@@ -90,7 +90,7 @@ it('who knows the transcript alone misses the kinds that come from the sound, an
     confidence: at % 3 === 0 ? 0.1 : 0.9,
   }));
   const suppressed = [{ text: 'obrigado', at: 5, reason: 'silence' as const }];
-  const kindsOf = (heard: Heard): string[] => {
+  const kindsOf = (heard: HeardText): string[] => {
     const report = write({ heard, language: 'en-US', sections: template });
     return prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).map(
       ({ kind }) => kind,

@@ -1,6 +1,6 @@
 /** Which language a text is written in. */
 import { expect, it } from 'vitest';
-import { languageOf } from '../../src/reporting/words/language.ts';
+import { detectLanguage } from '../../src/reporting/words/language.ts';
 
 it.each([
   ['Nódulo de 6 mm no lobo superior direito, sem derrame pleural.', 'pt-BR'],
@@ -12,4 +12,4 @@ it.each([
   ['Test Patient. Chest CT without contrast. Findings: no effusion.', 'en-US'],
   ['L4-L5', undefined],
   ['', undefined],
-] as const)('%s', (text, language) => expect(languageOf(text)).toBe(language));
+] as const)('%s', (text, language) => expect(detectLanguage(text)).toBe(language));

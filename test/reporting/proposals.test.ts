@@ -7,7 +7,7 @@ import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { readSection } from '../../src/reporting/checks/reading.ts';
 import { labelOpening } from '../../src/reporting/sections/opening.ts';
 import type { Proposal } from '../../src/reporting/input.ts';
-import { rulesOf } from '../../src/reporting/rules.ts';
+import { findRules } from '../../src/reporting/rules.ts';
 import { write } from '../../src/reporting/write.ts';
 import { dictation, runs } from './generated.ts';
 import { sections } from './written.ts';
@@ -188,7 +188,7 @@ const counterexamples: Partial<Record<Language, [said: string, Parameters<typeof
 };
 
 describe.each(languages)('any proposals at all (%s)', (language) => {
-  const rules = rulesOf(language);
+  const rules = findRules(language);
   const factsOf = (report: ReturnType<typeof write>): unknown =>
     report.sections.map((section) => {
       const { sentences } = readSection(section, rules);

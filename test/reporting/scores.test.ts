@@ -3,8 +3,8 @@ import * as fc from '../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { languages } from '../../src/contract/shared.ts';
 import { scores } from '../../src/reporting/scores/index.ts';
-import { growthOf, meanDiameter, measurementLine, volumeOf } from '../../src/reporting/scores/measurement.ts';
-import { askedOf, assess, countedOf, lineOf } from '../../src/reporting/scores/score.ts';
+import { computeGrowth, meanDiameter, measurementLine, computeVolume } from '../../src/reporting/scores/measurement.ts';
+import { applicableQuestions, assess, applicableAnswers, buildScoreLine } from '../../src/reporting/scores/score.ts';
 import type { Answers, Score } from '../../src/reporting/scores/score.ts';
 
 const score = (id: string): Score => scores.find((each) => each.id === id)!;
@@ -245,10 +245,10 @@ describe('Fleischner 2017', () => {
 
   it('writes what it was about', () => {
     const answers = { type: 'solid', number: 'single', risk: 'low', size: 7 };
-    expect(lineOf(score('fleischner'), answers, 'en-US')).toBe(
+    expect(buildScoreLine(score('fleischner'), answers, 'en-US')).toBe(
       'Fleischner 2017: single solid nodule, 7 mm, low risk. CT at 6 to 12 months; then consider CT at 18 to 24 months.',
     );
-    expect(lineOf(score('fleischner'), answers, 'pt-BR')).toMatch(
+    expect(buildScoreLine(score('fleischner'), answers, 'pt-BR')).toMatch(
       /^Fleischner 2017: nódulo único sólido, 7 mm, baixo risco\. TC em/,
     );
   });
@@ -262,7 +262,7 @@ const answersTo = (of: Score): fc.Arbitrary<Answers> =>
         of.questions.map((question) => [
           question.key,
           question.kind === 'number'
-            ? fc.double({ min: 0, max: question.most, noNaN: true })
+            ? fc.double({ min: 0, max: question.max, noNaN: true })
             : question.kind === 'one'
               ? fc.constantFrom(...question.choices.map(({ value }) => value))
               : fc.subarray(question.choices.map(({ value }) => value)),
@@ -280,11 +280,11 @@ describe.each(scores)('$name', (of) => {
         for (const language of languages) {
           expect(outcome.meaning[language]).not.toBe('');
           expect(outcome.advice[language]).not.toBe('');
-          expect(lineOf(of, answers, language)).toMatch(/\.$/);
-          expect(lineOf(of, answers, language)).not.toMatch(/undefined|NaN|\.\./);
+          expect(buildScoreLine(of, answers, language)).toMatch(/\.$/);
+          expect(buildScoreLine(of, answers, language)).not.toMatch(/undefined|NaN|\.\./);
         }
-        expect(assess(of, countedOf(of, answers))).toEqual(outcome);
-        expect(askedOf(of, answers).length).toBeGreaterThan(0);
+        expect(assess(of, applicableAnswers(of, answers))).toEqual(outcome);
+        expect(applicableQuestions(of, answers).length).toBeGreaterThan(0);
       }),
     );
   });
@@ -293,20 +293,22 @@ describe.each(scores)('$name', (of) => {
 
 describe('measurements', () => {
   it('a sphere of 10 mm holds 0.52 mL; two axes hold no volume', () => {
-    expect(volumeOf({ axes: [10, 10, 10] })).toBeCloseTo(0.5236, 4);
-    expect(volumeOf({ axes: [10, 10] })).toBeUndefined();
+    expect(computeVolume({ axes: [10, 10, 10] })).toBeCloseTo(0.5236, 4);
+    expect(computeVolume({ axes: [10, 10] })).toBeUndefined();
     expect(meanDiameter({ axes: [12, 8] })).toBe(10);
   });
   it('twice the volume in 100 days doubles in 100 days, by three axes and by two', () => {
     const doubled = 10 * 2 ** (1 / 3);
-    const grown = growthOf({ axes: [doubled, doubled, doubled] }, { axes: [10, 10, 10], days: 100 });
+    const grown = computeGrowth({ axes: [doubled, doubled, doubled] }, { axes: [10, 10, 10], days: 100 });
     expect(grown).toMatchObject({ of: 'volume', ratio: expect.closeTo(1), doublingDays: expect.closeTo(100) });
-    const wide = growthOf({ axes: [doubled, doubled] }, { axes: [10, 10], days: 100 });
+    const wide = computeGrowth({ axes: [doubled, doubled] }, { axes: [10, 10], days: 100 });
     expect(wide).toMatchObject({ of: 'diameter', doublingDays: expect.closeTo(100) });
   });
   it('what shrinks or stays does not double', () => {
     for (const axis of [9, 10])
-      expect(growthOf({ axes: [axis, axis, axis] }, { axes: [10, 10, 10], days: 90 }).doublingDays).toBeUndefined();
+      expect(
+        computeGrowth({ axes: [axis, axis, axis] }, { axes: [10, 10, 10], days: 90 }).doublingDays,
+      ).toBeUndefined();
   });
   it('is written in the language of the report', () => {
     const now = { axes: [12, 9, 8.5] };

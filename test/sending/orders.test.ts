@@ -5,10 +5,10 @@ import type { IngestWarning, WorklistItem } from '../../src/contract/worklist.ts
 import type { Success } from '../../src/sending/outcomes.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { ItemReading } from '../../src/files/worklist/reading.ts';
-import { asSent, contentOf } from '../../src/sending/entries.ts';
+import { asSent, readContent } from '../../src/sending/entries.ts';
 import type { Item } from '../../src/sending/entries.ts';
 import { followOrders } from '../../src/sending/follow-orders.ts';
-import { orderChangeOf, orderReasons, statusAfter } from '../../src/sending/order-changes.ts';
+import { readOrderChange, orderReasons, statusAfter } from '../../src/sending/order-changes.ts';
 
 const reading = (more: Partial<ItemReading>): ItemReading => ({
   kind: 'item',
@@ -58,7 +58,7 @@ test.each([
   [{ order: 'standing' }, bySystem, 'new'],
   [{ order: 'standing' }, byPerson, undefined],
 ] as const)('an order that is %j for an exam that is %j makes it %s', (of, stored, status) => {
-  expect(statusAfter(orderChangeOf(reading(of))!, stored)).toBe(status);
+  expect(statusAfter(readOrderChange(reading(of))!, stored)).toBe(status);
 });
 
 const warned: Success = { outcome: 'updated', warnings: [{ code: 'EXAM_CANCELLED', message: '' }] };
@@ -74,7 +74,7 @@ async function follow(
 ) {
   const set: string[] = [];
   const done = orders.map(([exam, of], index) => ({
-    entry: contentOf(reading({ item: { accession_number: exam }, ...of }), { file: '', index }, { format: 'hl7' })
+    entry: readContent(reading({ item: { accession_number: exam }, ...of }), { file: '', index }, { format: 'hl7' })
       .entry as Item,
     outcome: warnings[index] ? { ...warned, warnings: [{ code: warnings[index], message: '' }] } : warned,
   }));

@@ -5,11 +5,11 @@ import { createPatience } from '../../cli/sending/patience.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
-import { batchesOf } from '../../src/sending/batches.ts';
+import { groupIntoBatches } from '../../src/sending/batches.ts';
 import type { Batch } from '../../src/sending/batches.ts';
-import { contentOf } from '../../src/sending/entries.ts';
+import { readContent } from '../../src/sending/entries.ts';
 import type { Content } from '../../src/sending/entries.ts';
-import type { Done } from '../../src/sending/outcomes.ts';
+import type { EntryResult } from '../../src/sending/outcomes.ts';
 import { sendBatches } from '../../src/sending/send.ts';
 import type { Memory, SendingOptions } from '../../src/sending/send.ts';
 import { problem } from '../../src/files/worklist/reading.ts';
@@ -26,7 +26,7 @@ async function* contentsOf(lines: readonly Line[]): AsyncGenerator<Content> {
       line === 'unreadable'
         ? problem(position, 'This is no JSON.')
         : { kind: 'item' as const, item: itemOf(line, index), position };
-    yield contentOf(reading, place, { format: 'ndjson' });
+    yield readContent(reading, place, { format: 'ndjson' });
   }
 }
 
@@ -96,7 +96,7 @@ const patienceOf = (retries: number) =>
   });
 
 function createMemory(): Memory {
-  const known = new Map<number, { outcomes: Done['outcome'][]; statuses: [] }>();
+  const known = new Map<number, { outcomes: EntryResult['outcome'][]; statuses: [] }>();
   return {
     recall: ({ number }) => known.get(number),
     async record({ number }, done) {
@@ -113,7 +113,7 @@ const send = (
   options: SendingOptions,
 ) =>
   sendBatches(
-    batchesOf(contentsOf(lines), { items, span: Infinity, endsAtUnread: options.failFast ?? false }),
+    groupIntoBatches(contentsOf(lines), { items, span: Infinity, endsAtUnread: options.failFast ?? false }),
     { ingest },
     options,
   );
@@ -140,7 +140,7 @@ describe('whatever happens on the way', () => {
         const memory = createMemory();
         const waiting = faults.values();
         const answered = new Set<number>();
-        let told: Done[] = [];
+        let told: EntryResult[] = [];
         const run = async (): Promise<boolean> => {
           told = [];
           const patience = patienceOf(1);
@@ -188,7 +188,7 @@ describe('whatever happens on the way', () => {
 it('ends with the first batch in which something is refused, where that is asked for', async () => {
   const service = createService({ knowsRefused: true });
   const exams = [1, 2, 3].map((number): Line => ({ exam: number, words: 'TC' }));
-  const told: Done[] = [];
+  const told: EntryResult[] = [];
   const isComplete = await send([exams[0]!, 'refused', ...exams], 2, (batch) => service.ingest(batch, undefined), {
     lanes: 1,
     failFast: true,

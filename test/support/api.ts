@@ -11,7 +11,7 @@ import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
 import { documentStores } from '../../server/storage/registry.ts';
 import type { Store } from '../../server/storage/store.ts';
-import { addressOf, formEncode } from '../../src/client/address.ts';
+import { buildAddress, formEncode } from '../../src/client/address.ts';
 import type { Client, User } from '../../src/contract/admin.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
@@ -248,7 +248,7 @@ function requestOf(
   const payload = isRaw ? body : isForm ? formEncode(body as Record<string, unknown>) : JSON.stringify(body);
   return {
     method: endpoint.method,
-    url: addressOf('', endpoint.path, ask),
+    url: buildAddress('', endpoint.path, ask),
     headers: {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': endpoint.bodyTypes?.[0] ?? 'application/json' }),

@@ -2,9 +2,15 @@
 import { Readable } from 'node:stream';
 import { openBackup } from '../../server/storage/sealing/sealed-backup.ts';
 import { maintenance } from '../../src/contract/maintenance.ts';
-import type { Restored, Seeded } from '../../src/contract/maintenance.ts';
-import { blobOf, blobPart, documentsPart, readArchive, writeArchive } from '../../src/node/files/backup-archive.ts';
-import { addressOf } from '../../src/client/address.ts';
+import type { RestoreResult, SeedResult } from '../../src/contract/maintenance.ts';
+import {
+  parseBlobPart,
+  blobPart,
+  documentsPart,
+  readArchive,
+  writeArchive,
+} from '../../src/node/files/backup-archive.ts';
+import { buildAddress } from '../../src/client/address.ts';
 import type { Api } from './api.ts';
 
 const { backup, sealedBackup, restore, export: exporting, seed } = maintenance.endpoints;
@@ -48,13 +54,13 @@ async function post<T>(
   return { status: answer.statusCode, data, error };
 }
 
-export const restoreTo = (api: Pick<Api, 'server'>, bytes: Buffer): Promise<Told<Restored>> =>
+export const restoreTo = (api: Pick<Api, 'server'>, bytes: Buffer): Promise<Told<RestoreResult>> =>
   post(api, restore, bytes);
-export const seedTo = (api: Pick<Api, 'server'>, lines: string): Promise<Told<Seeded>> => post(api, seed, lines);
+export const seedTo = (api: Pick<Api, 'server'>, lines: string): Promise<Told<SeedResult>> => post(api, seed, lines);
 
 /** The lines of an export. */
 export async function exportOf(api: Pick<Api, 'server'>, query: Record<string, unknown> = {}): Promise<string> {
-  const answer = await api.server.inject({ url: addressOf('', exporting.path, { query }), headers: headersOf(api) });
+  const answer = await api.server.inject({ url: buildAddress('', exporting.path, { query }), headers: headersOf(api) });
   if (answer.statusCode !== 200) throw new Error(`No export: ${answer.statusCode} ${answer.body}`);
   return answer.body;
 }
@@ -85,7 +91,7 @@ export async function contentOf(bytes: Buffer): Promise<Archive> {
     const next = await parts.next();
     if (next.done) {
       const { [documentsPart]: documents, ...audio } = found;
-      const byBlob = Object.entries(audio).map(([name, content]) => [blobOf(name), content]);
+      const byBlob = Object.entries(audio).map(([name, content]) => [parseBlobPart(name), content]);
       return {
         documents: documents!.toString(),
         audio: Object.fromEntries(byBlob) as Record<string, Buffer>,

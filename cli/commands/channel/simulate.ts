@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { defineCommand, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
 import { listView } from '../../shell/view.ts';
@@ -30,7 +30,7 @@ export const command = defineCommand({
     ['laudio channel simulate fhir-in --listen 8095', 'a FHIR server with five orders'],
   ],
   async run(context, { kind, channel, fault, ...words }) {
-    const entry = entryOf(simulators, kind);
+    const entry = findEntry(simulators, kind);
     if (!entry) {
       throw new AppError('USAGE', { message: `${kind} cannot be simulated.`, hint: `Kinds are ${kinds.join(', ')}.` });
     }

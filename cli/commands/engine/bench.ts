@@ -6,7 +6,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { hearingErrors, totalErrors, wordErrorRate } from '../../../src/reporting/hearing-errors.ts';
 import type { HearingErrors, KindErrors } from '../../../src/reporting/hearing-errors.ts';
-import { languageOf } from '../../../src/reporting/words/language.ts';
+import { detectLanguage } from '../../../src/reporting/words/language.ts';
 import { choices } from '../../../src/node/choices.ts';
 import { chosen } from '../../shell/chosen.ts';
 import { choice, defineCommand, required, text } from '../../command.ts';
@@ -159,7 +159,7 @@ const linesOf = (content: string): string[] =>
     .filter((line) => line !== '');
 
 function languageFor({ name, named }: Pair, words: string, said: Language | undefined): Language {
-  const language = named ?? said ?? languageOf(words);
+  const language = named ?? said ?? detectLanguage(words);
   if (language) return language;
   throw new AppError('USAGE', {
     message: `The words of ${name} do not tell their language.`,

@@ -1,6 +1,6 @@
 import { defineCommand, integer, required } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
-import { timeOf } from '../../../src/reporting/versions/said.ts';
+import { findTime } from '../../../src/reporting/versions/said.ts';
 
 export const command = defineCommand({
   description:
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const macros = new Map(data.operations.map((each) => [each.id, each.macro?.name]));
     const macroOf = (operation: string | undefined) => (operation === undefined ? undefined : macros.get(operation));
     const times = ({ heard }: (typeof data.words)[number]): string | null => {
-      const time = heard && timeOf(data.heard_words ?? [], heard);
+      const time = heard && findTime(data.heard_words ?? [], heard);
       return time ? `${time.from.toFixed(1)}–${time.to.toFixed(1)} s` : null;
     };
     const textOf = (section: string): string => record.sections.find(({ key }) => key === section)?.text ?? '';

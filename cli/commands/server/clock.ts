@@ -1,6 +1,6 @@
 import type { MovedClock, ServerClock } from '../../../src/contract/clock.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { clockInstantOf, clockStepForm, clockStepOf } from '../../../src/domain/clock-choice.ts';
+import { parseClockInstant, clockStepForm, parseClockStep } from '../../../src/domain/clock-choice.ts';
 import { defineCommand, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { detailView } from '../../shell/view.ts';
@@ -42,7 +42,7 @@ async function asked({ operator, signal }: Context, action: Action, to = ''): Pr
       return (await server.show({}, call)).data;
     }
     case 'advance': {
-      if (clockStepOf(to) === undefined)
+      if (parseClockStep(to) === undefined)
         throw new AppError('USAGE', {
           message: `advance takes ${clockStepForm}.`,
           hint: 'laudio server clock advance 2h',
@@ -51,7 +51,7 @@ async function asked({ operator, signal }: Context, action: Action, to = ''): Pr
       return (await server.advance({ body: { by: to } }, call)).data;
     }
     case 'set': {
-      const at = clockInstantOf(to);
+      const at = parseClockInstant(to);
       if (at === undefined)
         throw new AppError('USAGE', {
           message: 'set takes an instant of the years 2000 to 2199.',

@@ -1,4 +1,4 @@
-import { archiveOf, curlOf } from '../../../src/client/inspected.ts';
+import { buildArchive, buildCurlCommand } from '../../../src/client/inspected.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
 import { defineCommand, flag, integer, optional, text } from '../../command.ts';
@@ -68,7 +68,7 @@ async function showOne(
   const { io, signal } = context;
   const { inspector } = await context.operator();
   const call = (await inspector[replay ? 'replay' : 'show']({ params: { number } }, { signal })).data;
-  const line = curlOf(call, (await context.localServer()).url);
+  const line = buildCurlCommand(call, (await context.localServer()).url);
   if (!curl) return callDetail(call, line);
   if (io.output === 'json') return messageView(line, { curl: line });
   await io.out(`${line}\n`);
@@ -81,7 +81,7 @@ async function saveHar(context: Context, file: string): Promise<View> {
   const calls = [];
   for (const { number } of items)
     calls.push((await inspector.show({ params: { number } }, { signal: context.signal })).data);
-  const har = archiveOf(calls, url, context.version);
+  const har = buildArchive(calls, url, context.version);
   await saveFile(
     file,
     (async function* () {

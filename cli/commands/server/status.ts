@@ -3,7 +3,7 @@ import type { ServerStatus } from '../../../src/contract/system.ts';
 import { isStorageFailure } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { sizeText } from '../../../src/domain/size-text.ts';
-import { diskSpaceOf, spaceProblem } from '../../../src/node/disk-space.ts';
+import { readDiskSpace, findSpaceProblem } from '../../../src/node/disk-space.ts';
 import { defineCommand } from '../../command.ts';
 import { age, localTime } from '../../shell/time.ts';
 import { detailView } from '../../shell/view.ts';
@@ -14,8 +14,8 @@ export const command = defineCommand({
     const { url, pid, data_dir: dataDir, setup_code: code } = await localServer();
     const { system } = await operator();
     const { data } = await system.status({}, { signal });
-    const space = await diskSpaceOf(dataDir);
-    const problem = space && spaceProblem(dataDir, space);
+    const space = await readDiskSpace(dataDir);
+    const problem = space && findSpaceProblem(dataDir, space);
     // A refusal answers the question, so there is nothing to wait for.
     const storage = await system.ready({}, { signal, retries: 0 }).then(
       () => 'ok',

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { createWebhookForwarder } from '../../../src/node/http/webhook-forwarder.ts';
-import type { Forwarded } from '../../../src/node/http/webhook-forwarder.ts';
+import type { ForwardResult } from '../../../src/node/http/webhook-forwarder.ts';
 import { createWebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import type { HeardWebhook, WebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import { defineCommand, integer, list, text } from '../../command.ts';
@@ -121,7 +121,7 @@ async function print({ io }: Context, heard: HeardWebhook): Promise<void> {
   if (heard.forwarded) await io.out(`    ${answerLine(io, heard.forwarded)}\n`);
 }
 
-function answerLine(io: Context['io'], { http_status: status, error, duration_ms }: Forwarded): string {
+function answerLine(io: Context['io'], { http_status: status, error, duration_ms }: ForwardResult): string {
   const isTaken = status !== null && status >= 200 && status < 300;
   const answer = status === null ? `no answer after ${duration_ms} ms` : `${status} in ${duration_ms} ms`;
   if (isTaken) return `your receiver  ${io.paint(answer, 'good')}`;

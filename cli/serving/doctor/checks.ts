@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { diskSpaceOf, spaceProblem } from '../../../src/node/disk-space.ts';
+import { readDiskSpace, findSpaceProblem } from '../../../src/node/disk-space.ts';
 import { isMissing } from '../../../src/node/files/private-file.ts';
 import { findServers } from '../../../src/node/running-server.ts';
 import { lostFile } from '../../../src/node/settings-text.ts';
@@ -64,8 +64,8 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   },
 
   async Proxy({ env }) {
-    const { proxiesOf, proxyName } = await import('../../../src/node/http/proxies.ts');
-    const proxies = proxiesOf(env);
+    const { readProxies, proxyName } = await import('../../../src/node/http/proxies.ts');
+    const proxies = readProxies(env);
     if (!proxies) return ok('none');
     const names = ['http:', 'https:'].map((scheme) => proxyName(proxies, new URL(`${scheme}//x`)));
     const exceptions = [proxies.loopback ? '' : 'this computer', proxies.options.noProxy].filter(Boolean).join(',');
@@ -141,8 +141,8 @@ async function checkDirectory(directory: string): Promise<Finding> {
 }
 
 async function checkDisk(directory: string): Promise<Finding | undefined> {
-  const space = await diskSpaceOf(directory);
-  const problem = space && spaceProblem(directory, space);
+  const space = await readDiskSpace(directory);
+  const problem = space && findSpaceProblem(directory, space);
   return problem && { state: problem.isFull ? 'bad' : 'note', message: problem.message, hint: problem.hint };
 }
 

@@ -1,6 +1,6 @@
 /** What a person changed by hand in the words of a dictation becomes an edit of its document. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
-import { ontoDocument } from '../../../src/reporting/live/onto-document.ts';
+import { applyHandEdits } from '../../../src/reporting/live/onto-document.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
 import type { Records } from '../records/records.ts';
 import type { TypedWords } from '../records/typed-words.ts';
@@ -21,7 +21,7 @@ export async function editByHand(
   const changed = typed.find({ kind: 'dictation', subject: id })?.by_hand;
   if (!changed) return;
   const live = words && words.sections.length > 0 ? words : changed;
-  const sections = ontoDocument(record.sections, live, changed.edits, changed.into);
+  const sections = applyHandEdits(record.sections, live, changed.edits, changed.into);
   const isSame =
     sections.length === record.sections.length &&
     sections.every(({ text }, at) => text === elementAt(record.sections, at).text);

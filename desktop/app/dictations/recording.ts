@@ -2,11 +2,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { floatsOf } from '../../../src/domain/dictation/samples.ts';
+import { decodeSamples } from '../../../src/domain/dictation/samples.ts';
 import { lastStretch, stretchSeconds } from '../../../src/domain/dictation/stretch.ts';
 import {
   editedBy,
-  lastTakeOf,
+  findLastTake,
   lengthOf,
   placeAfter,
   segmentsOf,
@@ -211,7 +211,7 @@ interface Parts {
 
 /** The samples of the last stretch spoken in the last take. Nothing is recorded meanwhile. */
 async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: number): Promise<number> {
-  const parts = lastTakeOf(edits);
+  const parts = findLastTake(edits);
   const length = lengthOf(parts);
   const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
   const reader = await sound.reader();
@@ -223,7 +223,7 @@ async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: num
   } finally {
     await reader.close();
   }
-  return lastStretch(floatsOf(Buffer.concat(pieces)), rate);
+  return lastStretch(decodeSamples(Buffer.concat(pieces)), rate);
 }
 
 /** The gaps that are in the edited sound, each at its place there. */

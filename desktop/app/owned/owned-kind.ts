@@ -1,6 +1,6 @@
 /** What macros and words of the vocabulary have in common on this device. */
 import type { FieldError } from '../../../src/contract/errors.ts';
-import type { Imported } from '../../../src/contract/owned.ts';
+import type { ImportResult } from '../../../src/contract/owned.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
 import type { OwnedFile } from '../../../src/files/wordbook/owned-file.ts';
 
@@ -21,7 +21,7 @@ interface OwnedApi<Item, Words> {
   create(call: { body: Words }, options: { idempotencyKey: string }): Promise<{ data: Item }>;
   update(call: { params: { id: string }; body: Words }, options: IfMatch): Promise<{ data: Item }>;
   delete(call: { params: { id: string } }, options: IfMatch): Promise<unknown>;
-  import(call: { body: { items: Words[]; replace: boolean } }): Promise<{ data: Imported }>;
+  import(call: { body: { items: Words[]; replace: boolean } }): Promise<{ data: ImportResult }>;
 }
 export interface IfMatch {
   readonly headers: { readonly 'if-match': string };

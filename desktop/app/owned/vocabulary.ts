@@ -1,6 +1,6 @@
 /** Words of the vocabulary. */
 import { Term } from '../../../src/contract/vocabulary.ts';
-import { normalTerm, problemsOfTerm } from '../../../src/reporting/vocabulary/term-rules.ts';
+import { normalTerm, findTermProblems } from '../../../src/reporting/vocabulary/term-rules.ts';
 import { readTerms } from '../../../src/files/wordbook/term-file.ts';
 import { termFields } from '../../bridge/vocabulary.ts';
 import type { KeptTerm, TermWords } from '../../bridge/vocabulary.ts';
@@ -17,7 +17,7 @@ export async function createVocabulary(
     item: Term,
     fields: termFields,
     normal: normalTerm,
-    problems: (words) => problemsOfTerm(normalTerm(words)),
+    problems: (words) => findTermProblems(normalTerm(words)),
     api: () => deps.connect().client.vocabulary,
     readFile: readTerms,
   });

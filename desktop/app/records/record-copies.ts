@@ -5,7 +5,7 @@ import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { standingOf } from '../../../src/domain/signing-rules.ts';
+import { findStanding } from '../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
 import type { Change } from '../changes/change-outbox.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -89,7 +89,7 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
   const known = async (id: string): Promise<MedicalRecord> => cache.get(id)?.record ?? (await fetch(id));
   const standingTo = ({ preliminary }: MedicalRecord): Standing =>
-    standingOf(deps.own.role.present ?? undefined, preliminary?.by === connect().person.display_name);
+    findStanding(deps.own.role.present ?? undefined, preliminary?.by === connect().person.display_name);
   const edited = (record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord =>
     withEdit(record, kind, edit, standingTo(record));
   const withEdits = (record: MedicalRecord): MedicalRecord =>

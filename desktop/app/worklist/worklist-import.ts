@@ -2,13 +2,13 @@
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
-import { batchesOf } from '../../../src/sending/batches.ts';
-import { contentOf } from '../../../src/sending/entries.ts';
+import { groupIntoBatches } from '../../../src/sending/batches.ts';
+import { readContent } from '../../../src/sending/entries.ts';
 import type { Content } from '../../../src/sending/entries.ts';
 import { followOrders } from '../../../src/sending/follow-orders.ts';
 import type { StatusOutcome, StoredExams } from '../../../src/sending/follow-orders.ts';
-import { accessionOf, emptyTally, hasOrder, isRefused, total, warningsOf } from '../../../src/sending/outcomes.ts';
-import type { Done, Tally } from '../../../src/sending/outcomes.ts';
+import { accessionOf, emptyTally, hasOrder, isRefused, total, collectWarnings } from '../../../src/sending/outcomes.ts';
+import type { EntryResult, Tally } from '../../../src/sending/outcomes.ts';
 import { sendBatches } from '../../../src/sending/send.ts';
 import { readWorklist } from '../../../src/files/worklist/worklist-file.ts';
 import type { WorklistFile } from '../../../src/files/worklist/worklist-file.ts';
@@ -40,7 +40,7 @@ interface Account {
   readonly refused: Remarks;
   readonly noted: Remarks;
   /** Accepted entries with an order to cancel or reinstate. */
-  readonly ordered: Done[];
+  readonly ordered: EntryResult[];
 }
 
 /**
@@ -78,14 +78,14 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
 
 async function* contentsOf({ readings, format }: WorklistFile): AsyncGenerator<Content> {
   let index = 0;
-  for await (const reading of readings) yield contentOf(reading, { file: '', index: index++ }, { format });
+  for await (const reading of readings) yield readContent(reading, { file: '', index: index++ }, { format });
 }
 
 const isEmpty = ({ tally }: Account): boolean => total(tally) === 0;
 
 /** Resolves to the error that stopped the import before the end of the file. */
 async function sendAll(file: WorklistFile, account: Account, { worklists }: ImportDeps): Promise<AppError | undefined> {
-  const batches = batchesOf(contentsOf(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
+  const batches = groupIntoBatches(contentsOf(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   const destination = {
     ingest: async ({ body }: { body: Uint8Array }) => (await worklists.ingest({ json: body })).data,
   };
@@ -104,14 +104,14 @@ async function sendAll(file: WorklistFile, account: Account, { worklists }: Impo
   }
 }
 
-function noteEntry({ tally, refused, noted, ordered }: Account, done: Done): void {
+function noteEntry({ tally, refused, noted, ordered }: Account, done: EntryResult): void {
   tally[done.outcome.outcome] += 1;
   if (isRefused(done)) {
     const { message, hint, code } = done.outcome;
     note(refused, done, message, { ...(hint !== undefined && { hint }), ...(code && { code }) });
     return;
   }
-  for (const { message, code } of warningsOf(done)) note(noted, done, message, code ? { code } : {});
+  for (const { message, code } of collectWarnings(done)) note(noted, done, message, code ? { code } : {});
   if (hasOrder(done)) ordered.push(done);
 }
 
@@ -123,7 +123,7 @@ function noteStatus({ orders, noted, ordered }: Account, status: StatusOutcome):
   note(noted, done, `It was not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}`);
 }
 
-function note(remarks: Remarks, done: Done, said: string, more: Pick<ImportRemark, 'code' | 'hint'> = {}): void {
+function note(remarks: Remarks, done: EntryResult, said: string, more: Pick<ImportRemark, 'code' | 'hint'> = {}): void {
   remarks.count += 1;
   if (remarks.first.length >= toldInFull) return;
   const { line, message, item, offset } = done.entry.position;

@@ -3,8 +3,8 @@
  * level. Built on its own (`?worker&url`), since an AudioWorklet has a global scope of its own.
  */
 
-import { speechLevelOf } from '../../../src/domain/dictation/level.ts';
-import { floatsOf } from '../../../src/domain/dictation/samples.ts';
+import { measureSpeechLevel } from '../../../src/domain/dictation/level.ts';
+import { decodeSamples } from '../../../src/domain/dictation/samples.ts';
 
 /** A block of sound from the audio thread. */
 export interface CapturedBlock {
@@ -15,7 +15,7 @@ export interface CapturedBlock {
   readonly rms: number;
   /** When the block ended, in ms since 1970, by the clock of the audio thread, which nothing else holds up. */
   readonly at: number;
-  /** The mean level above hum and rumble (`speechLevelOf`), 0 to 1. */
+  /** The mean level above hum and rumble (`measureSpeechLevel`), 0 to 1. */
   readonly speech: number;
 }
 
@@ -79,7 +79,7 @@ registerProcessor(
         peak: this.#peak,
         rms: Math.sqrt(this.#squares / this.#filled),
         at: Date.now(),
-        speech: speechLevelOf(floatsOf(new Uint8Array(samples)), sampleRate),
+        speech: measureSpeechLevel(decodeSamples(new Uint8Array(samples)), sampleRate),
       };
       this.port.postMessage(block, [samples]);
       this.#filled = 0;

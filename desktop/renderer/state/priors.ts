@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../src/contract/document.ts';
 import type { Prior, PriorSummary } from '../../../src/contract/prior.ts';
 import {
-  comparisonsOf,
+  findComparisons,
   comparisonWords,
   isCompared,
   measurementsIn,
@@ -100,7 +100,7 @@ export const draftOf = (document: OpenReport | undefined): ReadyReport | null =>
 
 /** The measurements of the report that stand for one of the prior, and have no comparison yet. */
 export const openComparisons = (sections: readonly Section[], prior: Prior): Comparison[] =>
-  comparisonsOf(sections, prior.sections).filter(
+  findComparisons(sections, prior.sections).filter(
     ({ present }) => !isCompared(elementAt(sections, present.section).text, present),
   );
 

@@ -1,7 +1,7 @@
 /** What a failure on the way to another system means for the message, in words without address or content: they are stored. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
-import { saidOf, tlsFailure } from '../../../src/node/tls/failures.ts';
+import { describeFailure, tlsFailure } from '../../../src/node/tls/failures.ts';
 import type { Delivered } from './channel.ts';
 
 type Again = Extract<Delivered, { state: 'again' }>;
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, readonly [code: string, message: string]>
 /** The connection failed, or was lost: it is tried again. */
 export function lost(error: unknown): Again {
   const failure = tlsFailure(error);
-  if (failure) return again('TLS_FAILED', saidOf(failure));
+  if (failure) return again('TLS_FAILED', describeFailure(failure));
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   for (const key of [code, name]) {
     if (typeof key === 'string' && Object.hasOwn(reasons, key)) return again(...reasons[key]!);

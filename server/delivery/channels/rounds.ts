@@ -1,6 +1,6 @@
 /** Looks at another system again and again, one round after the other, until the channel is closed. */
 import { AppError } from '../../../src/contract/errors.ts';
-import { machineOf } from '../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { InboundDeps } from './channel.ts';
 import { reasonOf } from './failures.ts';
@@ -33,7 +33,7 @@ export function startRounds(
 ): Rounds {
   const closing = new AbortController();
   const { signal } = closing;
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   let callOff = (): void => {};
   let isRunning = false;
   let isHurried = false;

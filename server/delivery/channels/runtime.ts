@@ -5,10 +5,10 @@
 import type { Channel } from '../../../src/contract/channel.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
-import { isoNow, machineOf } from '../../../src/domain/clock.ts';
+import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
@@ -183,7 +183,7 @@ export class Runtime {
 
   async #opened(stored: StoredChannel, place: Place): Promise<Running> {
     const { clock, log, random, intakeOf, readers, dispatch } = this.#deps;
-    const kind = entryOf(channelKinds, stored.kind);
+    const kind = findEntry(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
     const channel = openable(kind, stored, this.#deps);
     // Before they are used: what changes meanwhile is seen at the next look.
@@ -207,7 +207,7 @@ export class Runtime {
   #watchFiles(channel: StoredChannel, place: Place): void {
     const known = place.certificates;
     if (!known) return;
-    const machine = machineOf(this.#deps.clock);
+    const machine = machineClockOf(this.#deps.clock);
     const look = async (): Promise<void> => {
       let problem: string | null = null;
       try {
@@ -233,7 +233,7 @@ export class Runtime {
   /** What is wrong is outside of the server: the machine's own time decides when to look again. */
   #tryAgain(id: string, place: Place): void {
     const { clock, random } = this.#deps;
-    const machine = machineOf(clock);
+    const machine = machineClockOf(clock);
     const delay = backoffDelay(place.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
     place.callOff = machine.schedule(machine.now() + delay, () => this.#follow(id));
   }

@@ -1,7 +1,7 @@
 /** The settings of a channel: checked by the schema of its kind, with its secrets kept apart from what may be shown. */
 import { hiddenSecret } from '../../../src/contract/channel.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import type { Compile } from '../../runtime/validation.ts';
 import type { AnyKind, OpenedChannel, StoredChannel } from './channel.ts';
 import { channelKinds } from './registry.ts';
@@ -11,7 +11,7 @@ type Kept = Pick<StoredChannel, 'settings' | 'secrets'>;
 
 /** The kind of that name. Throws VALIDATION_FAILED, which names the kinds that there are. */
 export function kindNamed(name: string): AnyKind {
-  const kind = entryOf(channelKinds, name);
+  const kind = findEntry(channelKinds, name);
   if (kind) return kind;
   const message = `kind must be one of ${Object.keys(channelKinds).join(', ')}`;
   throw validationFailed([{ field: 'kind', message, code: 'INVALID_VALUE' }]);

@@ -1,7 +1,7 @@
 /** The document as an HL7 v2.5.1 result message, ORU^R01; the same version gives the same message. */
 import type { Section } from '../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';
@@ -166,7 +166,7 @@ function observations(report: Report, pdf: readonly Row[], status: string): stri
 }
 
 function sectionIdentifier({ key, title }: Section, codes: Report['codes'] = {}): readonly string[] {
-  const known = entryOf(codes, key) ?? entryOf(sectionCodes, key);
+  const known = findEntry(codes, key) ?? findEntry(sectionCodes, key);
   return known ? [known.code, title, known.system] : [key, title, 'L'];
 }
 

@@ -7,7 +7,7 @@ import { inlineStyle } from '../../http/page/inline-style.ts';
 import { escapeHtml } from '../../../src/domain/escape-html.ts';
 import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Line, Report } from '../../../src/reporting/report-head.ts';
-import { pageOf } from '../../../src/reporting/report-page.ts';
+import { buildPage } from '../../../src/reporting/report-page.ts';
 import type { Block } from '../../../src/reporting/report-page.ts';
 
 const look = inlineStyle(`
@@ -33,7 +33,7 @@ export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
 
 export function htmlReport(report: Report): string {
   const { record } = report;
-  const blocks = pageOf(report);
+  const blocks = buildPage(report);
   const foot = blocks.filter(({ kind }) => kind === 'foot');
   return `<!doctype html>
 <html lang="${record.language}">

@@ -1,6 +1,6 @@
 /** What the orders of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { orderReasons } from '../../../src/domain/order-status.ts';
 import { askedFields, isOpen, orderFacts, ordersIn } from '../../../src/domain/orders.ts';
 import type { Order } from '../../../src/domain/orders.ts';
@@ -9,7 +9,7 @@ type Item = WorklistItem | null;
 
 /** A text of the metadata; empty where there is none. */
 export function said(item: Item, key: string): string {
-  const value = entryOf(item?.metadata ?? {}, key);
+  const value = findEntry(item?.metadata ?? {}, key);
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
@@ -88,5 +88,5 @@ export function orderedProcedure(item: Item): readonly [code: string, text: stri
   if (code === '') return undefined;
   const system = said(item, 'procedure_code_system');
   const text = said(item, 'procedure_text') || (item?.exam_description ?? '');
-  return [code, text, entryOf(codeSystems, system) ?? (system || 'L')];
+  return [code, text, findEntry(codeSystems, system) ?? (system || 'L')];
 }

@@ -4,7 +4,7 @@
  */
 import type { Section } from '../../../src/contract/document.ts';
 import type { Line, Report } from '../../../src/reporting/report-head.ts';
-import { pageOf } from '../../../src/reporting/report-page.ts';
+import { buildPage } from '../../../src/reporting/report-page.ts';
 import type { Block } from '../../../src/reporting/report-page.ts';
 import { PdfDocument } from './pdf/library.ts';
 import { maxPages } from './pdf/max-pages.ts';
@@ -37,7 +37,7 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
   describeAsXml(pdf);
   const sheets = createSheets(pdf, maxPages);
   if (lineCount(record.sections) > maxPages * sheets.linesOfPage('text')) return undefined;
-  for (const block of pageOf(report)) {
+  for (const block of buildPage(report)) {
     writeBlock(sheets, block);
     if (sheets.full) return undefined;
   }

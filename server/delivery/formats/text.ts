@@ -1,12 +1,12 @@
 /** The document as plain text. */
-import { pageOf } from '../../../src/reporting/report-page.ts';
+import { buildPage } from '../../../src/reporting/report-page.ts';
 import type { Block } from '../../../src/reporting/report-page.ts';
 import type { Line, Report } from '../../../src/reporting/report-head.ts';
 
 export function textReport(report: Report): string {
   let text = '';
   let former: Block | undefined;
-  for (const block of pageOf(report)) {
+  for (const block of buildPage(report)) {
     if (former) text += former.kind === 'notice' && inHead.has(block.kind) ? '\n' : '\n\n';
     text += textOf(block);
     former = block;

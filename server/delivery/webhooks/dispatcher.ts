@@ -6,7 +6,7 @@
  * Each client has its own lane with few requests at a time, and lanes take turns. An endpoint that does not answer delays
  * only its own deliveries, and not all of those. The other endpoints go on, however many endpoints do not answer.
  */
-import { isoNow, machineOf } from '../../../src/domain/clock.ts';
+import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../src/node/http/webhook-signature.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import { createWaits } from '../../runtime/clock/waits.ts';
@@ -168,7 +168,7 @@ export class Dispatcher {
   }
 
   async #send(turn: Turn, run: AbortSignal): Promise<void> {
-    const machine = machineOf(this.#deps.clock);
+    const machine = machineClockOf(this.#deps.clock);
     const callOff = machine.schedule(machine.now() + patience, () => {
       turn.linger();
       this.#pump(run);

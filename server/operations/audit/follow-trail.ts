@@ -1,6 +1,6 @@
 /** Follows the audit trail from an entry on, as server-sent events, across moves to segments, removals and restores. */
 import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
-import { machineOf } from '../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { comment, eventText } from '../../../src/client/events/server-sent-events.ts';
 import type { Store } from '../../storage/store.ts';
@@ -113,7 +113,7 @@ async function entryAfter(trail: Trail, number: number): Promise<AuditEntry | un
 
 /** Rings when the trail grows, after a silence, and at the end. */
 function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSignal) {
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   let hasGrown = false;
   let ring: (why: 'grown' | 'heartbeat') => void = () => {};
   const grow = (): void => {

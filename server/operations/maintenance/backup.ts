@@ -1,7 +1,7 @@
 /** Makes an archive of all stored documents and audio, as they were at one moment, while the archive is sent. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { noRoom } from '../../../src/node/disk-space.ts';
+import { explainFullDisk } from '../../../src/node/disk-space.ts';
 import { isFullDisk } from '../../../src/node/system-error.ts';
 import { blobPart, documentsPart, writeArchive } from '../../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../../storage/collections.ts';
@@ -78,7 +78,7 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
 export async function withDisk(error: unknown, { directory }: Pick<Care, 'directory'>): Promise<unknown> {
   const cause = error instanceof AppError ? error.cause : error;
   if (directory === undefined || !isFullDisk(cause)) return error;
-  const { message, hint } = await noRoom(directory);
+  const { message, hint } = await explainFullDisk(directory);
   return new AppError('STORAGE_UNAVAILABLE', {
     message: `${message}. No backup was made.`,
     hint,

@@ -6,7 +6,7 @@ import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { integer, literal, object, string, timestamp } from '../../../src/contract/schema.ts';
 import type { JsonSchema, TypeOf } from '../../../src/contract/schema.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { refuseHostile } from '../../http/plugins/json-body.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName } from '../../storage/collections.ts';
@@ -111,7 +111,7 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
         if (problem) throw wrong(line, problem.message, problem.code);
         for (const current of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
           const { collection, document } = current;
-          const [defect] = entryOf(checks.documents, collection)?.(document) ?? [unknownCollection];
+          const [defect] = findEntry(checks.documents, collection)?.(document) ?? [unknownCollection];
           if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
           yield { ...(current as StoredDocument), line };
         }

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
-import type { Restored } from '../../../src/contract/maintenance.ts';
+import type { RestoreResult } from '../../../src/contract/maintenance.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
-import { blobOf, documentsPart, readArchive } from '../../../src/node/files/backup-archive.ts';
+import { parseBlobPart, documentsPart, readArchive } from '../../../src/node/files/backup-archive.ts';
 import type { ArchivePart } from '../../../src/node/files/backup-archive.ts';
 import type { StoredDocument } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
@@ -24,12 +24,12 @@ const blobForm = /^blb_[0-9A-Z]{26}$/;
  * Restores the archive. AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier
  * version, STORAGE_UNAVAILABLE where storage has no room for it; after either error all data is as before.
  */
-export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<Restored> {
+export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<RestoreResult> {
   const { store, blobs, jobs } = care;
   const release = await blobs.hold();
   const present = await blobs.list();
   const intake = createIntake(care, new Set(present));
-  let restored: Restored | undefined;
+  let restored: RestoreResult | undefined;
 
   async function* documents(): AsyncGenerator<StoredDocument, void> {
     restored = yield* intake.documents(source);
@@ -71,7 +71,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
   const staged = new Map<string, string>();
 
   async function takeAudio(part: ArchivePart): Promise<void> {
-    const blob = blobOf(part.name);
+    const blob = parseBlobPart(part.name);
     if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw foreignPart();
     taken.add(blob);
     const expected = named.get(blob)?.sha256;
@@ -88,7 +88,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
 
   return {
     /** Yields the documents; returns the summary, which is certain only at the end. */
-    async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, Restored> {
+    async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, RestoreResult> {
       const counts = noCounts();
       const parts = readArchive(source);
       try {

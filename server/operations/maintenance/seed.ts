@@ -1,5 +1,5 @@
 /** Stores documents from readable lines, from an export or written for a test: all documents or none. */
-import type { Seeded } from '../../../src/contract/maintenance.ts';
+import type { SeedResult } from '../../../src/contract/maintenance.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import { wordsOfRequest } from '../../../src/reporting/typed.ts';
 import { isTestPatientName, startsWithTestPatientName } from '../../../src/domain/test-data.ts';
@@ -19,7 +19,7 @@ import { completed, trailCollections } from './withheld.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
 /** Stores the documents. AppError VALIDATION_FAILED with the number of the first invalid line; nothing changes then. */
-export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promise<Seeded> {
+export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promise<SeedResult> {
   const staged = await stage(care, source);
   const { store } = care;
   const transact = staged.isLarge ? store.overhaul : store.transact;

@@ -1,7 +1,7 @@
 /** The parts of the portal's pages: frame, fields, notes. */
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { localInstant } from '../../../src/domain/local-dates.ts';
+import { formatInstant } from '../../../src/domain/local-dates.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
@@ -94,6 +94,6 @@ export const secretNote = (
     <p class="small">${words.keep}</p>
   </div>`;
 
-export const timeIn = ({ locale }: PortalWords, at: string): string => localInstant(at, locale);
+export const timeIn = ({ locale }: PortalWords, at: string): string => formatInstant(at, locale);
 
 export const wordsIn = (language: PageLanguage): PortalWords => portalWords[language];

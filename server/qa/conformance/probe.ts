@@ -1,5 +1,5 @@
 /** Asks a service, and keeps everything in which its answers are not those of the contract. */
-import { addressOf } from '../../../src/client/address.ts';
+import { buildAddress } from '../../../src/client/address.ts';
 import type { Form, IncomingAnswer, Transport } from '../../../src/client/transport.ts';
 import type { Endpoint, Group, Method } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -116,7 +116,7 @@ function buildRequest(
   const { params, query, body, raw, form, headers, token, method = endpoint.method, path = endpoint.path } = asking;
   return {
     method: method as Method,
-    url: addressOf(server, path, { ...(params && { params }), ...(query && { query }) }),
+    url: buildAddress(server, path, { ...(params && { params }), ...(query && { query }) }),
     headers: {
       accept: '*/*',
       ...(token != null && { authorization: `Bearer ${token}` }),

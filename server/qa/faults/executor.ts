@@ -8,7 +8,7 @@ import { isEventStream } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { faultMs } from '../../../src/contract/fault-effects.ts';
 import type { FaultEffects } from '../../../src/contract/fault-effects.ts';
-import { machineOf } from '../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Caller } from '../../http/call.ts';
 import type { CallFaults, Strike } from '../../http/call-faults.ts';
@@ -64,7 +64,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
           for (const each of signals) each.removeEventListener('abort', end);
           resolve();
         };
-        const machine = machineOf(clock);
+        const machine = machineClockOf(clock);
         const callOff = ms > 0 ? machine.schedule(machine.now() + ms, end) : () => {};
         raw.once('close', end);
         for (const each of signals) each.addEventListener('abort', end);

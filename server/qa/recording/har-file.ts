@@ -2,7 +2,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { HarEntry } from '../../../src/client/har.ts';
-import { harOf } from '../../../src/client/har.ts';
+import { buildHar } from '../../../src/client/har.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
@@ -24,7 +24,7 @@ export async function createHarFile(
   { version, replaces }: { readonly version: string; readonly replaces: boolean },
 ): Promise<HarFile> {
   const file = await begin(path, replaces);
-  const head = JSON.stringify(harOf([], version)).replace(/\]\}\}$/, '');
+  const head = JSON.stringify(buildHar([], version)).replace(/\]\}\}$/, '');
   let end = Buffer.byteLength(head);
   await file.write(`${head}${closing}`, 0);
   let isFirst = true;

@@ -3,7 +3,7 @@
  * then it gets a single dictation, and once it has heard one, as many as it takes.
  */
 import { backoffDelay } from '../../../src/domain/backoff.ts';
-import { machineOf } from '../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -59,7 +59,7 @@ export function watchEngine(
   async function probe(): Promise<void> {
     const controller = new AbortController();
     const answer = Promise.withResolvers<boolean>();
-    const machine = machineOf(clock);
+    const machine = machineClockOf(clock);
     const endLimit = machine.schedule(machine.now() + probeLimit, () => answer.resolve(false));
     // Whoever calls the probe off has set the next state.
     let isCalledOff = false;

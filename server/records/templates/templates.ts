@@ -4,7 +4,7 @@
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Template } from '../../../src/contract/template.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import type { ExamToWrite } from '../../../src/reporting/templates/choose.ts';
 import { forLanguage, templateIn } from '../../../src/reporting/templates/template.ts';
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';
@@ -62,7 +62,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
   const find: Templates['find'] = async (user, { id, version }, language) => {
     const own = await findOwn(store, user.space, id, version);
     if (own) return own;
-    const data = entryOf(user.test_mode ? forTests : shipped, id);
+    const data = findEntry(user.test_mode ? forTests : shipped, id);
     return data && templateIn(language, id, data, version);
   };
   return {
@@ -86,6 +86,6 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
       const chosen = chooseTemplate(exam, known);
       return templateIn(language, chosen, known[chosen]!);
     },
-    isShipped: (id) => entryOf(shipped, id) !== undefined,
+    isShipped: (id) => findEntry(shipped, id) !== undefined,
   };
 }

@@ -5,8 +5,8 @@ import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { liveBytesPerSecond, liveSampleBytes, liveSampleRate } from '../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
-import { cut, joined } from '../../../src/domain/heard.ts';
-import type { Heard } from '../../../src/domain/heard.ts';
+import { cutHeard, joinHeard } from '../../../src/domain/heard.ts';
+import type { HeardText } from '../../../src/domain/heard.ts';
 import type { RecordDeps } from '../deps.ts';
 import { secondsOf, stretchOf } from './stored-transcription.ts';
 import type { DictatedSound, Session } from './transcriptions.ts';
@@ -65,8 +65,8 @@ export async function writeSound(
  * The words of the pieces, timed in the audio that was put together. `undefined` where they were heard in another language,
  * were not all heard, or cannot be cut where a piece begins or ends.
  */
-export function wordsOf(pieces: readonly DictatedPiece[], language: Language): Heard | undefined {
-  const parts: { heard: Heard; by: number }[] = [];
+export function wordsOf(pieces: readonly DictatedPiece[], language: Language): HeardText | undefined {
+  const parts: { heard: HeardText; by: number }[] = [];
   let length = 0;
   for (const piece of pieces) {
     const { stored, phrases } = piece.session;
@@ -75,11 +75,11 @@ export function wordsOf(pieces: readonly DictatedPiece[], language: Language): H
     for (const phrase of phrases) {
       // What was said last may end after the sound, as far as the recogniser can tell.
       const end = to === piece.session.sound.size ? Infinity : secondsOf(to);
-      const heard = cut(stretchOf(phrase), secondsOf(from), end);
+      const heard = cutHeard(stretchOf(phrase), secondsOf(from), end);
       if (!heard) return undefined;
       parts.push({ heard, by: length - secondsOf(from) });
     }
     length += secondsOf(to - from);
   }
-  return joined(parts);
+  return joinHeard(parts);
 }

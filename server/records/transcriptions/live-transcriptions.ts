@@ -1,6 +1,6 @@
 /** The live transcriptions of this server: begins them, finds them for their login, and ends them with it. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { mostOpenTranscriptions } from '../../../src/contract/transcription.ts';
+import { maxOpenTranscriptions } from '../../../src/contract/transcription.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Caller } from '../../http/call.ts';
@@ -105,8 +105,8 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     async begin({ language, template_id = null, worklist_item_id = null }, caller) {
       const item = await examIn(store, caller.space, worklist_item_id);
       if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
-      const { languageOf } = await import('../../../src/reporting/words/language.ts');
-      const spoken = language ?? (item ? languageOf(item.exam_description) : undefined) ?? fallbackLanguage;
+      const { detectLanguage } = await import('../../../src/reporting/words/language.ts');
+      const spoken = language ?? (item ? detectLanguage(item.exam_description) : undefined) ?? fallbackLanguage;
       if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
         throw invalid('template_id', 'is not the id of a template');
       }
@@ -130,7 +130,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
 
     async put(tx, transcription) {
       const own = await tx.find('transcriptions', { is: { grant: transcription.grant_id } });
-      if (own.filter(({ status }) => status === 'open').length >= mostOpenTranscriptions) throw tooMany();
+      if (own.filter(({ status }) => status === 'open').length >= maxOpenTranscriptions) throw tooMany();
       tx.put('transcriptions', transcription);
     },
 
@@ -206,8 +206,8 @@ const invalid = (field: string, message: string): AppError =>
 
 const tooMany = (): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', {
-    message: `This login has ${mostOpenTranscriptions} open transcriptions, and may have no more.`,
-    details: { limit: mostOpenTranscriptions, window: 'open at once', retry_after: 60 },
+    message: `This login has ${maxOpenTranscriptions} open transcriptions, and may have no more.`,
+    details: { limit: maxOpenTranscriptions, window: 'open at once', retry_after: 60 },
     hint: 'End or delete those that nobody speaks to any more.',
     retryAfter: 60,
   });

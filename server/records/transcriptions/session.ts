@@ -13,8 +13,8 @@ import {
 } from '../../../src/contract/transcription.ts';
 import type { TranscriptionEvent } from '../../../src/contract/transcription.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
-import { isoNow, machineOf } from '../../../src/domain/clock.ts';
-import { joined } from '../../../src/domain/heard.ts';
+import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
+import { joinHeard } from '../../../src/domain/heard.ts';
 import type { LiveHeard } from '../../../src/domain/heard.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { createBell } from '../../../src/domain/bell.ts';
@@ -58,7 +58,7 @@ export async function openSession(
   expire: () => void,
 ): Promise<Session> {
   const { store, clock, hearing, templates, log, random } = deps;
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   const { id } = opened;
   const sound = await openSound(deps, id);
   const phrases = (await store.find('phrases', { is: { transcription: id } })).toReversed();
@@ -118,7 +118,7 @@ export async function openSession(
     const to = Math.min(sound.size, Math.max(final, base + bytesAt(until)));
     if (heard.text.trim() !== '') {
       const n = phrases.length + 1;
-      const said = joined([{ heard, by: secondsOf(base) }]);
+      const said = joinHeard([{ heard, by: secondsOf(base) }]);
       const phrase: StoredPhrase = {
         id: phraseId(id, n),
         transcription_id: id,

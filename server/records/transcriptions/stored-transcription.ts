@@ -4,7 +4,7 @@ import type { AppError } from '../../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import { keptHours, liveBytesPerSecond, liveSampleRate, quietMinutes } from '../../../src/contract/transcription.ts';
 import type { Phrase, Transcription } from '../../../src/contract/transcription.ts';
-import type { Heard, HeardStretch } from '../../../src/domain/heard.ts';
+import type { HeardText, HeardStretch } from '../../../src/domain/heard.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
@@ -21,7 +21,7 @@ export const quietMs = quietMinutes * 60_000;
 export const keptMs = keptHours * 3_600_000;
 
 export const stretchOf = ({ text, words, suppressed, from, to }: StoredPhrase): HeardStretch => ({
-  heard: { text, ...(words && { words }), ...(suppressed && { suppressed }) } satisfies Heard,
+  heard: { text, ...(words && { words }), ...(suppressed && { suppressed }) } satisfies HeardText,
   from,
   to,
 });

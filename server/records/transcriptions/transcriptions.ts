@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Transcription, TranscriptionInput } from '../../../src/contract/transcription.ts';
-import type { Heard } from '../../../src/domain/heard.ts';
+import type { HeardText } from '../../../src/domain/heard.ts';
 import type { Caller, Upload } from '../../http/call.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
@@ -66,7 +66,7 @@ export interface Transcriptions {
    * The words of the pieces, once all of them are final. `undefined` where the whole audio has to be heard instead.
    * INTERRUPTED when the signal is aborted.
    */
-  heard(pieces: readonly SpokenPiece[], language: Language, signal: AbortSignal): Promise<Heard | undefined>;
+  heard(pieces: readonly SpokenPiece[], language: Language, signal: AbortSignal): Promise<HeardText | undefined>;
   /** Goes on with what a former run left. Call it again when every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 /** Macros: what their texts must be, and which two may not stand side by side. */
 import { AppError } from '../../../src/contract/errors.ts';
-import { mostMacros } from '../../../src/contract/macro.ts';
+import { maxMacros } from '../../../src/contract/macro.ts';
 import type { MacroInput } from '../../../src/contract/macro.ts';
 import type { Template } from '../../../src/contract/template.ts';
 import { normalForm } from '../../../src/domain/normal-form.ts';
@@ -33,10 +33,10 @@ export const macroKind: OwnedKind<Documents['macros'], MacroInput> = {
   claims: ({ name }) => [{ field: 'name', value: macroKey(name) }],
   searched: ({ name, text }) => [name, text],
   checkCount(macros) {
-    if (macros.length <= mostMacros) return;
+    if (macros.length <= maxMacros) return;
     throw new AppError('PAYLOAD_TOO_LARGE', {
       message: 'A person has at most 1,000 macros, and so has a space.',
-      details: { limit_items: mostMacros },
+      details: { limit_items: maxMacros },
       hint: 'Delete macros that nobody uses.',
     });
   },

@@ -1,12 +1,12 @@
 /** Words of the vocabulary: what may be written for what, and which of them a recogniser is told to expect. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Language } from '../../../src/contract/shared.ts';
-import { mostTermCharacters, mostTerms } from '../../../src/contract/vocabulary.ts';
+import { maxTermCharacters, maxTerms } from '../../../src/contract/vocabulary.ts';
 import type { TermInput } from '../../../src/contract/vocabulary.ts';
 import type { Template } from '../../../src/contract/template.ts';
 import { chooseTerms } from '../../../src/reporting/vocabulary/expected-terms.ts';
 import { termKey } from '../../../src/reporting/vocabulary/term-key.ts';
-import { normalTerm, problemsOfTerm } from '../../../src/reporting/vocabulary/term-rules.ts';
+import { normalTerm, findTermProblems } from '../../../src/reporting/vocabulary/term-rules.ts';
 import { termsIn } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { ExamContext } from '../../speech/exam-context.ts';
@@ -26,7 +26,7 @@ export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
   fields: ['write', 'for', 'language', 'owner'],
   replaced: ['write', 'for'],
   normal: normalTerm,
-  problems: problemsOfTerm,
+  problems: findTermProblems,
   claims: ({ write, for: forms }) => [
     { field: 'write', value: `write ${termKey(write)}` },
     ...forms.map((form, at) => ({ field: `for.${at}`, value: `for ${termKey(form)}` })),
@@ -34,10 +34,10 @@ export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
   searched: ({ write, for: forms }) => [write, ...forms],
   checkCount(terms) {
     const characters = terms.reduce((sum, { write, for: forms }) => sum + write.length + forms.join('').length, 0);
-    if (terms.length <= mostTerms && characters <= mostTermCharacters) return;
+    if (terms.length <= maxTerms && characters <= maxTermCharacters) return;
     throw new AppError('PAYLOAD_TOO_LARGE', {
       message: 'A person has at most 2,000 words of 100,000 characters together, and so has a space.',
-      details: { limit_items: mostTerms, limit_characters: mostTermCharacters },
+      details: { limit_items: maxTerms, limit_characters: maxTermCharacters },
       hint: 'Delete words that nobody uses.',
     });
   },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { holdLock } from '../../../src/node/files/file-lock.ts';
 import { catalogue } from './catalogue.ts';
 import type { OfferedModel } from './catalogue.ts';
@@ -34,7 +34,7 @@ export async function listModels(
   const folders = await readdir(models, { withFileTypes: true }).catch(() => []);
   const there = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
   const ids = [...new Set([...Object.keys(offers), ...there])].toSorted();
-  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id), entryOf(offers, id))));
+  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id), findEntry(offers, id))));
 }
 
 async function listModel(

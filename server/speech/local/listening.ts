@@ -1,6 +1,6 @@
 /** Hears with a live model while somebody still speaks. */
 import type { Language } from '../../../src/contract/shared.ts';
-import type { Suppressed } from '../../../src/domain/heard.ts';
+import type { SuppressedText } from '../../../src/domain/heard.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
 import { soundRate } from '../sound/rate.ts';
 import { createVoice, frameSamples, frameSeconds } from '../sound/voice.ts';
@@ -95,7 +95,7 @@ function createVoices(): Voices {
 /** The words that were said. What the model wrote where nobody speaks stays beside them. */
 function withoutInvented(words: readonly Word[], voices: Voices) {
   const said: Word[] = [];
-  const suppressed: Suppressed[] = [];
+  const suppressed: SuppressedText[] = [];
   for (const word of words) {
     if (voices.between(word.from - around, word.to + around)) said.push(word);
     else suppressed.push({ ...word, at: heardOf(said).text.length, reason: 'silence' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { decodeSound } from '../sound/decode.ts';
 import { createSoundNotes } from '../sound/notes.ts';
 import { originalTime, piecesOf } from '../sound/pieces.ts';
@@ -166,7 +166,7 @@ const unavailable = (id: string): AppError =>
   new AppError('ENGINE_UNAVAILABLE', { message: `The speech model ${id} is gone.`, hint: howToInstall(id) });
 
 function howToInstall(id: string): string {
-  const offered = entryOf(catalogue, id);
+  const offered = findEntry(catalogue, id);
   return offered
     ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
     : 'See `laudio engine list`; a model of your own comes with laudio engine pull --from.';

@@ -1,7 +1,7 @@
 /** Models on the disk: a folder each, with its files and their manifest. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { createValidation } from '../../runtime/validation.ts';
 import { catalogue } from './catalogue.ts';
 import { Manifest } from './manifest.ts';
@@ -27,7 +27,7 @@ export const readModel = (models: string, id: string): Promise<InstalledModel | 
 
 /** The same of the folder itself, whatever its name. */
 export async function readFolder(folder: string, id: string): Promise<InstalledModel | undefined> {
-  const offered = entryOf(catalogue, id);
+  const offered = findEntry(catalogue, id);
   try {
     const manifest: unknown = await readFile(join(folder, 'model.json'), 'utf8').then(
       JSON.parse,

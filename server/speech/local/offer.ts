@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { entryOf } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/entry-of.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
@@ -211,7 +211,7 @@ export function createModelOffer(
     async install(id) {
       if (works.has(id)) return;
       const { catalogue } = await import('./catalogue.ts');
-      if (!entryOf(offers ?? catalogue, id)) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
+      if (!findEntry(offers ?? catalogue, id)) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
       if (works.has(id)) return;
       const controller = new AbortController();
       const end = during(id, 'fetching', () => fetchModel(id, controller.signal))

@@ -1,5 +1,5 @@
 /** Makes words of a model's tokens. */
-import type { Heard, HeardWord } from '../../../src/domain/heard.ts';
+import type { HeardText, HeardWord } from '../../../src/domain/heard.ts';
 import type { Decoded } from './conversation.ts';
 
 export interface Word {
@@ -34,7 +34,7 @@ export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
 }
 
 /** The words as text, with their places. How sure the model is, it does not say. */
-export function heardOf(words: readonly Word[]): Required<Pick<Heard, 'text' | 'words'>> {
+export function heardOf(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
   let text = '';
   const places: HeardWord[] = [];
   for (const word of words) {

@@ -1,8 +1,11 @@
 /** The words of a test dictation as a recogniser tells them: each with its place and its time. */
-import type { Heard, HeardWord } from '../../../src/domain/heard.ts';
+import type { HeardText, HeardWord } from '../../../src/domain/heard.ts';
 
 /** `secondAfter` tells when so many words have been said; it never goes back. */
-export function said(text: string, secondAfter: (words: number) => number): Required<Pick<Heard, 'text' | 'words'>> {
+export function said(
+  text: string,
+  secondAfter: (words: number) => number,
+): Required<Pick<HeardText, 'text' | 'words'>> {
   const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index: start }, at): HeardWord => {
     const end = start + (word.replace(/(?<![.,:;?!])[.,:;?!]+$/, '').length || word.length);
     return { start, end, from: secondAfter(at), to: secondAfter(at + 1) };
@@ -11,7 +14,7 @@ export function said(text: string, secondAfter: (words: number) => number): Requ
 }
 
 /** Over so many seconds of sound, each word as long as the others. */
-export function evenlySaid(text: string, seconds: number): Required<Pick<Heard, 'text' | 'words'>> {
+export function evenlySaid(text: string, seconds: number): Required<Pick<HeardText, 'text' | 'words'>> {
   const count = text.match(/\S+/g)?.length ?? 0;
   return said(text, (words) => Math.round((seconds * words * 1000) / count) / 1000);
 }

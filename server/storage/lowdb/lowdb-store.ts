@@ -1,6 +1,6 @@
 /** The embedded document store: lowdb owns the documents, in a data directory that one process has locked. */
 import { Low } from 'lowdb';
-import { machineOf } from '../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -59,7 +59,7 @@ export async function openLowdbStore({
     directory: path,
     place,
     fs,
-    clock: machineOf(clock),
+    clock: machineClockOf(clock),
     sealing,
     log,
     migrations: options.migrations ?? migrations,

@@ -1,7 +1,7 @@
 /** Seals keys with a passphrase: the key of a data directory, and that of a backup that leaves the computer. */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
-import { shortestPassphrase } from '../../../src/contract/maintenance.ts';
+import { minPassphrase } from '../../../src/contract/maintenance.ts';
 import { integer, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { deriveKey } from '../../runtime/secrets.ts';
@@ -25,9 +25,9 @@ const context = Buffer.from('key under a passphrase');
 
 /** AppError CONFIGURATION where the passphrase is too short to protect anything. */
 export async function wrapWithPassphrase(key: Uint8Array, passphrase: string): Promise<PassphraseWrapped> {
-  if (passphrase.length < shortestPassphrase) {
+  if (passphrase.length < minPassphrase) {
     throw new AppError('CONFIGURATION', {
-      message: `A passphrase has at least ${shortestPassphrase} characters.`,
+      message: `A passphrase has at least ${minPassphrase} characters.`,
       hint: 'Take several words. Write it down and keep it elsewhere: without it the data cannot be read by anybody.',
     });
   }

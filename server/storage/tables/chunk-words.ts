@@ -3,7 +3,7 @@
  * at rest, its words are gathered into a sorted list, each word with its slots. Words with the same beginning are then
  * adjacent, and so are their slots. To read texts and to gather words takes tens of milliseconds a chunk, and so is done in slices.
  */
-import { foldText, foldTexts, hasWord, isWordAt, wordsOf, wordsSought } from '../../../src/domain/search-text.ts';
+import { foldText, foldTexts, hasWord, isWordAt, splitWords, wordsSought } from '../../../src/domain/search-text.ts';
 
 /** Characters by which the list distinguishes words; the search compares the rest of a longer word in the document itself. */
 const longestWord = 32;
@@ -260,7 +260,7 @@ function piecesOf(text: string): string[] {
 
 /** For each word of the text the slots that have been found for it, in lists that grow. */
 function listsOf(text: string, found: Map<string, number[]>): number[][] {
-  return wordsOf(foldText(text), longestWord).map((word) => {
+  return splitWords(foldText(text), longestWord).map((word) => {
     let having = found.get(word);
     if (!having) found.set(word, (having = []));
     return having;

@@ -1,7 +1,7 @@
 /** The document store over tables in memory: runs one transaction after the other; a commit log makes the commits durable. */
 import { AppError, isStorageFailure, validationFailed } from '../../../src/contract/errors.ts';
 import { isFullDisk } from '../../../src/node/system-error.ts';
-import { machineOf } from '../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import { createTurns } from '../../../src/domain/in-order.ts';
 import type { KeyedListeners } from '../../../src/domain/listeners.ts';
 import { createKeyedListeners } from '../../../src/domain/listeners.ts';
@@ -74,7 +74,7 @@ const nothing: readonly never[] = [];
  * A transaction must not start and await another transaction: it would wait for its own end.
  */
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog, options: CeilingOptions): Store {
-  const ceiling = createCeiling(tables, { ...options, clock: machineOf(options.clock) });
+  const ceiling = createCeiling(tables, { ...options, clock: machineClockOf(options.clock) });
   const turns = createTurns();
   const watchers = createKeyedListeners<CollectionName, [ids: readonly string[]]>();
   const subscribers = createKeyedListeners<FeedName, [changes: readonly FeedChange[]]>();

@@ -12,7 +12,7 @@ import { retiredModalities } from '../../../src/contract/modalities.ts';
 import { identifierNames, isPlainObject } from '../../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../../src/domain/normalise.ts';
 import { refusedItem } from '../../../src/domain/refused-item.ts';
-import { weightOf } from '../../../src/domain/weight.ts';
+import { measureWeight } from '../../../src/domain/weight.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
@@ -222,7 +222,7 @@ const unknownOrder: readonly FieldError[] = [
 
 /** Each request adds little metadata, but many requests may add metadata to one item. */
 const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
-  item.metadata !== before.metadata && weightOf(item.metadata, mostMetadata) > mostMetadata;
+  item.metadata !== before.metadata && measureWeight(item.metadata, mostMetadata) > mostMetadata;
 
 /** Metadata and its `extra` may each be as large as in a request. */
 const mostMetadata = 2 * maxMetadataWeight;

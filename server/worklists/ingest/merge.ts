@@ -9,14 +9,14 @@ import { mergeMetadata, normaliseItem } from '../../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../../src/domain/item-report.ts';
 import { ordersName } from '../../../src/domain/order-numbers.ts';
 import {
-  descriptionOf,
+  describeOrders,
   isOpen,
-  mergedOrders,
+  mergeOrders,
   numberedApart,
   numberIn,
   ordersIn,
-  renumbered,
-  untimed,
+  renumberOrders,
+  withoutStamps,
 } from '../../../src/domain/orders.ts';
 import type { askedFields, Order } from '../../../src/domain/orders.ts';
 import { displayName } from '../../../src/domain/person-name.ts';
@@ -156,7 +156,7 @@ const isMetadataAlone = (changes: Readonly<Record<string, unknown>>): boolean =>
 
 function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
   const orders = ordersIn(metadata);
-  return orders ? { ...metadata, [ordersName]: untimed(orders) } : metadata;
+  return orders ? { ...metadata, [ordersName]: withoutStamps(orders) } : metadata;
 }
 
 /** The orders of the exam before the message, those that it tells, and those of the exam after it. */
@@ -175,10 +175,10 @@ function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: 
   const own = stored && numberIn(stored);
   const present = numberIn(sent.fields) ?? own;
   if (!present || ![...known, ...told].some(({ accession_number: number }) => number !== undefined))
-    return { before: known, told, after: mergedOrders(known, told) };
+    return { before: known, told, after: mergeOrders(known, told) };
   const numbered = own ? numberedOrders(stored, own) : known;
-  const before = sent.moved ? renumbered(numbered, sent.moved.from, sent.moved.to) : numbered;
-  return { before, told, after: numberedApart(mergedOrders(before, told), present) };
+  const before = sent.moved ? renumberOrders(numbered, sent.moved.from, sent.moved.to) : numbered;
+  return { before, told, after: numberedApart(mergeOrders(before, told), present) };
 }
 
 /** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
@@ -192,9 +192,9 @@ function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Or
   const { before, told, after } = orders;
   if (told.length === 0 || after.length < 2) return sent;
   const fields: Record<string, unknown> = { ...sent };
-  const description = normalised('exam_description', descriptionOf(after));
+  const description = normalised('exam_description', describeOrders(after));
   if (description !== undefined) {
-    if (description === normalised('exam_description', descriptionOf(before))) delete fields['exam_description'];
+    if (description === normalised('exam_description', describeOrders(before))) delete fields['exam_description'];
     else fields['exam_description'] = description;
   }
   if (!isAboutOthers(orders)) return fields;

@@ -3,10 +3,10 @@
  * order anew may come behind one that changed its words.
  */
 import { statusAfter } from '../../../src/domain/order-status.ts';
-import { areOutdated, isOpen, ordersIn, statusNews } from '../../../src/domain/orders.ts';
+import { areOutdated, isOpen, ordersIn, compareStatuses } from '../../../src/domain/orders.ts';
 import type { Order } from '../../../src/domain/orders.ts';
 import { isLater } from '../../../src/domain/told.ts';
-import type { Told } from '../../../src/domain/told.ts';
+import type { MessageStamp } from '../../../src/domain/told.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';
@@ -15,12 +15,12 @@ import { credibleOrders, ordersOf } from './told-orders.ts';
 type StoredItem = Documents['items'];
 
 /** `told`: when the message of the item was made. `now`: ISO 8601. */
-export function newsOf(sent: CheckedItem, exam: StoredItem, told: Told | undefined, now: string): CheckedItem {
+export function newsOf(sent: CheckedItem, exam: StoredItem, told: MessageStamp | undefined, now: string): CheckedItem {
   const orders = ordersOf(sent);
   if (!orders || orders.length === 0 || sent.errors.length > 0) return sent;
   const dated = credibleOrders(orders, now);
   const known = ordersIn(exam.metadata) ?? [];
-  const status = statusNews(dated, known);
+  const status = compareStatuses(dated, known);
   const isOld = areOutdated(dated, known);
   const progress = progressOf(sent, exam, told, isOld);
   const item = withProgress(isOld ? withoutWords(sent) : sent, progress, told);
@@ -32,12 +32,16 @@ export function newsOf(sent: CheckedItem, exam: StoredItem, told: Told | undefin
 }
 
 /** Who says of a new exam how far it is tells that as of then. */
-export const tellingProgress = (sent: CheckedItem, told: Told | undefined): CheckedItem =>
+export const tellingProgress = (sent: CheckedItem, told: MessageStamp | undefined): CheckedItem =>
   told && sent.fields['exam_status'] !== undefined ? { ...sent, exam_status_told: told } : sent;
 
 const wordsOutdated = 'A later message described the exam already; of this one the state of the order counts.';
 
-function withProgress(item: CheckedItem, progress: ReturnType<typeof progressOf>, told: Told | undefined): CheckedItem {
+function withProgress(
+  item: CheckedItem,
+  progress: ReturnType<typeof progressOf>,
+  told: MessageStamp | undefined,
+): CheckedItem {
   if (progress === undefined) return item;
   const { exam_status: _, ...fields } = item.fields;
   if (progress === 'outdated') return { ...item, fields };
@@ -50,7 +54,7 @@ function withoutWords(sent: CheckedItem): CheckedItem {
 }
 
 /** How far the exam is, which few messages say, is told apart from the rest, too. */
-function progressOf({ fields }: CheckedItem, exam: StoredItem, told: Told | undefined, isOld: boolean) {
+function progressOf({ fields }: CheckedItem, exam: StoredItem, told: MessageStamp | undefined, isOld: boolean) {
   const { exam_status } = fields;
   if (exam_status === undefined || !told) return undefined;
   const known = exam.exam_status_told;

@@ -2,10 +2,10 @@
 import type { Instructions } from '../../../src/domain/item-instructions.ts';
 import { normaliseItem } from '../../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../../src/domain/normalise.ts';
-import { isNamed, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
+import { identifiesItself, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
-import { credible } from '../../../src/domain/told.ts';
-import type { Told } from '../../../src/domain/told.ts';
+import { dropWrongStamp } from '../../../src/domain/told.ts';
+import type { MessageStamp } from '../../../src/domain/told.ts';
 import type { Documents } from '../../storage/collections.ts';
 
 type StoredItem = Documents['items'];
@@ -16,7 +16,7 @@ type Telling = Pick<NormalisedItem, 'fields'> & {
 
 /** The orders that an item tells of, whose sender keeps what it does not name; `undefined`: the item is about the exam as a whole. */
 export const ordersOf = (sent: Telling): readonly Order[] | undefined =>
-  sent.told ?? ordersAsSent(sent)?.filter(isNamed).map(normalised);
+  sent.told ?? ordersAsSent(sent)?.filter(identifiesItself).map(normalised);
 
 /** Those that do not say which order they are, too. */
 const ordersAsSent = ({ fields, instructions }: Telling): readonly Order[] | undefined =>
@@ -48,14 +48,14 @@ export function ordersToldIn(sent: Telling): readonly Order[] | undefined {
 /** The orders as an exam keeps them; a time that the sender's clock cannot have meant shows no more than which message told the status. */
 export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
   orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
-    const told = credible<Order>(order, now);
+    const told = dropWrongStamp<Order>(order, now);
     return told === order || order.status === undefined ? told : { ...told, status_dated: order.told_at! };
   });
 
 /** When the message of the item was made, which tells its orders. `undefined`: nobody knows. */
-export function toldOf(sent: Telling, now: string): Told | undefined {
+export function toldOf(sent: Telling, now: string): MessageStamp | undefined {
   const [order] = ordersAsSent(sent) ?? [];
   if (order?.told_at === undefined) return undefined;
-  const { told_at, told_by }: Told = credible<Told>(order, now);
+  const { told_at, told_by }: MessageStamp = dropWrongStamp<MessageStamp>(order, now);
   return told_at === undefined ? undefined : { told_at, ...(told_by !== undefined && { told_by }) };
 }

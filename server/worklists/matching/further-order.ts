@@ -3,7 +3,7 @@
  * the exam.
  */
 import {
-  furtherNumbers,
+  additionalNumbers,
   isOpen,
   isSameNumber,
   isSameOrder,
@@ -33,7 +33,7 @@ export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean)
   const own = numberIn(exam);
   if (!own || sent.errors.length > 0) return sent;
   if (!number) return keepingNumbers(sent, exam);
-  const further = furtherNumbers(exam.metadata);
+  const further = additionalNumbers(exam.metadata);
   const known = knownAs(number, [own, ...further]);
   if (known === own && further.length === 0) return sent;
   const told = ordersOf(sent) ?? [];
@@ -51,7 +51,8 @@ export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean)
 
 /** Metadata that comes under the study UID alone, and replaces the stored one, tells nothing of the numbers that find the exam. */
 function keepingNumbers(sent: CheckedItem, exam: StoredItem): CheckedItem {
-  const isKept = sent.fields['metadata'] === undefined || tellsAll(sent) || furtherNumbers(exam.metadata).length === 0;
+  const isKept =
+    sent.fields['metadata'] === undefined || tellsAll(sent) || additionalNumbers(exam.metadata).length === 0;
   return isKept ? sent : { ...sent, told: ordersOf(sent) ?? [] };
 }
 
@@ -61,7 +62,7 @@ function keepingNumbers(sent: CheckedItem, exam: StoredItem): CheckedItem {
  */
 export function asKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const number = numberIn(sent.fields);
-  const further = furtherNumbers(exam.metadata);
+  const further = additionalNumbers(exam.metadata);
   const numbered = number && further.find((order) => order.accession_number === number.accession_number);
   const own = numberIn(exam);
   const isOwn = further.length === 0 || (own !== undefined && own.accession_number === number?.accession_number);

@@ -5,7 +5,7 @@
  */
 import type { WorklistItemInput } from '../../../src/contract/worklist.ts';
 import {
-  furtherNumbers,
+  additionalNumbers,
   isOpen,
   isSameOrder,
   maxOrders,
@@ -158,7 +158,7 @@ function isRenamed(exam: StoredItem, { fields }: CheckedItem, told: readonly Ord
     !isOver(exam.status) &&
     (fields['study_uid'] === undefined || exam.study_uid === null) &&
     (fields['modality'] === undefined || fields['modality'] === exam.modality) &&
-    furtherNumbers(exam.metadata).length === 0 &&
+    additionalNumbers(exam.metadata).length === 0 &&
     known.every(isAlike(told)) &&
     told.every(
       (order) => isOpen(order) && numberIn(order) === undefined && known.some((other) => isSameProcedure(order, other)),

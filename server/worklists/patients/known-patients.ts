@@ -5,7 +5,7 @@
 import { matchPatient } from '../../../src/domain/patient-identity.ts';
 import { isSameName } from '../../../src/domain/same-name.ts';
 import { isLater } from '../../../src/domain/told.ts';
-import type { Told } from '../../../src/domain/told.ts';
+import type { MessageStamp } from '../../../src/domain/told.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
@@ -25,7 +25,7 @@ export interface Person {
 export interface ToldPatient {
   readonly identity: Identity;
   readonly facts: StoredPatient['facts'];
-  readonly told: Told;
+  readonly told: MessageStamp;
   /** By which the id that the item has was given up. Absent: it is the patient's still. */
   readonly event?: string;
 }
@@ -34,7 +34,10 @@ export interface ToldPatient {
  * Gives the patient of an item where it is not as the item says; `another`: a merge gave the id up, and somebody else has it now. `told`:
  * when the item was.
  */
-export type FindPatient = (sent: CheckedItem, told: Told | undefined) => Promise<ToldPatient | 'another' | undefined>;
+export type FindPatient = (
+  sent: CheckedItem,
+  told: MessageStamp | undefined,
+) => Promise<ToldPatient | 'another' | undefined>;
 
 /** A search for the items of one request. `undefined`: nothing was told of any of their patients. */
 export async function createPatientSearch(

@@ -9,8 +9,8 @@ import { normaliseItem } from '../../../src/domain/normalise.ts';
 import { matchPatient } from '../../../src/domain/patient-identity.ts';
 import { isSameName } from '../../../src/domain/same-name.ts';
 import { isTestPatientName } from '../../../src/domain/test-data.ts';
-import { credible, isLater, longestWay } from '../../../src/domain/told.ts';
-import type { Told } from '../../../src/domain/told.ts';
+import { dropWrongStamp, isLater, maxDelay } from '../../../src/domain/told.ts';
+import type { MessageStamp } from '../../../src/domain/told.ts';
 import { isOver } from '../../../src/domain/worklist-state.ts';
 import type { NamedPatient, PatientReading } from '../../../src/files/worklist/reading.ts';
 import type { Ids } from '../../storage/ids.ts';
@@ -39,7 +39,7 @@ interface Change {
   readonly ids: Ids;
   readonly arrival: Arrival;
   readonly event: string;
-  readonly told: Told;
+  readonly told: MessageStamp;
 }
 
 /** Of an exam that is over a merge changes the id alone: its document was signed with the facts of then. */
@@ -57,7 +57,7 @@ export async function changePatient(
   if (former.patient_id_issuer === undefined && issuersIn(found).size > 1)
     return refusal([ambiguous(merged !== undefined)]);
   const named = found.filter((exam) => isOf(exam, patient, merged));
-  const change: Change = { tx, ids, arrival, event, told: credible(made, arrival.at) as Told };
+  const change: Change = { tx, ids, arrival, event, told: dropWrongStamp(made, arrival.at) as MessageStamp };
   const warnings =
     named.length < found.length
       ? ['Exams of that id that may be of another patient were left: one side names no issuer.']
@@ -238,8 +238,8 @@ async function tellPatient(
   return patient;
 }
 
-const endOf = ({ told_at }: Told): string | null =>
-  told_at === undefined ? null : new Date(Date.parse(told_at) + longestWay).toISOString();
+const endOf = ({ told_at }: MessageStamp): string | null =>
+  told_at === undefined ? null : new Date(Date.parse(told_at) + maxDelay).toISOString();
 
 function correctExams(change: Change, sent: CheckedItem, exams: readonly StoredItem[]): Counts {
   const counts = noCounts();

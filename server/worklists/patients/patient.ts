@@ -10,7 +10,7 @@ import { numbersAlone } from '../../../src/domain/orders.ts';
 import { matchPatient, patientFields } from '../../../src/domain/patient-identity.ts';
 import type { PatientField, PatientMatch } from '../../../src/domain/patient-identity.ts';
 import { isLater } from '../../../src/domain/told.ts';
-import type { Told } from '../../../src/domain/told.ts';
+import type { MessageStamp } from '../../../src/domain/told.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
@@ -43,7 +43,7 @@ const furtherFacts = ['patient_sex', 'patient_age'] as const;
 
 /** What others told of the patient: when the item was told itself, and who has its id now. */
 interface Known {
-  readonly told: Told | undefined;
+  readonly told: MessageStamp | undefined;
   readonly present: ToldPatient | 'another' | undefined;
   readonly formerPatients: FormerPatients;
 }
@@ -232,7 +232,11 @@ function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): 
 }
 
 /** Who names the patient of an exam tells of the patient as of then. */
-export function tellingPatient(sent: CheckedItem, told: Told | undefined, stored: StoredItem | undefined): CheckedItem {
+export function tellingPatient(
+  sent: CheckedItem,
+  told: MessageStamp | undefined,
+  stored: StoredItem | undefined,
+): CheckedItem {
   if (!told || sent.patient_told || sent.fields['patient_id'] === undefined) return sent;
   return stored?.patient_told && isLater(stored.patient_told, told) ? sent : { ...sent, patient_told: told };
 }

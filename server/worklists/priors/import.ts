@@ -10,7 +10,7 @@ import { maxPriorLength } from '../../../src/contract/prior.ts';
 import type { Prior, PriorInput, PriorSection } from '../../../src/contract/prior.ts';
 import { maxBatchItems, nothingTaken } from '../../../src/contract/worklist.ts';
 import type { IngestError, IngestOutcome, IngestResult } from '../../../src/contract/worklist.ts';
-import { instantOf, normaliseIsoDateTime } from '../../../src/domain/iso-time.ts';
+import { parseInstant, normaliseIsoDateTime } from '../../../src/domain/iso-time.ts';
 import { normalForm } from '../../../src/domain/normal-form.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { displayName } from '../../../src/domain/person-name.ts';
@@ -251,7 +251,7 @@ const ranks: Readonly<Record<Prior['status'], number>> = { preliminary: 0, final
 /** By their times, where both have one that differs; else by how far they are. */
 function isOlder(sent: Facts, stored: StoredPrior): boolean {
   if (sent.reported_at && stored.reported_at) {
-    const difference = instantOf(sent.reported_at) - instantOf(stored.reported_at);
+    const difference = parseInstant(sent.reported_at) - parseInstant(stored.reported_at);
     if (difference !== 0) return difference < 0;
   }
   return ranks[sent.status] < ranks[stored.status];

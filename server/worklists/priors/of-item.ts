@@ -1,7 +1,7 @@
 /** The priors of an exam: signed and preliminary reports of the patient's other exams, ours and those imported. */
 import type { Prior, PriorSummary } from '../../../src/contract/prior.ts';
-import { instantOf } from '../../../src/domain/iso-time.ts';
-import { furtherNumbers } from '../../../src/domain/orders.ts';
+import { parseInstant } from '../../../src/domain/iso-time.ts';
+import { additionalNumbers } from '../../../src/domain/orders.ts';
 import { personKey } from '../../storage/collections.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
@@ -78,7 +78,7 @@ async function ourPriors(reader: Reader, item: StoredItem, present: Person): Pro
 async function importedPriors(reader: Reader, item: StoredItem, present: Person): Promise<PriorSummary[]> {
   const reports = await underPatient(reader, 'priors', item);
   const numbers = new Set(
-    [item, ...furtherNumbers(item.metadata)].map(({ accession_number: number }) => number ?? undefined),
+    [item, ...additionalNumbers(item.metadata)].map(({ accession_number: number }) => number ?? undefined),
   );
   return reports.flatMap((report) => {
     const isOfThisExam =
@@ -128,5 +128,5 @@ export function priorOfRecord(record: Documents['records'], exam: StoredItem): P
 
 /** ms since the year 0, in as many digits each, before the id. */
 const orderOf = ({ exam_datetime: at, id }: PriorSummary): string =>
-  `${String(instantOf(at) - yearZero).padStart(16, '0')} ${id}`;
+  `${String(parseInstant(at) - yearZero).padStart(16, '0')} ${id}`;
 const yearZero = Date.parse('0000-01-01T00:00:00Z');

@@ -10,7 +10,7 @@ import { pause } from '../../domain/pause.ts';
 /** Milliseconds of silence after which a connection is dead. The service sends a comment every 15 s. */
 const silenceMs = 40_000;
 /** Longest event, in characters; Laudio's own have a few hundred. */
-const longestEvent = 1024 * 1024;
+const maxEventCharacters = 1024 * 1024;
 const reconnecting = { base: 500, factor: 2, max: 30_000 } as const;
 
 export interface EventFeedDeps<E> {
@@ -43,7 +43,7 @@ export function followEvents<E>(deps: EventFeedDeps<E>): EventFeed {
   const ending = new AbortController();
   let waiting: AbortController | undefined;
   let failures = 0;
-  const seen: Seen = { event: undefined };
+  const seen: StreamPosition = { event: undefined };
 
   async function follow(): Promise<void> {
     while (!ending.signal.aborted) {
@@ -74,12 +74,17 @@ export function followEvents<E>(deps: EventFeedDeps<E>): EventFeed {
 }
 
 /** Id of the last event, after which the service resumes. */
-interface Seen {
+interface StreamPosition {
   event: string | undefined;
 }
 
 /** Reads one connection, until its end or its silence. */
-async function readOnce<E>(deps: EventFeedDeps<E>, seen: Seen, ended: AbortSignal, opened: () => void): Promise<void> {
+async function readOnce<E>(
+  deps: EventFeedDeps<E>,
+  seen: StreamPosition,
+  ended: AbortSignal,
+  opened: () => void,
+): Promise<void> {
   const { clock, open, schema, onEvent, onOpen, onReset } = deps;
   const silent = new AbortController();
   const signal = AbortSignal.any([ended, silent.signal]);
@@ -91,10 +96,10 @@ async function readOnce<E>(deps: EventFeedDeps<E>, seen: Seen, ended: AbortSigna
     onOpen();
     const decoder = new TextDecoder();
     const parser = createParser({
-      maxBufferSize: longestEvent,
+      maxBufferSize: maxEventCharacters,
       onId: (id) => (seen.event = id === '' ? undefined : id),
       onEvent({ event: name, data }) {
-        const event = eventOf(data, schema);
+        const event = parseEvent(data, schema);
         if (event) onEvent(event);
         else if (name === 'reset') onReset?.();
       },
@@ -113,7 +118,7 @@ async function readOnce<E>(deps: EventFeedDeps<E>, seen: Seen, ended: AbortSigna
   }
 }
 
-function eventOf<E>(data: string, schema: Schema<E>): E | undefined {
+function parseEvent<E>(data: string, schema: Schema<E>): E | undefined {
   try {
     const value: unknown = JSON.parse(data);
     return conforms(schema, value) ? (value as E) : undefined;

@@ -1,6 +1,6 @@
 /** Passes server-sent events to a reader at the reader's own speed. */
 import { Readable } from 'node:stream';
-import { machineOf } from '../../domain/clock.ts';
+import { machineClockOf } from '../../domain/clock.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { comment } from './server-sent-events.ts';
 
@@ -26,7 +26,7 @@ export interface EventReader {
 
 /** Sends a comment in silent intervals. Calls `left` once, when either side ends the stream. */
 export function createEventReader(clock: Clock, left: () => void): EventReader {
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   let waiting: Buffer[] = [];
   let bytes = 0;
   let wanted = false;

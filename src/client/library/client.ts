@@ -7,7 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { waitingClock } from '../../node/waiting-clock.ts';
 import { createHttpCall } from '../../node/http/http-call.ts';
 import { clientBySecret, logInMachine } from '../../node/login/machine-login.ts';
-import { isTokenOf, keptTokens } from '../../node/login/token-source.ts';
+import { isIssuedTo, keptTokens } from '../../node/login/token-source.ts';
 import { refuseUnknown } from './options.ts';
 
 /** The caller's identity and the server. Omitted options come from the environment. */
@@ -70,7 +70,7 @@ const known = [
  */
 export function createClient(options: LaudioOptions = {}): Laudio {
   refuseUnknown('createClient', options, known);
-  const { server, isOfEnvironment } = serverOf(options);
+  const { server, isOfEnvironment } = resolveServer(options);
   if (isUnencrypted(server))
     process.emitWarning(`The connection to ${server} is not encrypted: others on the way can read everything.`, {
       code: 'LAUDIO_UNENCRYPTED',
@@ -89,7 +89,7 @@ export function createClient(options: LaudioOptions = {}): Laudio {
   };
   const client = createTypedClient({
     ...http,
-    ...tokensOf(http, isOfEnvironment ? { ...fromEnvironment(), ...options } : options),
+    ...chooseTokens(http, isOfEnvironment ? { ...fromEnvironment(), ...options } : options),
     ...(adminToken !== undefined && { adminToken: async () => adminToken }),
   });
   return { ...client, server, close, [Symbol.asyncDispose]: close };
@@ -105,7 +105,7 @@ const fromEnvironment = ({ LAUDIO_TOKEN, LAUDIO_CLIENT_ID, LAUDIO_CLIENT_SECRET 
 });
 
 /** Secrets of the environment go to the server of the environment and to no other. */
-function serverOf({ server }: LaudioOptions): { server: string; isOfEnvironment: boolean } {
+function resolveServer({ server }: LaudioOptions): { server: string; isOfEnvironment: boolean } {
   const variable = process.env['LAUDIO_SERVER'];
   const named = server ?? variable;
   if (!named) {
@@ -118,7 +118,7 @@ function serverOf({ server }: LaudioOptions): { server: string; isOfEnvironment:
   return { server: normal, isOfEnvironment: Boolean(variable) && normal === normaliseServer(variable ?? '') };
 }
 
-function tokensOf(http: ClientOptions, { token, clientId, clientSecret }: Credentials): Partial<ClientOptions> {
+function chooseTokens(http: ClientOptions, { token, clientId, clientSecret }: Credentials): Partial<ClientOptions> {
   if (typeof token === 'function') return { token };
   if ((clientId === undefined) !== (clientSecret === undefined)) {
     const [given, missing] = clientId === undefined ? ['clientSecret', 'clientId'] : ['clientId', 'clientSecret'];
@@ -130,7 +130,7 @@ function tokensOf(http: ClientOptions, { token, clientId, clientSecret }: Creden
   if (clientId === undefined || clientSecret === undefined) {
     return { token: token === undefined ? async () => refuseAnonymous() : async () => token };
   }
-  if (token !== undefined && !isTokenOf(token, clientId)) return { token: async () => token };
+  if (token !== undefined && !isIssuedTo(token, clientId)) return { token: async () => token };
   return keptTokens(http.clock, () => logInMachine(http, clientBySecret(clientId, clientSecret), undefined), token);
 }
 

@@ -1,12 +1,12 @@
 /** Finds sound that was never captured: the clock of the blocks goes on, and the sound doesn't. */
 
 /** A block by its clock. Both in ms; `at` is when the block ended, since 1970. */
-export interface Captured {
+export interface CaptureBlock {
   readonly at: number;
   readonly ms: number;
 }
 
-export interface CaptureGaps<B extends Captured> {
+export interface CaptureGaps<B extends CaptureBlock> {
   /**
    * The blocks that are certain by now, in order, each with the ms of sound that are missing before it (0: none). After
    * a jump of the clock the blocks wait, for half a second of sound at most, until it is clear that no late sound
@@ -18,13 +18,13 @@ export interface CaptureGaps<B extends Captured> {
 }
 
 /** Every sleep loses at least this much, and two clocks never differ by more within a block. */
-const leastMissing = 1000;
+const minMissing = 1000;
 /** Sound after a jump that arrives as fast as it is spoken: nothing late follows. */
 const certain = 500;
 /** The two clocks drift apart; this share of a lag counts as drift in each block. */
 const drift = 0.02;
 
-export function createCaptureGaps<B extends Captured>(): CaptureGaps<B> {
+export function createCaptureGaps<B extends CaptureBlock>(): CaptureGaps<B> {
   /** The time at which the sound so far would have begun without a gap. */
   let begun: number | undefined;
   let heard = 0;
@@ -36,8 +36,8 @@ export function createCaptureGaps<B extends Captured>(): CaptureGaps<B> {
     waiting = [];
     return blocks;
   };
-  const leastLag = (): number => Math.min(...waiting.map(({ lag }) => lag));
-  const decide = () => release(leastLag() >= leastMissing ? Math.round(leastLag()) : 0);
+  const minLag = (): number => Math.min(...waiting.map(({ lag }) => lag));
+  const decide = () => release(minLag() >= minMissing ? Math.round(minLag()) : 0);
 
   return {
     add(block) {
@@ -45,7 +45,7 @@ export function createCaptureGaps<B extends Captured>(): CaptureGaps<B> {
       begun ??= block.at - heard;
       const lag = block.at - heard - begun;
       waiting.push({ block, lag });
-      if (lag < leastMissing) {
+      if (lag < minMissing) {
         // Late sound has come after all; a clock that was set back counts from there.
         begun += lag < 0 ? lag : lag * drift;
         return release(0);

@@ -19,7 +19,7 @@ const speechFrom = 300;
  * and of hum rises and falls by 1.8 dB at most, that of speech by 3.2 dB and more even if it is only 3 dB louder than
  * the noise (test/domain/dictation/level.test.ts measures both).
  */
-const leastSyllable = 3;
+const minSyllable = 3;
 /**
  * The level at which a syllable begins, between the softest and the loudest of the last 2 s; below it is the room
  * between words.
@@ -32,7 +32,7 @@ const crackMs = 200;
 /** A noise this many dB above the level between the words before is no pause. */
 const aboveFloor = 15;
 /** dBFS. No room is so quiet that a fan could not be heard in it. */
-const leastFloor = -55;
+const minFloor = -55;
 
 /** `dead`: digital silence; `noise`: a steady noise without a voice; `faint`: no voice since the take began; `quiet`: no voice for a long while. */
 export type Hearing = 'good' | 'dead' | 'noise' | 'faint' | 'quiet';
@@ -41,13 +41,13 @@ export type Hearing = 'good' | 'dead' | 'noise' | 'faint' | 'quiet';
 export interface BlockLevel {
   /** Largest amplitude, 0 to 1. */
   readonly peak: number;
-  /** RMS above 300 Hz, 0 to 1 (`speechLevelOf`). */
+  /** RMS above 300 Hz, 0 to 1 (`measureSpeechLevel`). */
   readonly speech: number;
   readonly ms: number;
 }
 
 /** The RMS of samples from -1 to 1 above 300 Hz; `rate`: samples a second. */
-export function speechLevelOf(samples: Float32Array, rate: number): number {
+export function measureSpeechLevel(samples: Float32Array, rate: number): number {
   const keep = 1 / (1 + (2 * Math.PI * speechFrom) / rate);
   let before = samples[0] ?? 0;
   let passed = 0;
@@ -96,9 +96,9 @@ export function listen(before: Listening, { peak, speech, ms }: BlockLevel): Lis
   const latest = [...before.latest, Math.max(-90, decibels(speech))].slice(-3);
   const level = latest.toSorted((a, b) => a - b)[Math.floor(latest.length / 2)]!;
   const isOpen = sinceMs > crackMs && latest.length === 3;
-  const levels = isOpen ? lastOf([...before.levels, { level, ms }]) : before.levels;
+  const levels = isOpen ? keepRecent([...before.levels, { level, ms }]) : before.levels;
   const isLoud = peak > faintPeak;
-  const isVoice = isLoud && syllable(levels) >= leastSyllable;
+  const isVoice = isLoud && syllable(levels) >= minSyllable;
   const [softest, loudest] = [Math.min, Math.max].map((pick) => pick(...levels.map((each) => each.level)));
   const isSyllable = isVoice && level >= softest! + syllableShare * (loudest! - softest!);
   return {
@@ -115,7 +115,7 @@ export function listen(before: Listening, { peak, speech, ms }: BlockLevel): Lis
 }
 
 /** The levels of the last 2 s. */
-function lastOf(levels: Listening['levels']): Listening['levels'] {
+function keepRecent(levels: Listening['levels']): Listening['levels'] {
   let ms = 0;
   const first = levels.findLastIndex((each) => (ms += each.ms) >= alarmAfterMs);
   return first < 0 ? levels : levels.slice(first);
@@ -136,8 +136,8 @@ function syllable(levels: Listening['levels']): number {
 /** Noise in mid-speech that is far louder than the room between the words: a loose plug, not a pause. */
 function isBroken({ levels, floor }: Listening): boolean {
   const isWhole = levels.reduce((sum, { ms }) => sum + ms, 0) >= alarmAfterMs;
-  const least = Math.min(...levels.map(({ level }) => level));
-  return isWhole && syllable(levels) < leastSyllable && least >= Math.max(floor, leastFloor) + aboveFloor;
+  const min = Math.min(...levels.map(({ level }) => level));
+  return isWhole && syllable(levels) < minSyllable && min >= Math.max(floor, minFloor) + aboveFloor;
 }
 
 export function hearing(listening: Listening): Hearing {

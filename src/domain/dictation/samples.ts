@@ -1,5 +1,5 @@
 /** The samples of 16-bit little-endian signed PCM, each a number from -1 up to 1. */
-export function floatsOf(pcm: Uint8Array): Float32Array {
+export function decodeSamples(pcm: Uint8Array): Float32Array {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
   const samples = new Float32Array(Math.floor(pcm.length / 2));
   // A loop takes a tenth of the time of `Float32Array.from`, and sound is converted all the time.

@@ -30,7 +30,7 @@ export interface Segment {
   readonly length: number;
 }
 
-export interface Edited {
+export interface EditedTimeline {
   /** The audible takes, oldest first. A take without sound is left out. */
   readonly takes: readonly Take[];
   /** The takes before each undo that can be taken back, the last one last. */
@@ -39,7 +39,7 @@ export interface Edited {
   readonly at: number | undefined;
 }
 
-export function editedBy(edits: readonly Edit[]): Edited {
+export function editedBy(edits: readonly Edit[]): EditedTimeline {
   let takes: Take[] = [];
   let undone: (readonly Take[])[] = [];
   let at: number | undefined;
@@ -72,22 +72,22 @@ function shorten(takes: Take[], samples: number): number {
     const length = Math.max(0, part.length - left);
     left -= part.length - length;
     if (length > 0) takes.push({ ...part, length });
-    place = beginningOf(part, takes.slice(0, takes.length - (length > 0 ? 1 : 0))) + length;
+    place = findBeginning(part, takes.slice(0, takes.length - (length > 0 ? 1 : 0))) + length;
   } while (left > 0 && id !== undefined && takes.at(-1)?.id === id);
   return place;
 }
 
-const beginningOf = ({ mode, at }: Take, before: readonly Take[]): number => {
-  const end = lengthOf(heardOf(before));
+const findBeginning = ({ mode, at }: Take, before: readonly Take[]): number => {
+  const end = lengthOf(findSegments(before));
   return mode === 'append' ? end : Math.min(at, end);
 };
 const endOfLast = (takes: readonly Take[]): number => {
   const last = takes.at(-1);
-  return last ? beginningOf(last, takes.slice(0, -1)) + last.length : 0;
+  return last ? findBeginning(last, takes.slice(0, -1)) + last.length : 0;
 };
 
 /** The parts of the file that the last take recorded, in order; none if nothing is left. */
-export function lastTakeOf(edits: readonly Edit[]): readonly Segment[] {
+export function findLastTake(edits: readonly Edit[]): readonly Segment[] {
   const { takes } = editedBy(edits);
   const last = takes.at(-1);
   if (!last) return [];
@@ -103,9 +103,9 @@ export function takenBack(edits: readonly Edit[]): number {
 }
 
 /** The parts of the file in the order of playback, neighbours joined. */
-export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] => heardOf(editedBy(edits).takes);
+export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] => findSegments(editedBy(edits).takes);
 
-const heardOf = (takes: readonly Take[]): readonly Segment[] =>
+const findSegments = (takes: readonly Take[]): readonly Segment[] =>
   takes.reduce<readonly Segment[]>((before, take) => withTake(before, take), []);
 
 /** The segments after a take is added. */

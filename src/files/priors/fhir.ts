@@ -1,6 +1,6 @@
 /** FHIR R4: DiagnosticReports, in a Bundle of any type, alone, or as NDJSON of bulk exports. */
 import type { PriorInput } from '../../contract/prior.ts';
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';
@@ -93,7 +93,7 @@ export const readReports: Reader = async function* ({ text, limits, times }) {
 };
 
 function readReport({ resource: report, position }: Found, resources: Resources, times: Times): Reading {
-  const status = entryOf(statuses, String(report['status']));
+  const status = findEntry(statuses, String(report['status']));
   if (!status) {
     const said = /^[a-z-]{1,30}$/.test(String(report['status'])) ? String(report['status']) : 'none that FHIR has';
     return problem(position, `There is no report yet (status: ${said}).`, 'Send it once it is preliminary or final.');

@@ -1,6 +1,6 @@
 /** HL7 v2 results, ORU^R01 (HL7 v2.5.1 chapter 7): each report in a message, one for each filler number. */
 import type { PriorInput } from '../../contract/prior.ts';
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 import { sectionCodes } from '../../reporting/sections/section-codes.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';
@@ -150,7 +150,7 @@ function statusOf(group: Group, message: Message): NonNullable<PriorInput['statu
   const said = saidIn(group, message);
   const observed = group.filter(({ name }) => name === 'OBX').map((segment) => fieldOf(segment, 11).toUpperCase());
   // A status that nobody knows is none to rely on.
-  if (said !== '') return pending.has(said) ? 'pending' : (entryOf(statuses, said) ?? 'preliminary');
+  if (said !== '') return pending.has(said) ? 'pending' : (findEntry(statuses, said) ?? 'preliminary');
   if (observed.length > 0 && observed.every((status) => void0085.has(status))) return 'withdrawn';
   return observed.includes('C') ? 'corrected' : observed.includes('P') ? 'preliminary' : 'final';
 }
@@ -241,7 +241,7 @@ const suffixes: Readonly<Record<string, string>> = { IMP: 'Impression', REC: 'Re
 
 function titleOf(id: string, message: Message): string | null {
   const [[code = [], name = []] = []] = repetitionsOf(id, message);
-  const suffix = entryOf(suffixes, code[1] ?? '');
+  const suffix = findEntry(suffixes, code[1] ?? '');
   if (suffix !== undefined) return suffix;
   const known = Object.entries(sectionCodes).find(([, { code: each }]) => each === code[0])?.[0];
   const title = name[0] || known || code[0] || '';

@@ -1,6 +1,6 @@
 /** What to write into a mapping where a service refuses an item, in the words of the item's format. */
 import { coreFieldNames } from '../../contract/exam.ts';
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
 import { dicomMappings, placeName } from './dicom/attributes.ts';
 import type { Mapping } from './draft.ts';
@@ -79,7 +79,7 @@ export function adviceFor({ code, field, message }: Refused, sent: Sent): string
   }
   const missing = mappable.filter((name) => name === field || new RegExp(`\\b${name}\\b`).test(message));
   if (missing.length === 0) return undefined;
-  const places = format === 'hl7' ? (entryOf(hl7Places, sent.table ?? '') ?? hl7Places['ORM']!) : placesOf[format];
+  const places = format === 'hl7' ? (findEntry(hl7Places, sent.table ?? '') ?? hl7Places['ORM']!) : placesOf[format];
   const read = missing.map((name) => sourcesOf(places, name)).filter((words) => words !== '');
   const fields = missing.map((name) => `"${name}": ${JSON.stringify(examplesOf(places, format, name))}`).join(', ');
   const presets = missing.filter((name) => !particular.has(name)).map((name) => `"${name}": "…"`);

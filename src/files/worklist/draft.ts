@@ -1,9 +1,9 @@
 /** An item while it is being put together from what a foreign format says. */
 import { coreFieldNames } from '../../contract/exam.ts';
 import { WorklistItemInput } from '../../contract/worklist.ts';
-import { mended, onOneLine } from '../../domain/characters.ts';
+import { mendText, onOneLine } from '../../domain/characters.ts';
 import { identifierNames } from '../../domain/normalise.ts';
-import { askedFields, orderOf } from '../../domain/orders.ts';
+import { askedFields, readOrder } from '../../domain/orders.ts';
 import type { Order } from '../../domain/orders.ts';
 import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
@@ -152,7 +152,7 @@ function clear(draft: Draft, to: string): void {
 /** Sets a field, or a name in the metadata. */
 export function put(draft: Draft, to: string, value: unknown): void {
   const name = metadataName(to);
-  if (name !== undefined) draft.metadata[name] = typeof value === 'string' ? mended('prose', value) : value;
+  if (name !== undefined) draft.metadata[name] = typeof value === 'string' ? mendText('prose', value) : value;
   else draft.fields[to] = typeof value === 'string' && isLine(to) ? onOneLine(value) : value;
 }
 
@@ -161,7 +161,7 @@ const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]
 
 /** What a draft says of its order; `undefined` where nothing tells the order from another. */
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
-  orderOf({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
+  readOrder({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
 
 /** `identifiedBy`: the places of the identifiers, for who has to mend an item without any; `undefined`: it may be without. */
 export function finished(

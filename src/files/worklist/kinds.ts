@@ -1,5 +1,5 @@
 /** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 import { isIsoDate, normaliseIsoDateTime } from '../../domain/iso-time.ts';
 import { modalityCodes } from '../../contract/modalities.ts';
 import { isModalityTold, modalityOf } from './coded-words.ts';
@@ -76,7 +76,7 @@ const ofField: Readonly<Record<string, KindName>> = {
   images_count: 'count',
   'metadata.priority': 'priority',
 };
-export const kindOfField = (field: string): KindName => entryOf(ofField, field) ?? 'text';
+export const kindOfField = (field: string): KindName => findEntry(ofField, field) ?? 'text';
 
 export const kinds: Readonly<Record<KindName, Kind>> = {
   text: { expected: 'a text', convert: (text) => ({ value: text }) },

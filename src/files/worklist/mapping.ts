@@ -8,7 +8,7 @@ import {
 } from '../../contract/worklist-mapping.ts';
 import type { MappedStatus } from '../../contract/worklist-mapping.ts';
 import { AppError } from '../../contract/errors.ts';
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 import type { Mapping } from './draft.ts';
 import { kindOfField } from './kinds.ts';
@@ -50,7 +50,7 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
   const faults: MappingFault[] = [];
   const fault = (field: string, message: string): void => void faults.push({ field, message });
   for (const [key, value] of Object.entries(mapping)) {
-    const shape = entryOf(shapes, key);
+    const shape = findEntry(shapes, key);
     if (!keys.includes(key)) fault(key, `A mapping has no ${key}. It has ${keys.join(', ')}.`);
     else if (shape && !isPlainObject(value)) fault(key, `${key} is an object with fields as names.`);
     else if (shape) {
@@ -130,9 +130,9 @@ export function mappedTable(
     .map((to): Mapping => ({ to, kind: kindOfField(to), from: [] }));
   return [...table, ...added].map((row) => {
     const { to } = row;
-    const from = listOf(entryOf(fields, to) ?? []).flatMap((place) => placeOf(place, to) ?? []);
-    const words = entryOf(values, to);
-    const preset = entryOf(defaults, to);
+    const from = listOf(findEntry(fields, to) ?? []).flatMap((place) => placeOf(place, to) ?? []);
+    const words = findEntry(values, to);
+    const preset = findEntry(defaults, to);
     return {
       ...row,
       ...(from.length > 0 && { from }),

@@ -1,5 +1,5 @@
 /** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 import { plainWords } from './coded-words.ts';
 import type { Draft } from './draft.ts';
 
@@ -44,7 +44,7 @@ export function takeModalityFromWords(draft: Draft): void {
   const { modality, exam_description: description } = draft.fields;
   if ((modality !== undefined && !draft.isModalityPreset) || typeof description !== 'string') return;
   const found = modalityInWords(description);
-  if (found === undefined || found === modality || found === entryOf(sameAs, String(modality))) return;
+  if (found === undefined || found === modality || found === findEntry(sameAs, String(modality))) return;
   draft.fields['modality'] = found;
   draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
 }

@@ -2,7 +2,7 @@
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import type { ExamResources } from '../../domain/fhir-references.ts';
 import type { Order } from '../../domain/orders.ts';
-import type { Told } from '../../domain/told.ts';
+import type { MessageStamp } from '../../domain/told.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
@@ -60,7 +60,7 @@ export interface PatientReading {
   /** The patient as is right from now on. */
   readonly patient: NamedPatient;
   /** When its message was made, and by whom. */
-  readonly told: Told;
+  readonly told: MessageStamp;
   /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
   readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
   /** Only the exams of that visit move, and are of the other visit from now on. Whose they were keeps the id. */

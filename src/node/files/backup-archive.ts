@@ -24,7 +24,7 @@ const folders = { audio: 'audio/', audit: 'audit/' } as const;
 export const blobPart = (holds: keyof typeof folders, blob: string): string => `${folders[holds]}${blob}`;
 export const isAudioPart = ({ name }: { readonly name: string }): boolean => name.startsWith(folders.audio);
 /** The blob that a part is named after, `undefined` for other parts. */
-export function blobOf(part: string): string | undefined {
+export function parseBlobPart(part: string): string | undefined {
   const folder = Object.values(folders).find((each) => part.startsWith(each));
   return folder && part.slice(folder.length);
 }

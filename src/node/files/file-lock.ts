@@ -59,12 +59,12 @@ export async function holdLock(path: string, { clock, timeout }: LockOptions): P
 /** Returns `undefined` if somebody holds the lock, or its file was deleted meanwhile. */
 async function take(path: string): Promise<(() => void) | undefined> {
   await makeFile(path);
-  const before = await inodeOf(path);
+  const before = await readInode(path);
   if (before === undefined) return undefined;
   const unlock = locked(path);
   if (!unlock) return undefined;
   // The previous holder may have removed the file before the lock: then we locked a file that nobody else will find.
-  if ((await inodeOf(path)) === before) return unlock;
+  if ((await readInode(path)) === before) return unlock;
   unlock();
   return undefined;
 }
@@ -86,7 +86,7 @@ function locked(path: string): ReturnType<typeof lockFile> {
  * lock that somebody else in this process has acquired meanwhile.
  */
 async function makeFile(path: string): Promise<void> {
-  if ((await inodeOf(path)) !== undefined) return;
+  if ((await readInode(path)) !== undefined) return;
   const temporary = `${path}.${randomUUID()}`;
   await writeFile(temporary, '', { flag: 'wx', mode: 0o600 });
   try {
@@ -98,7 +98,7 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-async function inodeOf(path: string): Promise<bigint | undefined> {
+async function readInode(path: string): Promise<bigint | undefined> {
   try {
     return (await stat(path, { bigint: true })).ino;
   } catch (error) {

@@ -40,9 +40,9 @@ export interface LineLogOptions {
  */
 export async function openLineLog(path: string, { open, sealing }: LineLogOptions = {}): Promise<OpenedLog> {
   const form = sealing ? sealedForm(keyOfFile(sealing, path)) : plainForm;
-  const { entries, size, damaged, outdated } = parse(await contentOf(path), form);
+  const { entries, size, damaged, outdated } = parse(await readContent(path), form);
   if (damaged) await rename(path, `${path}.${randomUUID()}.damaged`);
-  if (damaged || outdated) await writePrivateFile(path, linesOf(entries, form));
+  if (damaged || outdated) await writePrivateFile(path, formatLines(entries, form));
   const isNew = damaged || outdated;
   const file = await openDurableFile(path, { ...(!isNew && { size: () => size }), ...(open && { open }) });
   return { log: lineLog(path, file, { form, open }), entries, damaged };
@@ -50,19 +50,19 @@ export async function openLineLog(path: string, { open, sealing }: LineLogOption
 
 /** The form of an entry in its line. */
 interface Form {
-  valueOf(entry: unknown): unknown;
+  encode(entry: unknown): unknown;
   /** `outdated`: the line has it in another form. Throws if it can't be read. */
-  entryOf(value: unknown): { readonly entry: unknown; readonly outdated?: boolean };
+  decode(value: unknown): { readonly entry: unknown; readonly outdated?: boolean };
 }
 
-const plainForm: Form = { valueOf: (entry) => entry, entryOf: (value) => ({ entry: value }) };
+const plainForm: Form = { encode: (entry) => entry, decode: (value) => ({ entry: value }) };
 
 const context = Buffer.from('line');
 
 /** An entry is never a string itself. */
 const sealedForm = (key: FileSealing): Form => ({
-  valueOf: (entry) => key.seal(Buffer.from(JSON.stringify(entry)), context).toString('base64'),
-  entryOf(value) {
+  encode: (entry) => key.seal(Buffer.from(JSON.stringify(entry)), context).toString('base64'),
+  decode(value) {
     if (typeof value !== 'string') return { entry: value, outdated: true };
     return { entry: JSON.parse(key.open(Buffer.from(value, 'base64'), context).toString('utf8')) as unknown };
   },
@@ -76,18 +76,18 @@ function lineLog(
   let file = opened;
   const inOrder = createOrder();
   return {
-    append: (entry) => inOrder(() => file.append(Buffer.from(lineOf(form.valueOf(entry))))),
+    append: (entry) => inOrder(() => file.append(Buffer.from(formatLine(form.encode(entry))))),
     replace: (entries) =>
       inOrder(async () => {
         try {
-          await writePrivateFile(path, linesOf(entries, form));
+          await writePrivateFile(path, formatLines(entries, form));
         } catch (error) {
           throw storageFailure(error);
         }
-        const former = file;
+        const previous = file;
         // The previous file has no name any more: nothing may be added to it, even if the new one can't be opened.
         file = await openDurableFile(path, open && { open }).catch((error: unknown) => unusable(error));
-        await former.close();
+        await previous.close();
       }),
     close: () => inOrder(() => file.close()),
   };
@@ -99,7 +99,7 @@ const unusable = (error: unknown): DurableFile => ({
   close: async () => {},
 });
 
-async function contentOf(path: string): Promise<Buffer> {
+async function readContent(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -108,10 +108,10 @@ async function contentOf(path: string): Promise<Buffer> {
   }
 }
 
-const linesOf = (entries: readonly unknown[], form: Form): string =>
-  entries.map((entry) => lineOf(form.valueOf(entry))).join('');
+const formatLines = (entries: readonly unknown[], form: Form): string =>
+  entries.map((entry) => formatLine(form.encode(entry))).join('');
 
-function lineOf(value: unknown): string {
+function formatLine(value: unknown): string {
   const json = JSON.stringify(value);
   return `${Buffer.byteLength(json)} ${checksum(json)} ${json}\n`;
 }
@@ -128,7 +128,7 @@ function parse(content: Buffer, form: Form) {
   let damaged = false;
   let outdated = false;
   for (let at = 0, end = content.indexOf('\n'); end !== -1; at = end + 1, end = content.indexOf('\n', at)) {
-    const line = entryOf(content.subarray(at, end), form);
+    const line = parseLine(content.subarray(at, end), form);
     if (!line) continue;
     damaged ||= at !== size;
     outdated ||= line.outdated === true;
@@ -138,13 +138,13 @@ function parse(content: Buffer, form: Form) {
   return { entries, size, damaged, outdated };
 }
 
-function entryOf(line: Buffer, form: Form): ReturnType<Form['entryOf']> | undefined {
+function parseLine(line: Buffer, form: Form): ReturnType<Form['decode']> | undefined {
   const match = /^(\d{1,10}) ([0-9a-f]{8}) /.exec(line.toString('latin1', 0, 24));
   if (!match) return undefined;
   const json = line.subarray(match[0].length);
   if (json.length !== Number(match[1]) || checksum(json) !== match[2]) return undefined;
   try {
-    return form.entryOf(JSON.parse(json.toString('utf8')));
+    return form.decode(JSON.parse(json.toString('utf8')));
   } catch {
     return undefined;
   }

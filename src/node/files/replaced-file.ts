@@ -20,7 +20,7 @@ const tidied = new Set<string>();
 /**
  * Milliseconds without a write after which a temporary file counts as abandoned, on whatever machine its writer was.
  */
-const longestPause = 24 * 3600 * 1000;
+const abandonedMs = 24 * 3600 * 1000;
 
 export interface Replacement {
   /** Open for writing. */
@@ -34,7 +34,7 @@ export interface Replacement {
 /** Begins a file, 0600, that will replace the one at `path`. */
 export async function beginReplacing(path: string): Promise<Replacement> {
   const directory = dirname(resolve(path));
-  if (!tidied.has(directory)) await removeLeft(directory);
+  if (!tidied.has(directory)) await removeAbandonedFiles(directory);
   const temporary = join(directory, `.${basename(path)}.${placeOfProcesses()}-${process.pid}-${randomUUID()}.tmp`);
   own.add(temporary);
   let file: FileHandle | undefined;
@@ -82,22 +82,22 @@ export async function replaceFile(path: string, fill: (file: FileHandle) => Prom
 }
 
 /** Removes the unfinished files that killed processes left in the directory. Never rejects. */
-export async function removeLeft(directory: string): Promise<void> {
+export async function removeAbandonedFiles(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const { place, pid } = temporaryForm.exec(name)?.groups ?? {};
     if (place === undefined) continue;
     const path = join(directory, name);
     const isHere = place === placeOfProcesses();
     const isLeft = isHere && (Number(pid) === process.pid ? !own.has(path) : !isRunning(Number(pid)));
-    if (isLeft || (await isForgotten(path))) await rm(path, { force: true }).catch(() => undefined);
+    if (isLeft || (await isAbandoned(path))) await rm(path, { force: true }).catch(() => undefined);
   }
   tidied.add(directory);
 }
 
 /** Uses the machine's own time, which stamps files. */
-const isForgotten = (path: string): Promise<boolean> =>
+const isAbandoned = (path: string): Promise<boolean> =>
   stat(path).then(
-    ({ mtimeMs }) => !own.has(path) && Date.now() - mtimeMs > longestPause,
+    ({ mtimeMs }) => !own.has(path) && Date.now() - mtimeMs > abandonedMs,
     () => false,
   );
 

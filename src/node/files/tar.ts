@@ -39,7 +39,7 @@ export async function* readTar(
       await writer.abort(error).catch(() => undefined);
     }
   }
-  async function* contentOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  async function* readContent(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     try {
       yield* body;
     } catch (error) {
@@ -55,7 +55,7 @@ export async function* readTar(
       });
       if (done) return;
       const { name, size, type = 'file' } = value.header;
-      yield { name, size, type, content: contentOf(value.body) };
+      yield { name, size, type, content: readContent(value.body) };
       if (!value.body.locked) await value.body.cancel().catch(() => undefined);
     }
   } finally {

@@ -5,10 +5,10 @@ export const codings = ['br', 'gzip'] as const;
 export type Coding = (typeof codings)[number];
 
 /** Content with less than this many bytes fits into one packet anyway. */
-const leastCompressed = 1024;
+const minCompressed = 1024;
 const isText = (type: string): boolean => /^text\/|^application\/(?:json|wasm|manifest\+json)|^image\/svg/.test(type);
 
-export const isCompressible = (type: string, bytes: number): boolean => isText(type) && bytes >= leastCompressed;
+export const isCompressible = (type: string, bytes: number): boolean => isText(type) && bytes >= minCompressed;
 
 /** `undefined`: the content as it is, which a reader also gets that refuses everything or cannot be understood. */
 export function chooseCoding(header: string | undefined): Coding | undefined {

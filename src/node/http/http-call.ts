@@ -8,7 +8,7 @@ import type { IncomingAnswer, OutgoingRequest, Transport } from '../../client/tr
 import type { CallingTls } from '../tls/connect.ts';
 import { tlsFailure } from '../tls/failures.ts';
 import { encodeForm } from './multipart.ts';
-import { isProxied, proxiesOf, proxyName } from './proxies.ts';
+import { isProxied, readProxies, proxyName } from './proxies.ts';
 
 export interface HttpCall {
   readonly transport: Transport;
@@ -50,8 +50,8 @@ const reasons: Readonly<Record<string, string>> = {
  * an address.
  */
 export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOptions): HttpCall {
-  const proxies = proxiesOf(env);
-  const loading = import('undici').then(({ Agent, EnvHttpProxyAgent, request }): Loaded => {
+  const proxies = readProxies(env);
+  const loading = import('undici').then(({ Agent, EnvHttpProxyAgent, request }): LoadedClient => {
     const patience = { headersTimeout: timeout, bodyTimeout: timeout };
     const connect = { timeout: connectTimeout, ...tls };
     const direct = new Agent({ connect, ...patience });
@@ -94,7 +94,7 @@ export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOpti
   };
 }
 
-interface Loaded {
+interface LoadedClient {
   readonly request: typeof Request;
   readonly direct: Dispatcher;
   readonly proxied: Dispatcher | undefined;
@@ -175,7 +175,7 @@ export function connectionFailure(error: unknown, peer: string | Peer, signal: I
   if (error instanceof AppError) return error;
   if (signal?.aborted) return new AppError('INTERRUPTED');
   const { origin, proxy = '' } = typeof peer === 'string' ? { origin: peer } : peer;
-  const code = codeOf(error);
+  const code = findCode(error);
   const reason = proxyAnswer(error) ?? tlsFailure(error)?.reason ?? (code === undefined ? undefined : reasons[code]);
   return new AppError('NETWORK', {
     message: `${origin} could not be reached${proxy === '' ? '' : ` by the proxy ${proxy}`}: ${reason ?? code ?? 'the connection failed'}.`,
@@ -195,10 +195,10 @@ function proxyAnswer(error: unknown): string | undefined {
   return status === '407' ? 'the proxy wants another name or password' : `the proxy answered with ${status}`;
 }
 
-function codeOf(error: unknown): string | undefined {
+function findCode(error: unknown): string | undefined {
   const { code, errors, cause } = Object(error) as { code?: unknown; errors?: unknown[]; cause?: unknown };
   if (typeof code === 'string') return code;
   // Connections to both addresses of a name failed.
-  if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
-  return cause === undefined ? undefined : codeOf(cause);
+  if (Array.isArray(errors) && errors.length > 0) return findCode(errors[0]);
+  return cause === undefined ? undefined : findCode(cause);
 }

@@ -36,14 +36,14 @@ export function encodeForm({ fields, file, part, fileName = part }: Form): Encod
     size: file.size === undefined ? undefined : head.length + file.size + tail.length,
     body: (async function* () {
       yield head;
-      yield* piecesOf(file);
+      yield* readPieces(file);
       yield tail;
     })(),
   };
 }
 
 /** An unreadable file is an error of the caller, not of the network. */
-async function* piecesOf(file: OutgoingFile): AsyncGenerator<Uint8Array, void, void> {
+async function* readPieces(file: OutgoingFile): AsyncGenerator<Uint8Array, void, void> {
   try {
     yield* file.open();
   } catch (error) {

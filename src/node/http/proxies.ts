@@ -15,7 +15,7 @@ const alsoLoopback = '<-loopback>';
 const schemes = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
 /** `undefined` if no proxy is named. CONFIGURATION for an invalid address, which the error does not quote. */
-export function proxiesOf(env: Readonly<Record<string, string | undefined>>): Proxies | undefined {
+export function readProxies(env: Readonly<Record<string, string | undefined>>): Proxies | undefined {
   const read = (name: string): string | undefined => env[name.toLowerCase()] ?? env[name];
   const httpProxy = addressIn('HTTP_PROXY', read('HTTP_PROXY'));
   const httpsProxy = addressIn('HTTPS_PROXY', read('HTTPS_PROXY'));

@@ -5,7 +5,7 @@ import { endToEnd } from './end-to-end.ts';
 import { createHttpCall } from './http-call.ts';
 
 /** The outcome of a forwarded request. */
-export interface Forwarded {
+export interface ForwardResult {
   /** Status of the receiver's answer. `null`: there was no answer. */
   readonly http_status: number | null;
   /** The reason if there was no answer; otherwise `null`. */
@@ -17,12 +17,12 @@ export interface Forwarded {
 
 export interface WebhookForwarder {
   /** Sends the request once. `signal` is aborted when nobody waits for the answer any longer. Never rejects. */
-  forward(headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal): Promise<Forwarded>;
+  forward(headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal): Promise<ForwardResult>;
   close(): Promise<void>;
 }
 
 /** The sender gives up long before, which aborts the request. */
-const longestWaitMs = 5 * 60_000;
+const maxWaitMs = 5 * 60_000;
 
 async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body);
@@ -30,7 +30,7 @@ async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
 
 /** Follows no redirects: a webhook's sender doesn't either. `env` names the proxies. */
 export function createWebhookForwarder(url: string, env: NodeJS.ProcessEnv): WebhookForwarder {
-  const { transport, close } = createHttpCall({ timeout: longestWaitMs, env });
+  const { transport, close } = createHttpCall({ timeout: maxWaitMs, env });
   const answerTo = async (headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal) => {
     try {
       const answer = await transport({

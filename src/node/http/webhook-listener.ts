@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { WebhookEvent } from '../../contract/events.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { Forwarded, WebhookForwarder } from './webhook-forwarder.ts';
+import type { ForwardResult, WebhookForwarder } from './webhook-forwarder.ts';
 import { verifyWebhook, webhookHeaders, webhookKey } from './webhook-signature.ts';
 import type { WebhookRefusal } from './webhook-signature.ts';
 import { removeOldest } from '../../domain/oldest.ts';
@@ -23,7 +23,7 @@ export type HeardWebhook =
       /** The body as it arrived. */
       readonly body: string;
       /** The answer of the forwarding target, if there is one. */
-      readonly forwarded?: Forwarded;
+      readonly forwarded?: ForwardResult;
     }
   | {
       readonly verified: false;
@@ -70,7 +70,7 @@ const listenOn = (server: Server, port: number): Promise<void> =>
  * The raw body; `undefined` past `limit` bytes: a longer body is read to its end, so that an answer can follow, and
  * dropped.
  */
-async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -81,7 +81,7 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer |
 }
 
 /** The event of a verified body; `undefined` for a body without an event. */
-function eventOf(body: Buffer): WebhookEvent | undefined {
+function parseEvent(body: Buffer): WebhookEvent | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     return typeof value === 'object' && value !== null && 'type' in value ? (value as WebhookEvent) : undefined;
@@ -104,7 +104,7 @@ function createJudge({ secrets, clock, anyAge = false }: WebhookListenerOptions)
       };
     }
     const { id } = verdict;
-    const event = eventOf(body);
+    const event = parseEvent(body);
     if (!event) return { status: 400, heard: { verified: false, id, event: null, reason: 'body' } };
     const repeated = known.has(id);
     known.delete(id);
@@ -123,7 +123,7 @@ interface Answer {
 }
 
 /** The answer of the forwarding target, unchanged; 502 if there is none. */
-const passedOn = ({ http_status, retry_after }: Forwarded): Answer => ({
+const passedOn = ({ http_status, retry_after }: ForwardResult): Answer => ({
   status: http_status ?? 502,
   ...(retry_after !== undefined && { headers: { 'retry-after': retry_after } }),
 });
@@ -143,7 +143,7 @@ export async function createWebhookListener(options: WebhookListenerOptions): Pr
   };
   const answer = async (request: IncomingMessage, gone: AbortSignal): Promise<Answer> => {
     if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
-    const body = await bodyOf(request, options.limit ?? 1024 * 1024);
+    const body = await readBody(request, options.limit ?? 1024 * 1024);
     if (!body) return { status: 413 };
     const judged = judge(request.headers, body);
     const forwarded = judged.heard.verified ? await options.forwarder?.forward(request.headers, body, gone) : undefined;

@@ -3,7 +3,7 @@
  * tokens. The caller opens the browser and waits for the redirect.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { addressOf, normaliseServer } from '../../client/address.ts';
+import { buildAddress, normaliseServer } from '../../client/address.ts';
 import { createCaller } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -43,9 +43,9 @@ export async function beginAuthorization(
     state: randomBytes(24).toString('base64url'),
     code_verifier: randomBytes(32).toString('base64url'),
     redirect_uri: request.redirectUri,
-    issuer: await issuerOf(http, server),
+    issuer: await findIssuer(http, server),
   };
-  const url = addressOf(server, contract.oauth.endpoints.authorize.path, {
+  const url = buildAddress(server, contract.oauth.endpoints.authorize.path, {
     query: {
       response_type: 'code',
       client_id: request.client.client_id,
@@ -87,7 +87,7 @@ interface Issuer {
 }
 
 /** Takes the issuer from the server's metadata (RFC 8414); without metadata, the server's address. */
-async function issuerOf(http: ClientOptions, server: string): Promise<Issuer> {
+async function findIssuer(http: ClientOptions, server: string): Promise<Issuer> {
   const metadata = await createCaller(http)(contract.oauth.endpoints.metadata).catch((error: unknown) => {
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'BAD_ANSWER')) return undefined;
     throw error;

@@ -44,13 +44,13 @@ export interface CredentialStoreOptions {
 export const createCredentialStore = (options: CredentialStoreOptions): CredentialStore =>
   options.kind === 'keychain' ? sealedStore(options) : fileStore(options);
 
-const pathOf = (stateDirectory: string, profile: string, ending: string): string => {
+const buildPath = (stateDirectory: string, profile: string, ending: string): string => {
   if (!profileName.test(profile)) throw new AppError('CONFIGURATION', { message: 'That is no name of a profile.' });
   return join(stateDirectory, 'credentials', `${profile}.${ending}`);
 };
 
 function fileStore({ stateDirectory, warn }: CredentialStoreOptions): CredentialStore {
-  const path = (profile: string) => pathOf(stateDirectory, profile, 'json');
+  const path = (profile: string) => buildPath(stateDirectory, profile, 'json');
   let warned = false;
   return {
     kind: 'file',
@@ -76,10 +76,10 @@ const Sealed = object({ nonce: string(), tag: string(), data: string() });
  * holds the tokens encrypted with it (AES-256-GCM, a new nonce each time, bound to its account).
  */
 function sealedStore({ stateDirectory, keychain }: CredentialStoreOptions): CredentialStore {
-  const path = (profile: string) => pathOf(stateDirectory, profile, 'sealed');
+  const path = (profile: string) => buildPath(stateDirectory, profile, 'sealed');
   // The same profile name in another directory is another login.
   const account = (profile: string) => `${profile} (${stateDirectory})`;
-  const keyOf = async (profile: string): Promise<Buffer | undefined> => {
+  const readKey = async (profile: string): Promise<Buffer | undefined> => {
     const key = Buffer.from((await keychain.get(account(profile))) ?? '', 'base64');
     return key.length === 32 ? key : undefined;
   };
@@ -91,16 +91,16 @@ function sealedStore({ stateDirectory, keychain }: CredentialStoreOptions): Cred
   return {
     kind: 'keychain',
     prepare: async (profile) => {
-      if (!(await keyOf(profile))) await makeKey(profile);
+      if (!(await readKey(profile))) await makeKey(profile);
     },
     load: async (profile) => {
       const content = await readPrivateFile(path(profile));
       if (content === undefined) return undefined;
-      const key = await keyOf(profile);
+      const key = await readKey(profile);
       return key && parse(open(parse(content, Sealed), key, account(profile)), Credentials);
     },
     save: async (profile, credentials) => {
-      const key = (await keyOf(profile)) ?? (await makeKey(profile));
+      const key = (await readKey(profile)) ?? (await makeKey(profile));
       const sealed = seal(JSON.stringify(credentials), key, account(profile));
       await writePrivateFile(path(profile), JSON.stringify(sealed));
     },

@@ -31,8 +31,8 @@ export async function openLoopbackListener(path: string): Promise<LoopbackListen
   let expected: string | undefined;
   let received = false;
   const server = createServer((request, response) => {
-    const { target, query } = partsOf(request.url ?? '');
-    const refusal = refusalOf(request, target, path, origin);
+    const { target, query } = parseTarget(request.url ?? '');
+    const refusal = findRefusal(request, target, path, origin);
     if (refusal !== undefined) {
       response.writeHead(refusal, { ...headers, ...(refusal === 405 && { allow: 'GET' }) }).end();
     } else if (expected === undefined || !hasState(query, expected)) {
@@ -71,13 +71,13 @@ const headers = {
 } as const;
 
 /** The target of a request line can be any text, and need not be part of a URL. */
-function partsOf(url: string): { readonly target: string; readonly query: URLSearchParams } {
+function parseTarget(url: string): { readonly target: string; readonly query: URLSearchParams } {
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   return { target: url.slice(0, end), query: new URLSearchParams(url.slice(end)) };
 }
 
 /** Checks Host, since a page of another origin could reach this port by a name that it controls (DNS rebinding). */
-function refusalOf(
+function findRefusal(
   { headers: sent, method }: IncomingMessage,
   target: string,
   path: string,

@@ -156,7 +156,7 @@ async function readSigningKey(path: string): Promise<SigningKey> {
     throw unusable(`cannot be read (${error.code})`);
   });
   if (text.includes('ENCRYPTED')) throw unusable('is protected by a passphrase, and nobody is there to type it');
-  const jwk = jwkOf(text);
+  const jwk = parseJwk(text);
   let key: KeyObject;
   try {
     key = jwk ? createPrivateKey({ key: jwk, format: 'jwk' }) : createPrivateKey(text);
@@ -166,13 +166,13 @@ async function readSigningKey(path: string): Promise<SigningKey> {
       'It must be a private key as PEM or as JWK, such as "openssl genpkey -algorithm ed25519" makes.',
     );
   }
-  const alg = typeof jwk?.['alg'] === 'string' ? jwk['alg'] : algorithmOf(key);
+  const alg = typeof jwk?.['alg'] === 'string' ? jwk['alg'] : chooseAlgorithm(key);
   if (alg === undefined)
     throw unusable('holds a key of a kind that signs nothing here', 'Use P-256, P-384, P-521, Ed25519 or RSA.');
   return { key, alg, kid: typeof jwk?.['kid'] === 'string' ? jwk['kid'] : undefined };
 }
 
-function jwkOf(text: string): (JsonWebKey & Record<string, unknown>) | undefined {
+function parseJwk(text: string): (JsonWebKey & Record<string, unknown>) | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {
     return JSON.parse(text) as JsonWebKey & Record<string, unknown>;
@@ -185,7 +185,7 @@ function jwkOf(text: string): (JsonWebKey & Record<string, unknown>) | undefined
 const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
 /** The default algorithm with which the server registers such a key. */
-function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string | undefined {
+function chooseAlgorithm({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string | undefined {
   if (type === 'ed25519') return 'EdDSA';
   return type === 'rsa' ? 'RS256' : curves[details?.namedCurve ?? ''];
 }

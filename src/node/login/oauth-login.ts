@@ -88,12 +88,12 @@ async function comeBack(
   const ended = new AbortController();
   const end = () => ended.abort();
   signal?.addEventListener('abort', end);
-  const limit = limitOf(http.clock, ended.signal, signal);
+  const limit = rejectAtLimit(http.clock, ended.signal, signal);
   try {
     if (userAgent.kind === 'paste') {
       notify({ event: 'visit', url });
       const pasted = await Promise.race([userAgent.read(), limit]);
-      return { callback: { query: queryOf(pasted), answer: async () => undefined }, sent: Promise.resolve() };
+      return { callback: { query: parsePasted(pasted), answer: async () => undefined }, sent: Promise.resolve() };
     }
     if (!listener) throw new AppError('LOGIN_FAILED');
     const callback = listener.callback(state);
@@ -119,7 +119,7 @@ function refuseOther(): never {
 }
 
 /** Rejects when the time is up, or when the person interrupts; without effect once `ended` is aborted. */
-async function limitOf(clock: Clock, ended: Interruption, signal: Interruption | undefined): Promise<never> {
+async function rejectAtLimit(clock: Clock, ended: Interruption, signal: Interruption | undefined): Promise<never> {
   try {
     await pause(clock, loginLimit, ended);
   } catch {
@@ -132,7 +132,7 @@ async function limitOf(clock: Clock, ended: Interruption, signal: Interruption |
   });
 }
 
-function queryOf(pasted: string): URLSearchParams {
+function parsePasted(pasted: string): URLSearchParams {
   if (!URL.canParse(pasted.trim())) {
     throw new AppError('LOGIN_FAILED', {
       message: 'That is not the address of a page.',

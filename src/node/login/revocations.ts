@@ -15,7 +15,7 @@ import { withFileLock } from '../files/file-lock.ts';
 import { revocationsFile } from '../paths.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from '../files/private-file.ts';
 
-const Ended = object({
+const EndedLogin = object({
   /** The name of its tokens in the credential store. */
   name: string(),
   server: string(),
@@ -25,37 +25,37 @@ const Ended = object({
   next_at: integer(),
   until: integer(),
 });
-export type Ended = TypeOf<typeof Ended>;
-const EndedFile = array(Ended);
+export type EndedLogin = TypeOf<typeof EndedLogin>;
+const EndedFile = array(EndedLogin);
 
 /** A server that is gone for good must not delay every command. */
 const interval = 600_000;
 /** After this time the tokens have expired on the server. */
-const longest = 90 * 86_400_000;
+const maxAge = 90 * 86_400_000;
 
 export interface RevocationsDeps {
   readonly stateDirectory: string;
   readonly clock: Clock;
   readonly storeOf: (kind: CredentialStoreKind) => CredentialStore;
   /** Throws the server's error. */
-  readonly revoke: (ended: Pick<Ended, 'server' | 'client_id'>, credentials: Credentials) => Promise<void>;
+  readonly revoke: (ended: Pick<EndedLogin, 'server' | 'client_id'>, credentials: Credentials) => Promise<void>;
 }
 
 export interface Revocations {
   /** Resolves when the entry is on disk. */
-  add(login: Pick<Ended, 'server' | 'client_id' | 'credential_store'>, credentials: Credentials): Promise<void>;
+  add(login: Pick<EndedLogin, 'server' | 'client_id' | 'credential_store'>, credentials: Credentials): Promise<void>;
   /** Tries the revocations that are due. */
   send(): Promise<void>;
 }
 
 export function createRevocations({ stateDirectory, clock, storeOf, revoke }: RevocationsDeps): Revocations {
   const path = join(stateDirectory, revocationsFile);
-  const locked = (work: (list: readonly Ended[]) => Promise<void>): Promise<void> =>
+  const locked = (work: (list: readonly EndedLogin[]) => Promise<void>): Promise<void> =>
     withFileLock(`${path}.lock`, { clock, timeout: 60_000 }, async () => work(parse(await readPrivateFile(path))));
-  const write = (list: readonly Ended[]): Promise<void> =>
+  const write = (list: readonly EndedLogin[]): Promise<void> =>
     list.length === 0 ? removePrivateFile(path) : writePrivateFile(path, JSON.stringify(list));
   /** Whether the revocation must be tried again. */
-  const isLeft = async (ended: Ended): Promise<boolean> => {
+  const isLeft = async (ended: EndedLogin): Promise<boolean> => {
     const store = storeOf(ended.credential_store);
     try {
       const credentials = await store.load(ended.name);
@@ -76,12 +76,12 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
       locked(async (list) => {
         const name = `ended-${randomBytes(8).toString('hex')}`;
         const now = clock.now();
-        await write([...list, { ...login, name, next_at: now, until: now + longest }]);
+        await write([...list, { ...login, name, next_at: now, until: now + maxAge }]);
         await storeOf(login.credential_store).save(name, credentials);
       }),
     send: () =>
       locked(async (list) => {
-        const left: Ended[] = [];
+        const left: EndedLogin[] = [];
         for (const ended of list) {
           if (ended.next_at > clock.now()) left.push(ended);
           else if (await isLeft(ended)) left.push({ ...ended, next_at: clock.now() + interval });
@@ -92,10 +92,10 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
 }
 
 /** A damaged list is replaced by an empty one: the tokens expire on the server. */
-function parse(content: string | undefined): readonly Ended[] {
+function parse(content: string | undefined): readonly EndedLogin[] {
   try {
     const value: unknown = JSON.parse(content ?? '[]');
-    return conforms(EndedFile, value) ? (value as Ended[]) : [];
+    return conforms(EndedFile, value) ? (value as EndedLogin[]) : [];
   } catch {
     return [];
   }

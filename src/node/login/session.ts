@@ -16,7 +16,7 @@ import { withFileLock } from '../files/file-lock.ts';
 import type { Keychain } from './keychain.ts';
 import type { LoginOptions, UserAgent } from './oauth-login.ts';
 import { createTokenEndpoint } from './oauth-tokens.ts';
-import { isFresh, isTokenOf, keptTokens } from './token-source.ts';
+import { isFresh, isIssuedTo, keptTokens } from './token-source.ts';
 import type { TokenSource } from './token-source.ts';
 import type { TokenEndpoint } from './oauth-tokens.ts';
 import { checkLogin } from '../by-default.ts';
@@ -88,7 +88,7 @@ export const clientOptions = (
   onRetry: deps.onRetry,
 });
 
-const storeOf = (deps: SessionsDeps, kind: CredentialStoreKind): CredentialStore =>
+const createStore = (deps: SessionsDeps, kind: CredentialStoreKind): CredentialStore =>
   createCredentialStore({ kind, stateDirectory: deps.paths.state, keychain: deps.keychain, warn: deps.warn });
 
 async function openSession(deps: SessionsDeps): Promise<Session> {
@@ -96,7 +96,7 @@ async function openSession(deps: SessionsDeps): Promise<Session> {
   if (fixed) return fixedSession(deps, fixed);
   if (deps.env['LAUDIO_CLIENT_ID']) return machineSession(deps);
   const profile = await chosenProfile(deps);
-  const store = storeOf(deps, profile.credential_store);
+  const store = createStore(deps, profile.credential_store);
   const source = tokenSource(deps, profile, store);
   await sendRevocations(deps);
   const options = { ...clientOptions(deps, profile.server), ...source };
@@ -197,7 +197,7 @@ async function renewable(
   http: ClientOptions,
   token: string,
 ): Promise<Pick<ClientOptions, 'token' | 'refresh'>> {
-  if (!isTokenOf(token, deps.env['LAUDIO_CLIENT_ID'])) return { token: async () => token };
+  if (!isIssuedTo(token, deps.env['LAUDIO_CLIENT_ID'])) return { token: async () => token };
   const { logInMachine, machineClient } = await import('./machine-login.ts');
   const client = (await machineClient(deps.env, () => deps.clock.now()))!;
   return keptTokens(deps.clock, () => logInMachine(http, client, undefined), token);
@@ -261,10 +261,10 @@ async function renewed(deps: SessionsDeps, profile: Profile, stored: Credentials
   if (stored.refresh_token === undefined) {
     throw new AppError('LOGIN_REQUIRED', { message: 'The login has ended.', hint: 'Run "laudio login".' });
   }
-  return tokenEndpointOf(deps, profile, stored).refresh(stored.refresh_token);
+  return createEndpoint(deps, profile, stored).refresh(stored.refresh_token);
 }
 
-const tokenEndpointOf = (
+const createEndpoint = (
   deps: SessionsDeps,
   { server, client_id }: Pick<Profile, 'server' | 'client_id'>,
   stored: Credentials,
@@ -286,7 +286,7 @@ async function startSession(
 ): Promise<{ profile: Profile; tokenFrom: string }> {
   const { credential_store: kind, profile: name = defaultProfile } = deps.settings.values;
   const server = normaliseServer(request.server);
-  const store = storeOf(deps, kind);
+  const store = createStore(deps, kind);
   warnIfUnencrypted(deps, server);
   await store.prepare(name);
   const http = clientOptions(deps, server);
@@ -327,10 +327,10 @@ export interface EndedSession {
 
 async function endSession(deps: SessionsDeps): Promise<EndedSession> {
   const profile = await chosenProfile(deps);
-  const store = storeOf(deps, profile.credential_store);
+  const store = createStore(deps, profile.credential_store);
   return withFileLock(lockPath(deps, profile.name), { clock: deps.clock, timeout: 60_000 }, async () => {
     const stored = await store.load(profile.name);
-    const error = stored && (await revocationError(tokenEndpointOf(deps, profile, stored), stored));
+    const error = stored && (await revocationError(createEndpoint(deps, profile, stored), stored));
     const queued = error !== undefined && (await queueRevocation(deps, profile, stored!, error));
     await store.remove(profile.name);
     await profilesOf(deps).remove(profile.name);
@@ -339,13 +339,13 @@ async function endSession(deps: SessionsDeps): Promise<EndedSession> {
 }
 
 /** Loaded only if revocations wait, or one is added. */
-async function revocationsOf(deps: SessionsDeps) {
+async function openRevocations(deps: SessionsDeps) {
   const { createRevocations } = await import('./revocations.ts');
   return createRevocations({
     stateDirectory: deps.paths.state,
     clock: deps.clock,
-    storeOf: (kind) => storeOf({ ...deps, warn: () => undefined }, kind),
-    revoke: (ended, stored) => revoke(tokenEndpointOf(deps, ended, stored), stored),
+    storeOf: (kind) => createStore({ ...deps, warn: () => undefined }, kind),
+    revoke: (ended, stored) => revoke(createEndpoint(deps, ended, stored), stored),
   });
 }
 
@@ -357,7 +357,7 @@ const ignoreRefusal = (error: unknown): false => {
 /** Waiting revocations never delay a command. */
 async function sendRevocations(deps: SessionsDeps): Promise<void> {
   if (existsSync(join(deps.paths.state, revocationsFile))) {
-    await (await revocationsOf(deps)).send().catch(ignoreRefusal);
+    await (await openRevocations(deps)).send().catch(ignoreRefusal);
   }
 }
 
@@ -370,7 +370,10 @@ async function queueRevocation(
   if (!isTransient(error)) return false;
   // In that case the client's secret does not come from the environment.
   const client_secret = stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '';
-  const queue = (await revocationsOf(deps)).add({ server, client_id, credential_store }, { ...stored, client_secret });
+  const queue = (await openRevocations(deps)).add(
+    { server, client_id, credential_store },
+    { ...stored, client_secret },
+  );
   return queue.then(() => true, ignoreRefusal);
 }
 

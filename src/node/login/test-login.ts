@@ -9,7 +9,7 @@ import type { OAuthClient } from './oauth-tokens.ts';
 /** Redirect URIs of a client for this computer, with whatever port (RFC 8252 7.3). */
 export const testRedirectUris = ['http://127.0.0.1/callback', 'http://[::1]/callback'] as const;
 
-const longestPage = 1_000_000;
+const maxPage = 1_000_000;
 
 /** Tokens of the test physician. LOGIN_FAILED if the server does not approve; `scope`: default all. */
 export async function logInTestClient(
@@ -24,7 +24,7 @@ export async function logInTestClient(
     manual: false,
   });
   const answer = await http.transport({ method: 'GET', url, headers: { accept: 'text/html' } });
-  await answer.text(longestPage);
+  await answer.text(maxPage);
   const { location = '' } = answer.headers;
   if (!location.startsWith(`${testRedirectUris[0]}?`)) {
     throw new AppError('LOGIN_FAILED', {

@@ -11,7 +11,7 @@ export interface CallingTls extends TlsFiles {
   readonly serverName?: string;
 }
 
-export interface Called {
+export interface ConnectTarget {
   readonly host: string;
   readonly port: number;
   /** `undefined`: no TLS. */
@@ -44,7 +44,7 @@ export const bcp195 = {
 const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host);
 
 /** Begins a connection; `readyEvent` is the event that makes it usable. */
-export function call({ host, port, tls }: Called): Socket {
+export function openConnection({ host, port, tls }: ConnectTarget): Socket {
   if (!tls) return connectPlain({ host, port, noDelay: true, keepAlive: true });
   const { serverName = host, ...files } = tls;
   const socket = connectByTls({
@@ -58,4 +58,4 @@ export function call({ host, port, tls }: Called): Socket {
   return socket.setNoDelay(true).setKeepAlive(true);
 }
 
-export const readyEvent = ({ tls }: Called): 'connect' | 'secureConnect' => (tls ? 'secureConnect' : 'connect');
+export const readyEvent = ({ tls }: ConnectTarget): 'connect' | 'secureConnect' => (tls ? 'secureConnect' : 'connect');

@@ -99,7 +99,8 @@ export function tlsFailure(error: unknown, side: Side = 'calling'): TlsFailure |
 }
 
 /** Both as one text. */
-export const saidOf = ({ reason, cure }: TlsFailure): string => `No safe connection came about: ${reason}. ${cure}`;
+export const describeFailure = ({ reason, cure }: TlsFailure): string =>
+  `No safe connection came about: ${reason}. ${cure}`;
 
 /** TLS begins with a handshake, or with an alert at what is none (RFC 8446 5.1). */
 export const isTls = (bytes: Uint8Array): boolean => (bytes[0] === 0x16 || bytes[0] === 0x15) && bytes[1] === 0x03;

@@ -33,7 +33,7 @@ export async function readTlsFiles(paths: TlsPaths, nameOf: NameOf): Promise<Tls
   const ca = paths.ca === undefined ? undefined : await checkedCertificates(paths.ca, nameOf('ca'));
   const cert =
     paths.certificate === undefined ? undefined : await checkedCertificates(paths.certificate, nameOf('certificate'));
-  const key = paths.key === undefined ? undefined : await contentOf(paths.key, nameOf('key'));
+  const key = paths.key === undefined ? undefined : await readContent(paths.key, nameOf('key'));
   if (cert && key && !new X509Certificate(cert).checkPrivateKey(privateKeyIn(key, nameOf('key')))) {
     throw unfit(`${nameOf('key')} is not the private key of the first certificate in ${nameOf('certificate')}.`);
   }
@@ -50,9 +50,9 @@ function privateKeyIn(key: Buffer, name: string) {
 }
 
 async function checkedCertificates(path: string, name: string): Promise<Buffer> {
-  const content = await contentOf(path, name);
+  const content = await readContent(path, name);
   const blocks = certificatesIn(content);
-  if (blocks.length === 0) throw unfit(`The file of ${name} holds no certificate in PEM.${cureOf(content)}`);
+  if (blocks.length === 0) throw unfit(`The file of ${name} holds no certificate in PEM.${suggestConversion(content)}`);
   if (!blocks.every(isCertificate)) throw unfit(`The file of ${name} holds a certificate that cannot be read.`);
   return content;
 }
@@ -66,14 +66,14 @@ function isCertificate(content: string | Buffer): boolean {
 }
 
 /** How to convert other common formats to PEM. */
-function cureOf(content: Buffer): string {
+function suggestConversion(content: Buffer): string {
   // A DER sequence: both formats begin with one.
   if (content[0] !== 0x30) return '';
   const convert = isCertificate(content) ? 'x509 -inform der' : 'pkcs12 -nodes';
   return ` Make PEM of it: openssl ${convert} -in FILE -out FILE.pem`;
 }
 
-async function contentOf(path: string, name: string): Promise<Buffer> {
+async function readContent(path: string, name: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (cause) {

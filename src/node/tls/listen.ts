@@ -35,7 +35,7 @@ export interface Doorkeeper {
 
 const handshakeMs = 10_000;
 /** The largest number of simultaneous handshakes. */
-const mostEntering = 500;
+const maxHandshakes = 500;
 
 /** An IPv4 address from a dual-stack socket. */
 const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
@@ -45,7 +45,7 @@ export function createListener({ tls, mayConnect, take, refused }: Doorkeeper): 
   const entering = new Set<Socket>();
 
   function enter(socket: Socket, address: string, files: ServedTls): void {
-    if (entering.size >= mostEntering) return void socket.destroy();
+    if (entering.size >= maxHandshakes) return void socket.destroy();
     const isOver = (): void => void entering.delete(socket);
     entering.add(socket);
     socket.once('close', isOver);

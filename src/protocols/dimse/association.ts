@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { AppError } from '../../contract/errors.ts';
 import { isSystemError } from '../../node/system-error.ts';
-import { saidOf, tlsFailure } from '../../node/tls/failures.ts';
+import { describeFailure, tlsFailure } from '../../node/tls/failures.ts';
 import { readCommand, writeCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { ByteCollector } from '../../node/byte-collector.ts';
@@ -12,13 +12,13 @@ import type { Fragment, Pdu } from './pdu.ts';
 /** The longest P-DATA unit that Laudio accepts, in bytes; no longer than other systems send. */
 export const maxLength = 65_536;
 /** Association units list services, and may be longer. */
-const longestUnit = 1024 * 1024;
+const maxUnit = 1024 * 1024;
 /** The longest message that Laudio accepts, in bytes, including the heads of its fragments: a fragment may be empty. */
-const longestMessage = 16 * 1024 * 1024;
+const maxMessage = 16 * 1024 * 1024;
 /** The longest command, in bytes: it holds a few numbers, UIDs and a comment of 64 characters. */
-const longestCommand = 64 * 1024;
+const maxCommand = 64 * 1024;
 /** If the other side sets no limit, its units are as long as ours. */
-const usualLength = maxLength;
+const defaultLength = maxLength;
 /**
  * The smallest accepted limit for our units, in bytes: below it, heads take more room than the content. Below
  * `dataHead` nothing could be sent at all.
@@ -35,7 +35,7 @@ export interface Message {
 }
 
 /** A service that both sides agreed on. */
-export interface Agreed {
+export interface AgreedContext {
   readonly id: number;
   readonly abstractSyntax: string;
   readonly transferSyntax: string;
@@ -65,7 +65,7 @@ export class Wire {
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     socket.once('close', () => signal.removeEventListener('abort', stop));
-    this.#pdus = readPdus(socket, longestUnit);
+    this.#pdus = readPdus(socket, maxUnit);
   }
 
   /** The next unit; `undefined` if the other side closed the connection between two units. */
@@ -119,7 +119,8 @@ export class Wire {
 export function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const failure = tlsFailure(error);
-  if (failure) return new AppError('NETWORK', { message: saidOf(failure), details: { reason: failure.reason } });
+  if (failure)
+    return new AppError('NETWORK', { message: describeFailure(failure), details: { reason: failure.reason } });
   const code = isSystemError(error) ? ` (${error.code})` : '';
   return new AppError('NETWORK', { message: `The connection broke${code}.`, cause: error });
 }
@@ -134,7 +135,7 @@ export function checkPeerLength(peerLength: number): void {
 }
 
 interface Terms {
-  readonly agreed: readonly Agreed[];
+  readonly agreed: readonly AgreedContext[];
   /** The longest P-DATA unit that the other side accepts; 0 is no limit. */
   readonly peerLength: number;
 }
@@ -149,7 +150,7 @@ export class Association {
     this.#terms = terms;
   }
 
-  get agreed(): readonly Agreed[] {
+  get agreed(): readonly AgreedContext[] {
     return this.#terms.agreed;
   }
 
@@ -174,13 +175,13 @@ export class Association {
 
   *#unitsOf(context: number, command: Command, data: Uint8Array | undefined): Generator<Buffer> {
     const { peerLength } = this.#terms;
-    const longest = Math.min(peerLength === 0 ? usualLength : peerLength, usualLength) - dataHead;
+    const maxContent = Math.min(peerLength === 0 ? defaultLength : peerLength, defaultLength) - dataHead;
     const parts: [boolean, Uint8Array][] = [[true, writeCommand({ ...command, hasData: data !== undefined })]];
     if (data) parts.push([false, data]);
     for (const [isCommand, bytes] of parts) {
       let at = 0;
       do {
-        const end = Math.min(bytes.length, at + longest);
+        const end = Math.min(bytes.length, at + maxContent);
         const fragment = Buffer.from(bytes.subarray(at, end));
         yield dataPdu({ context, isCommand, isLast: end === bytes.length, bytes: fragment });
         at = end;
@@ -242,7 +243,7 @@ export class Association {
       size += fragmentHead + bytes.length;
       const part = isCommand ? this.#command : this.#data;
       part.add(bytes);
-      const isTooLong = size > longestMessage || this.#command.length > longestCommand;
+      const isTooLong = size > maxMessage || this.#command.length > maxCommand;
       if (isTooLong || !this.agreed.some(({ id }) => id === context)) {
         await this.abort();
         throw malformed();
@@ -260,7 +261,7 @@ export class Association {
   async release(): Promise<void> {
     try {
       await this.#wire.write(releasePdu());
-      for (let size = 0; size <= longestMessage;) {
+      for (let size = 0; size <= maxMessage;) {
         const fragment = this.#fragment();
         if (fragment) size += fragmentHead + fragment.bytes.length;
         else if (!(await this.#receive())) break;

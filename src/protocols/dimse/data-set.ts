@@ -30,7 +30,7 @@ export function writeDataSet(attributes: readonly Attribute[], syntax: Syntax): 
 
 function writeAttribute(attribute: Attribute, syntax: Syntax): Buffer {
   const [tag, vr] = attribute;
-  const value = valueOf(attribute, syntax);
+  const value = encodeValue(attribute, syntax);
   const isExplicit = syntax === explicitLittleEndian;
   const head = Buffer.alloc(isExplicit && long.has(vr) ? 12 : 8);
   head.writeUInt16LE(Number.parseInt(tag.slice(0, 4), 16));
@@ -41,7 +41,7 @@ function writeAttribute(attribute: Attribute, syntax: Syntax): Buffer {
   return Buffer.concat([head, value]);
 }
 
-function valueOf(attribute: Attribute, syntax: Syntax): Buffer {
+function encodeValue(attribute: Attribute, syntax: Syntax): Buffer {
   const [, vr, value = ''] = attribute;
   if (typeof value === 'number') {
     const bytes = Buffer.alloc(vr === 'US' ? 2 : 4);

@@ -104,10 +104,10 @@ function association({ calling, called, maxLength }: Titles, contexts: readonly 
   head.writeUInt16BE(1);
   head.write(called.padEnd(16).slice(0, 16), 4, 'latin1');
   head.write(calling.padEnd(16).slice(0, 16), 20, 'latin1');
-  const most = Buffer.alloc(4);
-  most.writeUInt32BE(maxLength);
+  const maxLengthField = Buffer.alloc(4);
+  maxLengthField.writeUInt32BE(maxLength);
   const user = [
-    written(item.maxLength, most),
+    written(item.maxLength, maxLengthField),
     text(item.implementation, implementationClass),
     text(item.implementationName, implementationName),
   ];
@@ -211,7 +211,7 @@ function read(type: number, body: Buffer): Pdu {
       case typeNumbers.reject:
         return { type: 'reject', result: body.readUInt8(1), source: body.readUInt8(2), reason: body.readUInt8(3) };
       case typeNumbers.data:
-        return { type: 'data', fragments: fragmentsOf(body) };
+        return { type: 'data', fragments: readFragments(body) };
       case typeNumbers.release:
         return { type: 'release' };
       case typeNumbers.released:
@@ -225,7 +225,7 @@ function read(type: number, body: Buffer): Pdu {
   }
 }
 
-function* fragmentsOf(body: Buffer): Generator<Fragment> {
+function* readFragments(body: Buffer): Generator<Fragment> {
   for (let at = 0; at < body.length;) {
     if (body.length - at < fragmentHead) throw malformed();
     const length = body.readUInt32BE(at);
@@ -247,7 +247,7 @@ interface Item {
   readonly body: Buffer;
 }
 
-function* itemsOf(bytes: Buffer): Generator<Item> {
+function* readItems(bytes: Buffer): Generator<Item> {
   for (let at = 0; at < bytes.length;) {
     const end = at + 4 + bytes.readUInt16BE(at + 2);
     if (end > bytes.length) throw malformed();
@@ -260,24 +260,24 @@ const textOf = (bytes: Buffer): string => withoutPadding(bytes.toString('latin1'
 
 function readTitles(body: Buffer): Titles {
   if (body.length < 68) throw malformed();
-  const user = [...itemsOf(body.subarray(68))].find(({ kind }) => kind === item.user);
-  const most = user && [...itemsOf(user.body)].find(({ kind }) => kind === item.maxLength);
+  const user = [...readItems(body.subarray(68))].find(({ kind }) => kind === item.user);
+  const maxLengthItem = user && [...readItems(user.body)].find(({ kind }) => kind === item.maxLength);
   return {
     called: textOf(body.subarray(4, 20)),
     calling: textOf(body.subarray(20, 36)),
-    maxLength: most ? most.body.readUInt32BE(0) : 0,
+    maxLength: maxLengthItem ? maxLengthItem.body.readUInt32BE(0) : 0,
   };
 }
 
-function contextsOf(body: Buffer, wanted: number): Buffer[] {
-  const contexts = [...itemsOf(body.subarray(68))].filter(({ kind }) => kind === wanted).map((each) => each.body);
+function writeContexts(body: Buffer, wanted: number): Buffer[] {
+  const contexts = [...readItems(body.subarray(68))].filter(({ kind }) => kind === wanted).map((each) => each.body);
   if (contexts.length > maxContexts) throw malformed();
   return contexts;
 }
 
 const readProposed = (body: Buffer): ProposedContext[] =>
-  contextsOf(body, item.proposed).map((context) => {
-    const inner = [...itemsOf(context.subarray(4))];
+  writeContexts(body, item.proposed).map((context) => {
+    const inner = [...readItems(context.subarray(4))];
     const abstract = inner.find(({ kind }) => kind === item.abstractSyntax);
     return {
       id: context.readUInt8(0),
@@ -287,8 +287,8 @@ const readProposed = (body: Buffer): ProposedContext[] =>
   });
 
 const readAnswered = (body: Buffer): AnsweredContext[] =>
-  contextsOf(body, item.answered).map((context) => {
-    const [syntax] = [...itemsOf(context.subarray(4))].filter(({ kind }) => kind === item.transferSyntax);
+  writeContexts(body, item.answered).map((context) => {
+    const [syntax] = [...readItems(context.subarray(4))].filter(({ kind }) => kind === item.transferSyntax);
     return {
       id: context.readUInt8(0),
       result: context.readUInt8(2),

@@ -3,13 +3,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
 import { Association, checkPeerLength, maxLength, Wire } from './association.ts';
-import type { Agreed, Message } from './association.ts';
+import type { AgreedContext, Message } from './association.ts';
 import { sopClasses } from './classes.ts';
 import { answerTo, commands } from './command.ts';
 import type { Command } from './command.ts';
 import { implicitLittleEndian, offeredSyntaxes } from './data-set.ts';
 import { statuses } from './statuses.ts';
-import { saidOf } from '../../node/tls/failures.ts';
+import { describeFailure } from '../../node/tls/failures.ts';
 import { createListener } from '../../node/tls/listen.ts';
 import type { Doorkeeper } from '../../node/tls/listen.ts';
 import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
@@ -35,17 +35,17 @@ export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   /** The accepted transfer syntaxes. Default: all that Laudio reads. */
   readonly syntaxes?: readonly string[];
   /** The largest number of simultaneous associations. */
-  readonly most: number;
+  readonly maxAssociations: number;
   readonly silentMs: number;
   /** Answers a request; rejecting it answers 0110, processing failure. */
-  answer(message: Message, context: Agreed): Promise<Answer>;
+  answer(message: Message, context: AgreedContext): Promise<Answer>;
   /** An association was released. */
   onRelease?(): void;
   /** An association ended because of an error of the other side, broke, or was never established. */
   onFailure(error: AppError, address: string): void;
 }
 
-export interface Providing {
+export interface RunningProvider {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -60,15 +60,15 @@ const refusals = {
 type Refusal = (typeof refusals)[keyof typeof refusals];
 
 /** Listens. Rejects with a system error if the address cannot be bound. */
-export async function provide(provider: Provider): Promise<Providing> {
-  const { host, port, most, tls, mayConnect, onFailure } = provider;
+export async function provide(provider: Provider): Promise<RunningProvider> {
+  const { host, port, maxAssociations, tls, mayConnect, onFailure } = provider;
   const ending = new AbortController();
   const open = new Set<Promise<void>>();
   const server = createListener({
     tls,
     mayConnect,
     take(socket, address) {
-      const serving = serve(provider, socket, open.size >= most, ending.signal)
+      const serving = serve(provider, socket, open.size >= maxAssociations, ending.signal)
         .catch((error: unknown) => {
           if (!ending.signal.aborted) onFailure(error instanceof AppError ? error : malformed(), address);
         })
@@ -81,7 +81,10 @@ export async function provide(provider: Provider): Promise<Providing> {
     refused(address, failure) {
       if (ending.signal.aborted) return;
       if (!failure) return onFailure(new AppError('FORBIDDEN', { message: 'That address may not connect.' }), address);
-      onFailure(new AppError('NETWORK', { message: saidOf(failure), details: { reason: failure.reason } }), address);
+      onFailure(
+        new AppError('NETWORK', { message: describeFailure(failure), details: { reason: failure.reason } }),
+        address,
+      );
     },
   });
   server.listen(port, host);
@@ -105,7 +108,7 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     await wire.write(rejectPdu(source, reason));
     wire.end();
   };
-  const refusal = isFull ? refusals.tooMany : refusalOf(provider, first.request);
+  const refusal = isFull ? refusals.tooMany : findRefusal(provider, first.request);
   if (refusal) return refuse(refusal);
   try {
     checkPeerLength(first.request.maxLength);
@@ -122,7 +125,7 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
   });
   await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered }));
-  const agreed = answered.flatMap(({ id, result, transferSyntax }): Agreed[] => {
+  const agreed = answered.flatMap(({ id, result, transferSyntax }): AgreedContext[] => {
     const abstractSyntax = contexts.find((each) => each.id === id)?.abstractSyntax;
     return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];
   });
@@ -130,7 +133,7 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
   if (!signal.aborted) provider.onRelease?.();
 }
 
-const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateRequest) => {
+const findRefusal = ({ title, callers }: Provider, { called, calling }: AssociateRequest) => {
   if (title !== '' && called !== title) return refusals.otherTitle;
   if (callers.length > 0 && !callers.includes(calling)) return refusals.unknownCaller;
   return undefined;

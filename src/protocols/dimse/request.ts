@@ -2,10 +2,10 @@
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
-import { call, readyEvent } from '../../node/tls/connect.ts';
-import type { Called } from '../../node/tls/connect.ts';
+import { openConnection, readyEvent } from '../../node/tls/connect.ts';
+import type { ConnectTarget } from '../../node/tls/connect.ts';
 import { Association, checkPeerLength, explained, maxLength, Wire } from './association.ts';
-import type { Agreed } from './association.ts';
+import type { AgreedContext } from './association.ts';
 import { answerTo, commands, hex } from './command.ts';
 import type { Command } from './command.ts';
 import { classNames, sopClasses } from './classes.ts';
@@ -14,7 +14,7 @@ import { statuses } from './statuses.ts';
 import { malformed, requestPdu } from './pdu.ts';
 
 /** Another system, and the titles that both use. */
-export interface Peer extends Called {
+export interface Peer extends ConnectTarget {
   readonly calling: string;
   readonly called: string;
   /** How long the other side may be silent, in ms. */
@@ -22,13 +22,16 @@ export interface Peer extends Called {
 }
 
 /** A service, and the transfer syntaxes that it may use, best first. */
-export interface Wanted {
+export interface RequestedContext {
   readonly abstractSyntax: string;
   readonly transferSyntaxes: readonly string[];
 }
 
 /** A service in each syntax that Laudio reads and writes. */
-export const wantedIn = (abstractSyntax: string): Wanted => ({ abstractSyntax, transferSyntaxes: offeredSyntaxes });
+export const requestContext = (abstractSyntax: string): RequestedContext => ({
+  abstractSyntax,
+  transferSyntaxes: offeredSyntaxes,
+});
 
 /** PS3.8 table 9-21: the reasons that a person can act on. */
 const rejections: Readonly<Record<string, string>> = {
@@ -41,7 +44,7 @@ const rejections: Readonly<Record<string, string>> = {
 /** Connects and agrees on services. Rejects with NETWORK if the other side cannot be reached or does not agree. */
 export async function associate(
   { calling, called, silentMs, ...address }: Peer,
-  wanted: readonly Wanted[],
+  wanted: readonly RequestedContext[],
   signal: AbortSignal,
 ): Promise<Association> {
   const socket = await connected(address, silentMs, signal);
@@ -60,7 +63,7 @@ export async function associate(
     if (answer === undefined) throw cutOff(address);
     if (answer.type !== 'accept') throw malformed();
     checkPeerLength(answer.accept.maxLength);
-    const agreed = contexts.flatMap(({ id, abstractSyntax, transferSyntaxes }): Agreed[] => {
+    const agreed = contexts.flatMap(({ id, abstractSyntax, transferSyntaxes }): AgreedContext[] => {
       const said = answer.accept.contexts.find((each) => each.id === id);
       // An accepted syntax that was not proposed is one that this side cannot write.
       const isAgreed = said?.result === 0 && transferSyntaxes.includes(said.transferSyntax);
@@ -73,8 +76,8 @@ export async function associate(
   }
 }
 
-async function connected(called: Called, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
-  const socket = call(called);
+async function connected(called: ConnectTarget, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  const socket = openConnection(called);
   const late = AbortSignal.timeout(timeoutMs);
   try {
     await once(socket, readyEvent(called), { signal: AbortSignal.any([signal, late]) });
@@ -95,7 +98,7 @@ async function connected(called: Called, timeoutMs: number, signal: AbortSignal)
   }
 }
 
-const silent = ({ tls }: Pick<Called, 'tls'>): AppError =>
+const silent = ({ tls }: Pick<ConnectTarget, 'tls'>): AppError =>
   new AppError('NETWORK', {
     message: `The other side does not answer${tls ? ' by TLS' : ''}.`,
     ...(tls && { hint: 'Does it speak TLS there?' }),
@@ -109,14 +112,14 @@ const wasCut = (error: unknown): boolean =>
   );
 
 /** Most systems end a connection silently if they expect TLS. */
-const cutOff = ({ tls }: Called): AppError =>
+const cutOff = ({ tls }: ConnectTarget): AppError =>
   new AppError('NETWORK', {
     message: 'The other side ended the connection before it answered.',
     hint: tls ? 'Does it take our certificate, and us?' : 'Does it want TLS (tls)? Does it know this computer?',
   });
 
 /** The agreement on a service. NETWORK if the other side does not offer it. */
-export function agreementOn(association: Association, abstractSyntax: string, name: string): Agreed {
+export function agreementOn(association: Association, abstractSyntax: string, name: string): AgreedContext {
   const agreed = association.agreed.find((each) => each.abstractSyntax === abstractSyntax);
   if (!agreed) {
     throw new AppError('NETWORK', {
@@ -138,9 +141,9 @@ export async function echoFor(
   peer: Peer,
   services: readonly string[],
   signal: AbortSignal,
-): Promise<readonly Agreed[]> {
+): Promise<readonly AgreedContext[]> {
   const { verification } = sopClasses;
-  const association = await associate(peer, [verification, ...services].map(wantedIn), signal);
+  const association = await associate(peer, [verification, ...services].map(requestContext), signal);
   try {
     const agreed = services.map((service) => agreementOn(association, service, classNames[service] ?? service));
     const isVerifiable = association.agreed.some(({ abstractSyntax }) => abstractSyntax === verification);
@@ -166,7 +169,7 @@ async function ask(association: Association, context: number, request: Command, 
 /** Stores an object on the other side; resolves to its status (PS3.4 B.2.3). */
 export const store = (
   association: Association,
-  { id }: Agreed,
+  { id }: AgreedContext,
   { affectedClass, affectedInstance }: Required<Pick<Command, 'affectedClass' | 'affectedInstance'>>,
   dataSet: Uint8Array,
 ): Promise<Command> =>
@@ -180,7 +183,7 @@ const pending: ReadonlySet<number> = new Set([statuses.pending, statuses.pending
  */
 export async function* find(
   association: Association,
-  { id, abstractSyntax }: Agreed,
+  { id, abstractSyntax }: AgreedContext,
   query: Uint8Array,
 ): AsyncGenerator<Buffer> {
   const messageId = association.nextId();

@@ -4,7 +4,7 @@
  */
 import { ByteCollector } from '../../node/byte-collector.ts';
 
-export type Found =
+export type FrameEvent =
   | { readonly kind: 'message'; readonly bytes: Buffer }
   /** A message without an end: the next one began. */
   | { readonly kind: 'cut_off' }
@@ -16,7 +16,7 @@ export type Found =
 const begins = 0x0b;
 const ends = 0x1c;
 /** Line ends between messages, and some stray bytes of a sender, are ignored. */
-const mostOutside = 1024;
+const maxOutside = 1024;
 const beginningBytes = 1024;
 
 export class Frames {
@@ -36,13 +36,13 @@ export class Frames {
   }
 
   /** After `too_large` and `stranger` nothing more can be found. */
-  *push(chunk: Buffer): Generator<Found> {
+  *push(chunk: Buffer): Generator<FrameEvent> {
     let at = 0;
     while (at < chunk.length) {
       if (!this.#isInside) {
         const start = chunk.indexOf(begins, at);
         this.#outside += countOutside(chunk.subarray(at, start === -1 ? chunk.length : start));
-        if (this.#outside > mostOutside) return yield { kind: 'stranger' };
+        if (this.#outside > maxOutside) return yield { kind: 'stranger' };
         if (start === -1) return;
         at = start + 1;
         this.#begin();

@@ -1,5 +1,5 @@
 /** Aligns the equal words of two texts, in order: anchored at words that both have once, so that time stays linear. */
-import { firstWhere } from '../words/first-where.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 
 /** For each word of `b` the place of the same word in `a`, or -1; the places grow. */
 export function align(a: readonly string[], b: readonly string[]): Int32Array {
@@ -11,9 +11,9 @@ export function align(a: readonly string[], b: readonly string[]): Int32Array {
     while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) places[bFrom++] = aFrom++;
     while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) places[--bTo] = --aTo;
     if (aFrom === aTo || bFrom === bTo) continue;
-    const anchors = anchorsOf(a, b, [aFrom, aTo, bFrom, bTo]);
+    const anchors = findAnchors(a, b, [aFrom, aTo, bFrom, bTo]);
     if (anchors.length === 0) {
-      if ((aTo - aFrom) * (bTo - bFrom) <= mostCells) longest(a, b, [aFrom, aTo, bFrom, bTo], places);
+      if ((aTo - aFrom) * (bTo - bFrom) <= maxCells) alignStretch(a, b, [aFrom, aTo, bFrom, bTo], places);
       continue;
     }
     let [aLast, bLast] = [aFrom, bFrom];
@@ -28,12 +28,12 @@ export function align(a: readonly string[], b: readonly string[]): Int32Array {
 }
 
 /** Above this, a stretch without an anchor counts as another text. */
-const mostCells = 40_000;
+const maxCells = 40_000;
 
 type Stretch = readonly [aFrom: number, aTo: number, bFrom: number, bTo: number];
 
 /** Words that occur once in both stretches, as the longest run of them that keeps its order (patience diff). */
-function anchorsOf(
+function findAnchors(
   a: readonly string[],
   b: readonly string[],
   [aFrom, aTo, bFrom, bTo]: Stretch,
@@ -55,7 +55,7 @@ function growing(pairs: readonly (readonly [number, number])[]): (readonly [numb
   const ends: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);
   pairs.forEach(([value], at) => {
-    const place = firstWhere(ends.length, (each) => pairs[ends[each]!]![0] >= value);
+    const place = findFirstIndex(ends.length, (each) => pairs[ends[each]!]![0] >= value);
     before[at] = place > 0 ? ends[place - 1]! : -1;
     ends[place] = at;
   });
@@ -65,7 +65,7 @@ function growing(pairs: readonly (readonly [number, number])[]): (readonly [numb
 }
 
 /** The longest common subsequence of two short stretches. */
-function longest(
+function alignStretch(
   a: readonly string[],
   b: readonly string[],
   [aFrom, aTo, bFrom, bTo]: Stretch,

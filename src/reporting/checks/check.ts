@@ -4,11 +4,11 @@
  */
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
-import type { Heard } from '../../domain/heard.ts';
+import type { HeardText } from '../../domain/heard.ts';
 import type { ReportSection } from '../input.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import type { Provenance } from '../versions/provenance.ts';
-import { rulesOf } from '../rules.ts';
+import { findRules } from '../rules.ts';
 import {
   checkConfidence,
   checkCritical,
@@ -22,20 +22,20 @@ import { checkContradictions } from './contradictions.ts';
 import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
-import type { Finding, Found } from './finding.ts';
+import type { Finding, FoundFinding } from './finding.ts';
 import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from './heard.ts';
 import { checkPlausible } from './implausible.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
 import { checkSupport } from './support.ts';
-import { topicsOf } from './topics.ts';
-import { compareWithSaid, readSaid } from './transcript.ts';
+import { indexTopics } from './topics.ts';
+import { compareWithSaid, readSpoken } from './transcript.ts';
 
 /** The facts with which a report is compared. */
 export interface CheckInput {
   readonly language: Language;
   readonly template: readonly ReportSection[];
-  readonly heard?: Heard | null;
+  readonly heard?: HeardText | null;
   readonly macros?: readonly Macro[];
   readonly exam?: Exam | null;
   /** Keys of the findings that must be communicated at once; the department's list. */
@@ -80,10 +80,10 @@ export function prepareChecks({
   exam,
   critical = criticalFindings,
 }: CheckInput): Check {
-  const rules = rulesOf(language);
+  const rules = findRules(language);
   const said =
     heard && heard.text.trim() !== ''
-      ? readSaid({ heard, language, sections: template, macros: macros ?? [] })
+      ? readSpoken({ heard, language, sections: template, macros: macros ?? [] })
       : undefined;
   const criticalKeys = new Set(critical);
   /** The previously read sections: during typing, most of them stay. */
@@ -91,11 +91,11 @@ export function prepareChecks({
   return (sections, provenance) => {
     const last = read;
     read = sections.map((section, at) => (isSame(last[at], section) ? last[at] : readSection(section, rules)));
-    const topics = topicsOf(read, rules);
+    const topics = indexTopics(read, rules);
     const changed = said ? compareWithSaid(said, read, provenance) : [];
-    const isTold = ({ section, start, end }: Found): boolean =>
+    const isTold = ({ section, start, end }: FoundFinding): boolean =>
       changed.some((each) => each.section === section && each.start < end && start < each.end);
-    const found: Found[] = [
+    const found: FoundFinding[] = [
       ...changed,
       ...(said ? checkUnclear(said, read, provenance) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),

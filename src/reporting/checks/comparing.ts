@@ -7,7 +7,7 @@ import { findElement } from '../../domain/elements.ts';
 /** Whether the section holds conclusions. */
 export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
 /** Whether the section describes findings, not the indication, the technique or comparisons. */
-export const tellsFindings = ({ key }: ReadSection): boolean =>
+export const describesFindings = ({ key }: ReadSection): boolean =>
   ['findings', 'examination', 'measurements'].includes(key);
 
 /** Reads a sentence once, however often it is compared. */
@@ -45,7 +45,7 @@ export const textAt = (
 /** Whether the sentence is about this exam, and about this side. */
 export const isOfNow = (sentence: Sentence): boolean => !sentence.compares && !sentence.isPrior;
 
-export const evidenceOf = ({ section }: Sentence, { start, end }: { start: number; end: number }): Evidence => ({
+export const citeSentence = ({ section }: Sentence, { start, end }: { start: number; end: number }): Evidence => ({
   section,
   start,
   end,

@@ -1,6 +1,6 @@
 /** Missing text, text that nobody said, and critical findings without a communication. */
 import { isDoubted } from '../../domain/heard.ts';
-import type { Heard } from '../../domain/heard.ts';
+import type { HeardText } from '../../domain/heard.ts';
 import type { ReportSection } from '../input.ts';
 import { fieldsIn } from '../vocabulary/macros.ts';
 import { phraseAt } from '../words/phrases.ts';
@@ -8,13 +8,13 @@ import { isLinear } from '../versions/provenance.ts';
 import type { Span } from '../words/token.ts';
 import type { Provenance } from '../versions/provenance.ts';
 import type { Rules } from '../rules.ts';
-import type { Found } from './finding.ts';
+import type { FoundFinding } from './finding.ts';
 import type { ReadSection } from './reading.ts';
-import type { Said } from './transcript.ts';
+import type { SpokenText } from './transcript.ts';
 
 /** Sections that the template requires, and that are not there or have no text. */
-export function checkSections(template: readonly ReportSection[], sections: readonly ReadSection[]): Found[] {
-  return template.flatMap(({ key, title, required }): Found[] => {
+export function checkSections(template: readonly ReportSection[], sections: readonly ReadSection[]): FoundFinding[] {
+  return template.flatMap(({ key, title, required }): FoundFinding[] => {
     if (required !== true) return [];
     const section = sections.find((each) => each.key === key);
     if (section && section.text.trim() !== '') return [];
@@ -24,13 +24,13 @@ export function checkSections(template: readonly ReportSection[], sections: read
 }
 
 /** Characters of a field that a message quotes. */
-const longestQuoted = 200;
+const maxQuoted = 200;
 
 /** Fields of autotexts that are not filled in. */
-export const checkFields = (sections: readonly Pick<ReadSection, 'key' | 'text'>[]): Found[] =>
+export const checkFields = (sections: readonly Pick<ReadSection, 'key' | 'text'>[]): FoundFinding[] =>
   sections.flatMap(({ key, text }) =>
-    fieldsIn(text).map(({ start, end }): Found => {
-      const words = { written: text.slice(start, Math.min(end, start + longestQuoted)) };
+    fieldsIn(text).map(({ start, end }): FoundFinding => {
+      const words = { written: text.slice(start, Math.min(end, start + maxQuoted)) };
       return { kind: 'field_open', severity: 'warning', section: key, start, end, words };
     }),
   );
@@ -40,15 +40,15 @@ export function checkUnsaid(
   sections: readonly ReadSection[],
   template: readonly ReportSection[],
   provenance: Provenance | undefined,
-): Found[] {
+): FoundFinding[] {
   if (provenance) {
-    return provenance.words.flatMap(({ section, start, end, origin }): Found[] =>
+    return provenance.words.flatMap(({ section, start, end, origin }): FoundFinding[] =>
       origin === 'template' || origin === 'exam'
         ? [{ kind: 'unsaid', severity: origin === 'exam' ? 'info' : 'question', section, start, end }]
         : [],
     );
   }
-  return sections.flatMap(({ key, text }): Found[] => {
+  return sections.flatMap(({ key, text }): FoundFinding[] => {
     const brought = template.find((section) => section.key === key)?.text;
     return brought && text === brought
       ? [{ kind: 'unsaid', severity: 'question', section: key, start: 0, end: text.length }]
@@ -57,16 +57,20 @@ export function checkUnsaid(
 }
 
 /** Critical findings, if the report does not say that they were communicated. */
-export function checkCritical(sections: readonly ReadSection[], critical: ReadonlySet<string>, rules: Rules): Found[] {
-  if (sections.some((section) => tellsCommunication(section, rules))) return [];
+export function checkCritical(
+  sections: readonly ReadSection[],
+  critical: ReadonlySet<string>,
+  rules: Rules,
+): FoundFinding[] {
+  if (sections.some((section) => mentionsCommunication(section, rules))) return [];
   const seen = new Set<string>();
   // The impression is where a critical finding is looked for first.
-  const told = sections
+  const relevant = sections
     .filter(({ key }) => !['indication', 'history', 'comparison', 'technique'].includes(key))
     .toReversed();
-  return told.flatMap(({ key, text, tokens, sentences }) =>
+  return relevant.flatMap(({ key, text, tokens, sentences }) =>
     sentences.flatMap((sentence) =>
-      sentence.mentions.flatMap((mention): Found[] => {
+      sentence.mentions.flatMap((mention): FoundFinding[] => {
         if (
           !critical.has(mention.key) ||
           mention.isDenied ||
@@ -94,7 +98,7 @@ export function checkCritical(sections: readonly ReadSection[], critical: Readon
 }
 
 /** Whether a sentence says that a critical result was communicated; "não foi possível contato telefônico" does not. */
-const tellsCommunication = ({ tokens, sentences }: ReadSection, { facts, lexicon }: Rules): boolean =>
+const mentionsCommunication = ({ tokens, sentences }: ReadSection, { facts, lexicon }: Rules): boolean =>
   sentences.some(({ from, to }) => {
     for (let at = from; at < to; at += 1) {
       if (phraseAt(tokens, at, facts.negations)) return false;
@@ -109,13 +113,13 @@ const isChronic = (sentence: ReadSection['tokens'], { lexicon }: Rules): boolean
 
 /** Words that the recogniser doubted, at their places in the report. */
 export function checkConfidence(
-  heard: Heard,
+  heard: HeardText,
   sections: readonly ReadSection[],
   provenance: Provenance | undefined,
-): Found[] {
+): FoundFinding[] {
   const doubted = (heard.words ?? []).filter(isDoubted);
   if (!provenance || doubted.length === 0) return [];
-  return doubted.slice(0, mostDoubts).flatMap((word): Found[] => {
+  return doubted.slice(0, maxDoubts).flatMap((word): FoundFinding[] => {
     const run = provenance.words.find(
       (each) => each.heard !== null && each.heard.start < word.end && word.start < each.heard.end,
     );
@@ -147,15 +151,15 @@ export function checkConfidence(
 }
 
 /** More questions about one report than people answer. */
-const mostDoubts = 100;
+const maxDoubts = 100;
 
 /** Words with more than one reading, if the report still has them as they were said. */
 export function checkUnclear(
-  { doubts, text }: Said,
+  { doubts, text }: SpokenText,
   sections: readonly ReadSection[],
   provenance: Provenance | undefined,
-): Found[] {
-  return doubts.slice(0, mostDoubts).flatMap((doubt): Found[] => {
+): FoundFinding[] {
+  return doubts.slice(0, maxDoubts).flatMap((doubt): FoundFinding[] => {
     const words = text.slice(doubt.start, doubt.end);
     const place = placeOfWords(words, sections) ?? placeOfHeard(doubt, provenance);
     if (!place) return [];
@@ -163,7 +167,7 @@ export function checkUnclear(
   });
 }
 
-type Place = Pick<Found, 'section' | 'start' | 'end'>;
+type Place = Pick<FoundFinding, 'section' | 'start' | 'end'>;
 
 function placeOfWords(words: string, sections: readonly ReadSection[]): Place | undefined {
   for (const { key, text } of sections) {

@@ -1,11 +1,21 @@
 /** Compares sides, places and measures of the impression with those of the findings. */
 import type { Rules } from '../rules.ts';
-import { common, evidenceOf, isConclusion, isOfNow, isSide, isSingle, sidesOf, textAt } from './comparing.ts';
-import type { Found } from './finding.ts';
+import { common, citeSentence, isConclusion, isOfNow, isSide, isSingle, sidesOf, textAt } from './comparing.ts';
+import type { FoundFinding } from './finding.ts';
 import { isLimit, measuresIn } from './measures.ts';
 import type { Measure } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
-import { areNear, grouped, naming, isElliptic, organsOf, partsOf, sameTopic, topicOf, withElliptic } from './topics.ts';
+import {
+  areNear,
+  grouped,
+  naming,
+  isElliptic,
+  organsOf,
+  splitClauses,
+  sameTopic,
+  topicOf,
+  withElliptic,
+} from './topics.ts';
 import type { Topics } from './topics.ts';
 import { textBefore } from '../../domain/text-before.ts';
 import { findElement } from '../../domain/elements.ts';
@@ -14,19 +24,19 @@ interface Context {
   readonly sections: readonly ReadSection[];
   readonly topics: Topics;
   readonly rules: Rules;
-  readonly sided: Readonly<Record<'all' | 'telling', Sided>>;
+  readonly sided: Readonly<Record<'all' | 'telling', SidedThing>>;
   /** All measures of the findings, by unit. */
-  readonly measured: ReadonlyMap<string, readonly Known[]>;
+  readonly measured: ReadonlyMap<string, readonly FindingsMeasure[]>;
 }
 
 /** A measure of the findings. */
-interface Known {
+interface FindingsMeasure {
   readonly other: Sentence;
   readonly each: Measure;
 }
 
 /** Things that the findings give a side. */
-interface Sided {
+interface SidedThing {
   readonly sides: ReadonlySet<string>;
   /** Words of the sentences that name both sides; whether one of them names nothing else. */
   readonly both: ReadonlySet<string>;
@@ -35,7 +45,7 @@ interface Sided {
   readonly single: Sentence | undefined;
 }
 
-export function checkConsistency(sections: readonly ReadSection[], topics: Topics, rules: Rules): Found[] {
+export function checkConsistency(sections: readonly ReadSection[], topics: Topics, rules: Rules): FoundFinding[] {
   const seen = topics.all.map(({ sentence }) => sentence);
   const sided = seen.filter((each) => hasOwnSide(each) && sidesOf(each).size > 0);
   const context = {
@@ -52,10 +62,10 @@ export function checkConsistency(sections: readonly ReadSection[], topics: Topic
     measured: byUnit(seen),
   };
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
-  return concluded.flatMap((sentence) => differences(sentence, context));
+  return concluded.flatMap((sentence) => checkSentence(sentence, context));
 }
 
-function sidedIn(sentences: readonly Sentence[], rules: Rules): Sided {
+function sidedIn(sentences: readonly Sentence[], rules: Rules): SidedThing {
   const both = sentences.filter((each) => sidesOf(each).has('both'));
   return {
     sides: new Set(sentences.flatMap((each) => [...sidesOf(each)])),
@@ -70,28 +80,28 @@ const hasOwnSide = ({ compares, isHistory, words }: Sentence): boolean =>
   !isHistory && (!compares || words.some(({ fact, isElsewhere }) => fact === 'side' && isElsewhere));
 
 /** A sentence of the impression whose side, place or measure differs from the findings on the same subject. */
-function differences(sentence: Sentence, context: Context): Found[] {
-  const parts = partsOf(sentence, context.rules);
+function checkSentence(sentence: Sentence, context: Context): FoundFinding[] {
+  const parts = splitClauses(sentence, context.rules);
   return parts.flatMap((part) => {
-    const sided = hasOwnSide(part) ? sameParts(part, hasOwnSide, context) : [];
-    const measured = isOfNow(part) ? sameParts(part, isOfNow, context) : [];
+    const sided = hasOwnSide(part) ? findSameClauses(part, hasOwnSide, context) : [];
+    const measured = isOfNow(part) ? findSameClauses(part, isOfNow, context) : [];
     const named = naming(part, sided);
     return [
-      ...(hasOwnSide(part) ? (otherSide(part, named, context) ?? loneSide(part, context)) : []),
-      ...otherPlace(part, named, context),
-      ...otherMeasure(part, measured, context),
+      ...(hasOwnSide(part) ? (checkSide(part, named, context) ?? checkLoneSide(part, context)) : []),
+      ...checkPlace(part, named, context),
+      ...checkMeasure(part, measured, context),
     ];
   });
 }
 
 /** The clauses of the findings on the same subject. */
-function sameParts(part: Sentence, isMeant: (of: Sentence) => boolean, { topics, rules }: Context): Sentence[] {
+function findSameClauses(part: Sentence, isMeant: (of: Sentence) => boolean, { topics, rules }: Context): Sentence[] {
   const topic = topicOf(part, rules);
   const speaksOfIt = (other: Sentence): boolean =>
     (isElliptic(other) && areNear(part, other)) ||
     (areNear(part, other) && (common(topic, topicOf(other, rules)) > 0 || common(organsOf(part), organsOf(other)) > 0));
   const found = withElliptic(sameTopic(part, rules, topics).filter(isMeant), topics);
-  const parts = found.flatMap((other) => partsOf(other, rules));
+  const parts = found.flatMap((other) => splitClauses(other, rules));
   return parts.length > found.length ? parts.filter(speaksOfIt) : parts;
 }
 
@@ -106,7 +116,7 @@ function sideFinding(
   other: Sentence,
   otherWord: ReadWord,
   { sections }: Context,
-): Found {
+): FoundFinding {
   return {
     kind: 'side_differs_between_sections',
     severity: 'warning',
@@ -114,19 +124,19 @@ function sideFinding(
     start: word.start,
     end: word.end,
     words: { written: textAt(sections, part.section, word), other: textAt(sections, other.section, otherWord) },
-    evidence: [evidenceOf(other, otherWord)],
+    evidence: [citeSentence(other, otherWord)],
   };
 }
 
 /** Removes normal statements if the part concludes something: a normal right foot is no fracture of the right foot. */
-const telling = (part: Sentence, sentences: readonly Sentence[]): readonly Sentence[] =>
+const selectTelling = (part: Sentence, sentences: readonly Sentence[]): readonly Sentence[] =>
   part.isNormal ? sentences : sentences.filter(({ isNormal }) => !isNormal);
 
 /** `undefined` if the findings give the subject no side. */
-function otherSide(part: Sentence, same: readonly Sentence[], context: Context): Found[] | undefined {
+function checkSide(part: Sentence, same: readonly Sentence[], context: Context): FoundFinding[] | undefined {
   const sides = sidesOf(part);
   const [side] = sides;
-  const sided = telling(
+  const sided = selectTelling(
     part,
     same.filter((other) => sidesOf(other).size > 0),
   );
@@ -138,7 +148,7 @@ function otherSide(part: Sentence, same: readonly Sentence[], context: Context):
 }
 
 /** A side that the findings never name, while they name the other one. */
-function loneSide(part: Sentence, context: Context): Found[] {
+function checkLoneSide(part: Sentence, context: Context): FoundFinding[] {
   const [side] = sidesOf(part);
   // "Sem alterações à direita" concludes nothing that the findings would name.
   if (part.words.some(isOf('negation'))) return [];
@@ -149,12 +159,12 @@ function loneSide(part: Sentence, context: Context): Found[] {
 }
 
 /** "lobo superior" if the findings on the same subject have only "lobo inferior". */
-function otherPlace(part: Sentence, same: readonly Sentence[], context: Context): Found[] {
+function checkPlace(part: Sentence, same: readonly Sentence[], context: Context): FoundFinding[] {
   if (!isOfNow(part)) return [];
   const isPlace = isOf('place');
   const rowOf = ({ value }: ReadWord): string => textBefore(value!, ' ');
   const places = part.words.filter(isPlace);
-  return places.flatMap((word): Found[] => {
+  return places.flatMap((word): FoundFinding[] => {
     const isOfRow = (each: ReadWord): boolean => isPlace(each) && rowOf(each) === rowOf(word);
     const others = same.flatMap((sentence) => sentence.words.filter(isOfRow).map((each) => ({ sentence, each })));
     const [other] = others;
@@ -168,18 +178,22 @@ const isRounded = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(0.5, (a % 10 === 0 ? 0.15 : 0.06) * Math.max(a, b));
 
 /** Beyond this many different measures in the findings, none identifies a subject. */
-const mostMeasures = 400;
+const maxMeasures = 400;
 
 /** A measure that is none of those of the subject in the findings, or none of any there. */
-function otherMeasure(part: Sentence, same: readonly Sentence[], { sections, measured: all, rules }: Context): Found[] {
+function checkMeasure(
+  part: Sentence,
+  same: readonly Sentence[],
+  { sections, measured: all, rules }: Context,
+): FoundFinding[] {
   const measures = measuresIn(part);
   if (part.compares || measures.length === 0) return [];
   const own = byUnit(same);
   // "9 mm, before 6 mm": the first one is of now.
-  return measures.slice(0, part.isPrior ? 1 : undefined).flatMap((measure): Found[] => {
+  return measures.slice(0, part.isPrior ? 1 : undefined).flatMap((measure): FoundFinding[] => {
     const known = own.get(measure.unit) ?? all.get(measure.unit) ?? [];
     const [first] = known;
-    if (!first || known.length > mostMeasures || isLimit(part, measure, rules)) return [];
+    if (!first || known.length > maxMeasures || isLimit(part, measure, rules)) return [];
     if (known.some(({ each }) => isSame(measure, each))) return [];
     const { other, each } = first;
     return [
@@ -190,15 +204,15 @@ function otherMeasure(part: Sentence, same: readonly Sentence[], { sections, mea
         start: measure.start,
         end: measure.end,
         words: { written: textAt(sections, part.section, measure), other: textAt(sections, other.section, each) },
-        evidence: [evidenceOf(other, each)],
+        evidence: [citeSentence(other, each)],
       },
     ];
   });
 }
 
 /** The different measures of the sentences, by unit, in order. */
-function byUnit(sentences: readonly Sentence[]): Map<string, Known[]> {
-  const different = new Map<string, Known>();
+function byUnit(sentences: readonly Sentence[]): Map<string, FindingsMeasure[]> {
+  const different = new Map<string, FindingsMeasure>();
   for (const other of sentences)
     for (const each of measuresIn(other)) {
       const key = `${each.unit} ${each.values}`;

@@ -1,10 +1,10 @@
 /** Findings that a report both affirms and denies. */
 import { stem } from '../words/stem.ts';
-import { common, evidenceOf, isConclusion, isOfNow, sidesOf, tellsFindings } from './comparing.ts';
-import type { Found } from './finding.ts';
+import { common, citeSentence, isConclusion, isOfNow, sidesOf, describesFindings } from './comparing.ts';
+import type { FoundFinding } from './finding.ts';
 import type { Mention, ReadSection, Sentence } from './reading.ts';
 
-interface Named {
+interface NamedFinding {
   readonly sentence: Sentence;
   readonly mention: Mention;
   readonly section: ReadSection;
@@ -45,23 +45,23 @@ const counted = new Set(['fracture', 'nodule', 'mass', 'cyst', 'adenopathy', 'st
 const broad = new Set(['intracranial_haemorrhage', 'acute_infarct', 'tear', 'thrombosis']);
 
 /** The largest number of denials that are compared with one finding. */
-const mostDenials = 100;
+const maxDenials = 100;
 
 /** The same finding affirmed and denied. */
-export function checkContradictions(sections: readonly ReadSection[]): Found[] {
+export function checkContradictions(sections: readonly ReadSection[]): FoundFinding[] {
   const named = sections
-    .filter((section) => tellsFindings(section) || isConclusion(section))
+    .filter((section) => describesFindings(section) || isConclusion(section))
     .flatMap((section) =>
       section.sentences.flatMap((sentence) =>
-        sentence.mentions.map((mention): Named => ({ sentence, mention, section })),
+        sentence.mentions.map((mention): NamedFinding => ({ sentence, mention, section })),
       ),
     )
     .filter(({ mention, sentence }) => !mention.isHypothetical && isOfNow(sentence));
   const byKey = Map.groupBy(named, ({ mention }) => mention.key);
-  const found: Found[] = [];
+  const found: FoundFinding[] = [];
   for (const key of [...whole, ...counted]) {
     const all = byKey.get(key) ?? [];
-    const denied = all.filter(({ mention }) => mention.isDenied).slice(0, mostDenials);
+    const denied = all.filter(({ mention }) => mention.isDenied).slice(0, maxDenials);
     for (const each of all.filter(({ mention }) => !mention.isDenied)) {
       const against = denied.find((other) => excludes(other, each) && isSameName(each, other) && meet(each, other));
       if (against) found.push(contradiction(each, against));
@@ -71,7 +71,7 @@ export function checkContradictions(sections: readonly ReadSection[]): Found[] {
 }
 
 /** Whether the denial covers the affirmed finding: the same kind, in the same place. */
-function excludes(denied: Named, affirmed: Named): boolean {
+function excludes(denied: NamedFinding, affirmed: NamedFinding): boolean {
   if (denied.mention.hasException) return false;
   if (!denied.mention.others.every((other) => affirmed.mention.others.includes(other))) return false;
   if (whole.has(denied.mention.key)) return true;
@@ -84,7 +84,7 @@ function excludes(denied: Named, affirmed: Named): boolean {
 }
 
 /** Whether both use the same words, if the name covers several things. */
-function isSameName(a: Named, b: Named): boolean {
+function isSameName(a: NamedFinding, b: NamedFinding): boolean {
   if (!broad.has(a.mention.key)) return true;
   const [one, other] = [a, b].map(
     ({ mention, sentence }) =>
@@ -96,12 +96,12 @@ function isSameName(a: Named, b: Named): boolean {
 }
 
 /** Whether the two can be the same one: not if they have different sides. */
-function meet(affirmed: Named, denied: Named): boolean {
+function meet(affirmed: NamedFinding, denied: NamedFinding): boolean {
   const [a, b] = [affirmed, denied].map(({ sentence }) => sidesOf(sentence)) as [Set<string>, Set<string>];
   return b.size === 0 || a.size === 0 ? b.size === 0 : [...a].some((side) => b.has(side));
 }
 
-const contradiction = ({ section, mention }: Named, against: Named): Found => ({
+const contradiction = ({ section, mention }: NamedFinding, against: NamedFinding): FoundFinding => ({
   kind: 'contradiction',
   severity: 'warning',
   section: section.key,
@@ -111,5 +111,5 @@ const contradiction = ({ section, mention }: Named, against: Named): Found => ({
     written: section.text.slice(mention.start, mention.end),
     other: against.section.text.slice(against.sentence.start, against.sentence.end),
   },
-  evidence: [evidenceOf(against.sentence, against.mention)],
+  evidence: [citeSentence(against.sentence, against.mention)],
 });

@@ -4,13 +4,13 @@
  * A word of the first list (`from`) and its counterpart in the second (`to`); one of them alone is an omission or an
  * insertion.
  */
-export interface Aligned {
+export interface AlignedPair {
   readonly from?: number;
   readonly to?: number;
 }
 
 /** In the order of both lists. */
-export function alignWords(first: readonly string[], second: readonly string[]): Aligned[] {
+export function alignWords(first: readonly string[], second: readonly string[]): AlignedPair[] {
   const numbers = new Map<string, number>();
   const numbered = (words: readonly string[]): Int32Array =>
     Int32Array.from(words, (word) => {
@@ -18,17 +18,22 @@ export function alignWords(first: readonly string[], second: readonly string[]):
       numbers.set(word, known);
       return known;
     });
-  const aligned: Aligned[] = [];
+  const aligned: AlignedPair[] = [];
   alignPart(numbered(first), numbered(second), [0, 0], aligned);
   return aligned;
 }
 
 /** The largest table that is kept whole, in cells. */
-const mostCells = 250_000;
+const maxCells = 250_000;
 
 /** Hirschberg's algorithm: halves the first list and finds the matching cut of the second, until a part is small. */
-function alignPart(a: Int32Array, b: Int32Array, [aFrom, bFrom]: readonly [number, number], aligned: Aligned[]): void {
-  if ((a.length + 1) * (b.length + 1) <= mostCells || a.length < 2) return alignSmall(a, b, [aFrom, bFrom], aligned);
+function alignPart(
+  a: Int32Array,
+  b: Int32Array,
+  [aFrom, bFrom]: readonly [number, number],
+  aligned: AlignedPair[],
+): void {
+  if ((a.length + 1) * (b.length + 1) <= maxCells || a.length < 2) return alignSmall(a, b, [aFrom, bFrom], aligned);
   const middle = a.length >> 1;
   const before = lastRow(a.subarray(0, middle), b);
   const after = lastRow(a.subarray(middle).toReversed(), b.toReversed());
@@ -55,7 +60,12 @@ function lastRow(a: Int32Array, b: Int32Array): Int32Array {
   return row;
 }
 
-function alignSmall(a: Int32Array, b: Int32Array, [aFrom, bFrom]: readonly [number, number], aligned: Aligned[]): void {
+function alignSmall(
+  a: Int32Array,
+  b: Int32Array,
+  [aFrom, bFrom]: readonly [number, number],
+  aligned: AlignedPair[],
+): void {
   const width = b.length + 1;
   const table = new Int32Array((a.length + 1) * width);
   for (let i = 0; i <= a.length; i += 1) {
@@ -70,7 +80,7 @@ function alignSmall(a: Int32Array, b: Int32Array, [aFrom, bFrom]: readonly [numb
             );
     }
   }
-  const found: Aligned[] = [];
+  const found: AlignedPair[] = [];
   for (let [i, j] = [a.length, b.length]; i > 0 || j > 0;) {
     const here = table[i * width + j]!;
     if (i > 0 && j > 0 && here === table[(i - 1) * width + j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)) {

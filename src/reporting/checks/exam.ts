@@ -2,10 +2,10 @@
 import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
-import { isConclusion, isOfNow, tellsFindings } from './comparing.ts';
-import type { Found } from './finding.ts';
+import { isConclusion, isOfNow, describesFindings } from './comparing.ts';
+import type { FoundFinding } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -21,7 +21,7 @@ export interface Exam {
   readonly patient_age?: string | null;
 }
 
-export function checkExam(given: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+export function checkExam(given: Exam, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const exam = { ...given, ...namedIn(given, rules) };
   return [
     ...checkSide(exam, sections, rules),
@@ -41,7 +41,7 @@ interface Place<T> {
 }
 
 /** Every phrase of an index among the tokens `from` up to `to`. */
-function placesOf<T>(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<T>): Place<T>[] {
+function findPlaces<T>(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<T>): Place<T>[] {
   const places: Place<T>[] = [];
   for (let at = from; at < to; at += 1) {
     const found = phraseAt(tokens, at, index);
@@ -53,13 +53,13 @@ function placesOf<T>(tokens: readonly Token[], from: number, to: number, index: 
 }
 
 const placesIn = <T>({ tokens }: ReadSection, { from, to }: Sentence, index: PhraseIndex<T>): Place<T>[] =>
-  placesOf(tokens, from, to, index);
+  findPlaces(tokens, from, to, index);
 
 function found(
-  kind: Found['kind'],
+  kind: FoundFinding['kind'],
   { section, sentence, from, to }: { section: ReadSection; sentence: Sentence; from: number; to: number },
   exam: { readonly field: string; readonly text: string },
-): Found {
+): FoundFinding {
   const words = sentence.words.filter(({ token }) => token >= from && token < to);
   const [start, end] = [words[0]?.start ?? sentence.start, words.at(-1)?.end ?? sentence.end];
   return {
@@ -95,19 +95,19 @@ const paired = new Set([
 ]);
 
 /** Side and regions that the description names. */
-interface Named {
+interface DescriptionNames {
   readonly sides: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
   readonly modalities: ReadonlySet<string>;
 }
 
-function namedIn({ exam_description }: Exam, rules: Rules): Named {
-  const tokens = tokensOf(normalForm(exam_description).replace(/[_^/.-]/g, ' '));
+function namedIn({ exam_description }: Exam, rules: Rules): DescriptionNames {
+  const tokens = tokenise(normalForm(exam_description).replace(/[_^/.-]/g, ' '));
   const sides = tokens.flatMap(({ folded, text }) => rules.facts.sides.get(folded) ?? shortSide(text, rules));
   return {
     sides: new Set(sides),
-    regions: new Set(placesOf(tokens, 0, tokens.length, rules.lexicon.regions).map(({ value }) => value)),
-    modalities: new Set(placesOf(tokens, 0, tokens.length, rules.lexicon.modalities).map(({ value }) => value)),
+    regions: new Set(findPlaces(tokens, 0, tokens.length, rules.lexicon.regions).map(({ value }) => value)),
+    modalities: new Set(findPlaces(tokens, 0, tokens.length, rules.lexicon.modalities).map(({ value }) => value)),
   };
 }
 
@@ -118,7 +118,7 @@ function shortSide(text: string, { language }: Rules): string[] {
 }
 
 /** A side other than the exam's, for the part that the exam shows. */
-function checkSide(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+function checkSide(exam: Exam & DescriptionNames, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const { sides, regions } = exam;
   const [side] = sides;
   const region = [...regions].find((each) => paired.has(each));
@@ -139,8 +139,9 @@ function checkSide(exam: Exam & Named, sections: readonly ReadSection[], rules: 
 
 const each = (
   sections: readonly ReadSection[],
-  look: (of: { section: ReadSection; sentence: Sentence }) => Found[],
-): Found[] => sections.flatMap((section) => section.sentences.flatMap((sentence) => look({ section, sentence })));
+  look: (of: { section: ReadSection; sentence: Sentence }) => FoundFinding[],
+): FoundFinding[] =>
+  sections.flatMap((section) => section.sentences.flatMap((sentence) => look({ section, sentence })));
 
 /** Modalities that are equal for this check. */
 const sameModality: Readonly<Record<string, string>> = {
@@ -155,7 +156,7 @@ const sameModality: Readonly<Record<string, string>> = {
 };
 
 /** Whether a sentence describes how the exam was made. */
-const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
+const describesTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
   section.key === 'technique' ||
   (section.key === 'findings' &&
     section.sentences[0] === sentence &&
@@ -166,12 +167,12 @@ const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: R
 const speaksOfAnother = ({ key }: ReadSection, { compares, isPrior }: Sentence): boolean =>
   compares || (isPrior && key !== 'technique');
 
-function checkModality(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+function checkModality(exam: Exam & DescriptionNames, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const own = sameModality[exam.modality] ?? exam.modality;
   if (own === '') return [];
   const known = new Set([...exam.modalities, own]);
   return each(sections, ({ section, sentence }) => {
-    if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
+    if (!describesTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
     const named = placesIn(section, sentence, rules.lexicon.modalities).filter(
       (place) => !isDevice(section, sentence, place, rules),
     );
@@ -223,12 +224,12 @@ const near: Readonly<Record<string, readonly string[]>> = {
   shoulder: ['chest'],
 };
 
-function checkRegion(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+function checkRegion(exam: Exam & DescriptionNames, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const { regions } = exam;
   if (regions.size === 0) return [];
   const known = new Set([...regions].flatMap((region) => [region, ...(near[region] ?? [])]));
   return each(sections, ({ section, sentence }) => {
-    if (!tellsTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
+    if (!describesTechnique(section, sentence, rules) || speaksOfAnother(section, sentence)) return [];
     const named = placesIn(section, sentence, rules.lexicon.regions);
     if (named.length === 0 || named.some(({ value }) => known.has(value))) return [];
     return [found('exam_mismatch', { section, sentence, ...elementAt(named, 0) }, described(exam))];
@@ -279,12 +280,12 @@ const spineOf: Readonly<Record<string, { readonly parts: readonly string[]; read
 const levelPattern = /^(?:[cdlst]\d{1,2}-[cdlst]\d{1,2}|[cl][1-7])$/;
 
 /** Finds a text about another part of the spine than the exam's. */
-function checkSpine(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
+function checkSpine(exam: Exam & DescriptionNames, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const { regions } = exam;
   const known = [...regions].flatMap((region) => spineOf[region] ?? []);
   if (known.length === 0) return [];
-  const told = sections.filter((section) => tellsFindings(section) || isConclusion(section));
-  const places = told.flatMap((section) =>
+  const relevant = sections.filter((section) => describesFindings(section) || isConclusion(section));
+  const places = relevant.flatMap((section) =>
     section.sentences.filter(isOfNow).flatMap((sentence) => [
       ...sentence.words
         .filter(({ key }) => levelPattern.test(key))
@@ -311,12 +312,12 @@ const isFar = (organ: string, regions: ReadonlySet<string>): boolean =>
   (abdominal.has(organ) && [...regions].every((region) => region === 'head' || paired.has(region)));
 
 /** A text that mentions several organs, and none that the exam shows, may belong to another exam. */
-function checkOrgans(exam: Exam & Named, sections: readonly ReadSection[]): Found[] {
+function checkOrgans(exam: Exam & DescriptionNames, sections: readonly ReadSection[]): FoundFinding[] {
   const { regions } = exam;
   const expected = new Set([...regions].flatMap((region) => organsOfRegion[region] ?? []));
   if (expected.size === 0) return [];
-  const told = sections.filter(({ key }) => key === 'findings' || key === 'impression');
-  const organs = told.flatMap((section) =>
+  const mainSections = sections.filter(({ key }) => key === 'findings' || key === 'impression');
+  const organs = mainSections.flatMap((section) =>
     section.sentences
       .filter(({ isHistory }) => !isHistory)
       .flatMap((sentence) => sentence.organs.map((organ) => ({ ...organ, section, sentence }))),
@@ -335,7 +336,7 @@ function checkOrgans(exam: Exam & Named, sections: readonly ReadSection[]): Foun
 const isOfFamily = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
   placesIn(section, sentence, lexicon.family).length > 0;
 
-function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
+function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   if (sex !== 'M' && sex !== 'F') return [];
   const wrong = new Set<string>(
     sex === 'M' ? ['femaleOrgans', 'pregnancy', 'female', 'fetus'] : ['maleOrgans', 'male'],
@@ -356,10 +357,10 @@ function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], 
   });
 }
 
-const marker: Found = { kind: 'sex_implausible', severity: 'info', section: '', start: 0, end: 0 };
+const marker: FoundFinding = { kind: 'sex_implausible', severity: 'info', section: '', start: 0, end: 0 };
 
 /** Age in years; `undefined` if unknown. */
-export function yearsOf(age: string | null | undefined): number | undefined {
+export function parseYears(age: string | null | undefined): number | undefined {
   const match =
     /^\s*0*(\d{1,3})\s*([dwmy]|dias?|d[ií]as?|days?|semanas?|weeks?|mes(?:es)?|m[eê]s|months?|anos?|años?|years?)?/i.exec(
       age ?? '',
@@ -372,8 +373,8 @@ export function yearsOf(age: string | null | undefined): number | undefined {
   return unit.startsWith('m') ? value / 12 : value;
 }
 
-function checkAge({ patient_age: age }: Exam, sections: readonly ReadSection[], rules: Rules): Found[] {
-  const years = yearsOf(age);
+function checkAge({ patient_age: age }: Exam, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
+  const years = parseYears(age);
   if (years === undefined) return [];
   const exam = { field: 'patient_age', text: age! };
   return each(sections, ({ section, sentence }) => {

@@ -29,7 +29,7 @@ export interface Finding {
 }
 
 /** The result of a check, before it has a message and an id. */
-export interface Found {
+export interface FoundFinding {
   readonly kind: FindingKind;
   /** The variant of the kind's message. */
   readonly variant?:
@@ -55,14 +55,14 @@ export interface Found {
 }
 
 /** 32-bit FNV-1a, as eight hexadecimal digits. */
-function hashOf(text: string): string {
+function hashText(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, '0');
 }
 
 /** Adds messages and ids to findings, in the order of the report. */
-export function toFindings(found: readonly Found[], language: Language, order: readonly string[]): Finding[] {
+export function toFindings(found: readonly FoundFinding[], language: Language, order: readonly string[]): Finding[] {
   const { messages } = tables[language];
   const seen = new Map<string, number>();
   const rank = new Map(order.map((key, at) => [key, at]));
@@ -77,7 +77,7 @@ export function toFindings(found: readonly Found[], language: Language, order: r
       const template = messages[variant === undefined ? kind : `${kind}.${variant}`] ?? kind;
       const message = template.replace(/\{(\w+)\}/g, (_, field: string) => words[field as 'written'] ?? '');
       return {
-        id: `f_${hashOf(`${name}|${number}`)}`,
+        id: `f_${hashText(`${name}|${number}`)}`,
         kind,
         severity,
         section,

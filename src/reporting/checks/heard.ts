@@ -2,23 +2,23 @@
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
 import { isDoubted } from '../../domain/heard.ts';
-import type { Heard, Suppressed } from '../../domain/heard.ts';
-import { languageOf, otherLanguageOf } from '../words/language.ts';
+import type { HeardText, SuppressedText } from '../../domain/heard.ts';
+import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import { isHeard, isLinear } from '../versions/provenance.ts';
 import type { HeardRun, Provenance } from '../versions/provenance.ts';
-import type { Found } from './finding.ts';
+import type { FoundFinding } from './finding.ts';
 
 /** More places of one dictation than people listen to. */
-const mostPlaces = 50;
+const maxPlaces = 50;
 
 /** Texts of the recogniser that nobody seems to have said, at the place that each would have in the report. */
 export function checkSuppressed(
-  { suppressed = [] }: Heard,
+  { suppressed = [] }: HeardText,
   sections: readonly Section[],
   provenance: Provenance | undefined,
-): Found[] {
-  return suppressed.slice(0, mostPlaces).map((left): Found => {
-    const place = placeOf(left, sections, provenance);
+): FoundFinding[] {
+  return suppressed.slice(0, maxPlaces).map((left): FoundFinding => {
+    const place = findPlace(left, sections, provenance);
     return {
       kind: 'suppressed',
       ...(left.reason !== 'silence' && { variant: left.reason }),
@@ -26,23 +26,23 @@ export function checkSuppressed(
       severity: left.reason === 'noise' ? 'info' : 'question',
       ...place,
       transcript: { start: left.at, end: left.at },
-      words: { said: left.text, exam: left.from === undefined ? '' : ` (${clockOf(left.from)})` },
+      words: { said: left.text, exam: left.from === undefined ? '' : ` (${formatClock(left.from)})` },
     };
   });
 }
 
 /** `1:05` of 65 seconds. */
-const clockOf = (seconds: number): string => {
+const formatClock = (seconds: number): string => {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 };
 
 /** After the last words before it that the report still has; otherwise the beginning of the report. */
-function placeOf(
-  { at }: Pick<Suppressed, 'at'>,
+function findPlace(
+  { at }: Pick<SuppressedText, 'at'>,
   sections: readonly Section[],
   provenance: Provenance | undefined,
-): Pick<Found, 'section' | 'start' | 'end'> {
+): Pick<FoundFinding, 'section' | 'start' | 'end'> {
   let last: HeardRun | undefined;
   for (const run of provenance?.words ?? []) {
     if (isHeard(run) && run.heard.start < at && run.heard.start > (last?.heard.start ?? -1)) last = run;
@@ -56,11 +56,11 @@ function placeOf(
 
 /** Sound without speech, or of which little was understood, and words of another language than the report's. */
 export function checkHeard(
-  heard: Heard,
+  heard: HeardText,
   sections: readonly Section[],
   provenance: Provenance | undefined,
   language: Language,
-): Found[] {
+): FoundFinding[] {
   const [first] = sections;
   if (!first) return [];
   const isEmpty = heard.text.trim() === '' && !isWritten(sections, provenance);
@@ -74,7 +74,7 @@ const isWritten = (sections: readonly Section[], provenance: Provenance | undefi
     ? provenance.words.some(({ origin }) => origin !== 'template' && origin !== 'exam')
     : sections.some(({ text }) => text.trim() !== '');
 
-type Kind = Pick<Found, 'kind' | 'variant' | 'words'>;
+type Kind = Pick<FoundFinding, 'kind' | 'variant' | 'words'>;
 
 /** Unless somebody typed the report instead. */
 const nothingHeard: Kind = { kind: 'nothing_heard' };
@@ -84,11 +84,11 @@ const speech = { seconds: 4, words: 1 / 3 };
 /** The number of words with a confidence from which on most of them say something about the whole. */
 const enoughWords = 6;
 
-function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined {
+function littleUnderstood({ text, words = [], sound }: HeardText): Kind | undefined {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
   const { voiced = 0 } = sound ?? {};
   if (voiced >= speech.seconds && count < voiced * speech.words) {
-    return { kind: 'little_understood', words: { said: clockOf(voiced), other: String(count) } };
+    return { kind: 'little_understood', words: { said: formatClock(voiced), other: String(count) } };
   }
   const known = words.filter(({ confidence }) => confidence !== undefined);
   const isMostlyDoubted = known.length >= enoughWords && known.filter(isDoubted).length > known.length / 2;
@@ -96,62 +96,71 @@ function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined 
 }
 
 /** Judges by the words; the language that the recogniser detected counts only if the words do not contradict it. */
-function differsInLanguage({ text, sound }: Heard, language: Language): Kind | undefined {
+function differsInLanguage({ text, sound }: HeardText, language: Language): Kind | undefined {
   if (sound?.voiced === undefined) return undefined;
-  const told = sound.language !== language.slice(0, 2) && languageOf(text) !== language ? sound.language : undefined;
-  const other = otherLanguageOf(text, language)?.slice(0, 2) ?? told;
+  const detected =
+    sound.language !== language.slice(0, 2) && detectLanguage(text) !== language ? sound.language : undefined;
+  const other = detectOtherLanguage(text, language)?.slice(0, 2) ?? detected;
   if (other === undefined) return undefined;
   const nameOf = (code: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
   return { kind: 'language_differs', words: { said: nameOf(other), written: nameOf(language.slice(0, 2)) } };
 }
 
 /** Speech without words from the recogniser, each place after the last word before it. */
-export function checkUnheard(heard: Heard, sections: readonly Section[], provenance: Provenance | undefined): Found[] {
+export function checkUnheard(
+  heard: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
   if (sections.length === 0 || heard.text.trim() === '') return [];
-  return (heard.sound?.unheard ?? []).slice(0, mostPlaces).map(({ from, to }): Found => ({
+  return (heard.sound?.unheard ?? []).slice(0, maxPlaces).map(({ from, to }): FoundFinding => ({
     kind: 'little_understood',
     variant: 'unheard',
     severity: 'warning',
     ...placeInTime(from, heard, sections, provenance),
-    words: { said: clockOf(from), other: clockOf(Math.ceil(to)) },
+    words: { said: formatClock(from), other: formatClock(Math.ceil(to)) },
   }));
 }
 
 /** Sound that was not recorded, each place after the last word before it. */
-export function checkGaps(heard: Heard, sections: readonly Section[], provenance: Provenance | undefined): Found[] {
+export function checkGaps(
+  heard: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
   if (sections.length === 0) return [];
-  return (heard.sound?.gaps ?? []).slice(0, mostPlaces).map(({ at, seconds }): Found => ({
+  return (heard.sound?.gaps ?? []).slice(0, maxPlaces).map(({ at, seconds }): FoundFinding => ({
     kind: 'sound_cut',
     variant: 'gap',
     severity: 'warning',
     ...placeInTime(at, heard, sections, provenance),
-    words: { said: clockOf(at), other: String(Math.max(1, Math.round(seconds))) },
+    words: { said: formatClock(at), other: String(Math.max(1, Math.round(seconds))) },
   }));
 }
 
 /** After the last word that began before this second; the beginning of the report if words have no times. */
 function placeInTime(
   second: number,
-  { words = [] }: Heard,
+  { words = [] }: HeardText,
   sections: readonly Section[],
   provenance: Provenance | undefined,
-): Pick<Found, 'section' | 'start' | 'end' | 'transcript'> {
+): Pick<FoundFinding, 'section' | 'start' | 'end' | 'transcript'> {
   const at = words.findLast((word) => word.from !== undefined && word.from < second)?.end ?? 0;
-  return { ...placeOf({ at }, sections, provenance), transcript: { start: at, end: at } };
+  return { ...findPlace({ at }, sections, provenance), transcript: { start: at, end: at } };
 }
 
 /** Sound that ends too early, after its last words. */
 export function checkEnd(
-  { text, sound }: Heard,
+  { text, sound }: HeardText,
   sections: readonly Section[],
   provenance: Provenance | undefined,
-): Found[] {
+): FoundFinding[] {
   if (!sound?.ends || sections.length === 0) return [];
   return [
     {
       kind: 'sound_cut',
       ...(sound.ends === 'cut' ? { severity: 'warning', variant: 'file' } : { severity: 'question' }),
-      ...placeOf({ at: text.length }, sections, provenance),
+      ...findPlace({ at: text.length }, sections, provenance),
       transcript: { start: text.length, end: text.length },
     },
   ];

@@ -2,7 +2,7 @@
  * Finds what a measure measures: the noun after it ("a 5 mm stone", "3 mm de desvio"), or the one before it ("cálculo
  * de 5 mm").
  */
-import { firstWhere } from '../words/first-where.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 import { endsClause, phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
@@ -12,9 +12,9 @@ import type { ReadWord, Sentence } from './reading.ts';
 import { elementAt } from '../../domain/elements.ts';
 
 /** A key of `plausible`. */
-type Measured = string;
+type MeasuredKey = string;
 
-interface Named extends FoundPhrase<Measured> {
+interface NamedPhrase extends FoundPhrase<MeasuredKey> {
   readonly from: number;
 }
 
@@ -24,11 +24,11 @@ interface Place {
   readonly tokens: readonly Token[];
   readonly rules: Rules;
   /** The previous measure in the sentence, and what it measures. */
-  readonly before: { readonly measure: Measure; readonly of: Measured | undefined } | undefined;
+  readonly before: { readonly measure: Measure; readonly of: MeasuredKey | undefined } | undefined;
 }
 
 /** `undefined` if it measures nothing known: another noun, or a distance ("4 cm above the carina"). */
-export function measuredOf(place: Place): Measured | undefined {
+export function findMeasured(place: Place): MeasuredKey | undefined {
   if (isDistance(place)) return undefined;
   const after = nounAfter(place);
   return after === 'none' ? nounBefore(place) : after;
@@ -38,11 +38,11 @@ const isEndAt = (tokens: readonly Token[], at: number): boolean =>
   endsClause(tokens, at) || elementAt(tokens, at).text === '(';
 
 /** The largest number of words in a phrase. */
-const longest = 6;
+const maxWords = 6;
 
 /** The longest phrase over the token that names a measurable thing or a finding: "kidney stone" over "kidney". */
-function namedOver(tokens: readonly Token[], at: number, { lexicon }: Rules): Named | undefined {
-  for (let from = Math.max(0, at - longest); from <= at; from += 1) {
+function namedOver(tokens: readonly Token[], at: number, { lexicon }: Rules): NamedPhrase | undefined {
+  for (let from = Math.max(0, at - maxWords); from <= at; from += 1) {
     const measured = phraseAt(tokens, from, lexicon.measured);
     const finding = phraseAt(tokens, from, lexicon.findings);
     const found = finding && finding.to > (measured?.to ?? 0) ? { value: 'finding', to: finding.to } : measured;
@@ -59,7 +59,7 @@ function isDistance({ sentence: { words }, measure, rules: { lexicon, numbers } 
 }
 
 /** The noun after the measure that belongs to it; `none` if the measure belongs to the words before. */
-function nounAfter(place: Place): Measured | 'none' | undefined {
+function nounAfter(place: Place): MeasuredKey | 'none' | undefined {
   const { sentence, measure, tokens, rules } = place;
   const { lexicon, numbers } = rules;
   const { words } = sentence;
@@ -82,17 +82,17 @@ function nounAfter(place: Place): Measured | 'none' | undefined {
 
 /** The word that begins at the token, or the next one. */
 const wordAt = (words: readonly ReadWord[], token: number): number =>
-  firstWhere(words.length, (at) => elementAt(words, at).token >= token);
+  findFirstIndex(words.length, (at) => elementAt(words, at).token >= token);
 
 /** Whether a clause ends between two words. */
 const endsBetween = (tokens: readonly Token[], a: ReadWord, b: ReadWord): boolean =>
   tokens.slice(a.token, b.token).some((_, i) => isEndAt(tokens, a.token + i));
 
 /** The head noun of a group of words: the last of an English one ("right kidney stone"), otherwise the first. */
-function headFrom({ sentence, tokens, rules }: Place, first: number): Measured | undefined {
+function headFrom({ sentence, tokens, rules }: Place, first: number): MeasuredKey | undefined {
   const { lexicon } = rules;
   const start = elementAt(sentence.words, first).token;
-  for (let at = start; at < Math.min(sentence.to, start + longest) && !isEndAt(tokens, at); at += 1) {
+  for (let at = start; at < Math.min(sentence.to, start + maxWords) && !isEndAt(tokens, at); at += 1) {
     const named = namedOver(tokens, at, rules);
     if (named && named.from >= start) {
       if (!lexicon.measuresFirst || endsGroup(sentence, tokens, named.to, rules)) return named.value;
@@ -132,7 +132,7 @@ const adjective =
 const isAdjective = (word: string): boolean => adjective.test(word);
 
 /** The noun before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
-function nounBefore(place: Place): Measured | undefined {
+function nounBefore(place: Place): MeasuredKey | undefined {
   const { sentence, measure, tokens, rules, before } = place;
   const { lexicon, numbers, instructions } = rules;
   const { words } = sentence;
@@ -145,7 +145,7 @@ function nounBefore(place: Place): Measured | undefined {
     const word = elementAt(words, at);
     if (before && at <= before.measure.last) return isOfSize && hasSide ? before.of : undefined;
     const named = namedOver(tokens, word.token, rules);
-    if (named) return headOf(place, named);
+    if (named) return findHead(place, named);
     isSaidOf ||= lexicon.measures.has(word.key);
     if (word.fact === 'side') hasSide = true;
     else if (lexicon.bears.has(word.key)) {
@@ -153,7 +153,7 @@ function nounBefore(place: Place): Measured | undefined {
       if (!isOfSize) return undefined;
     } else if (!isSize(word) && !isLink(word)) {
       if (!lexicon.small.has(word.key) && !isAdjective(word.key)) return undefined;
-      if (!isSaidOf && isAdjective(word.key) && isNounOfItsOwn(place, at)) return undefined;
+      if (!isSaidOf && isAdjective(word.key) && isSeparateNoun(place, at)) return undefined;
       isOfSize &&= lexicon.small.has(word.key);
     }
   }
@@ -164,7 +164,7 @@ function nounBefore(place: Place): Measured | undefined {
  * A word that looks like an adjective but is a noun, or makes one: "rim: líquido de 4 mm", "kidney, cortical thickness
  * 12 mm".
  */
-function isNounOfItsOwn({ sentence: { words }, tokens, rules: { numbers, lexicon } }: Place, at: number): boolean {
+function isSeparateNoun({ sentence: { words }, tokens, rules: { numbers, lexicon } }: Place, at: number): boolean {
   const isNoun = (word: ReadWord | undefined): boolean =>
     word !== undefined && numbers.measures.sizes.has(word.key) && !lexicon.measures.has(word.key);
   const [before, word] = [words[at - 1], elementAt(words, at)];
@@ -184,7 +184,7 @@ function firstOfRange(words: readonly ReadWord[], { at }: Measure, { numbers }: 
 const farthest = 16;
 
 /** The head of a name in its clause: what it is "of"; nothing if something is only in it, near it, or affects it. */
-function headOf({ sentence, tokens, rules }: Place, named: Named): Measured | undefined {
+function findHead({ sentence, tokens, rules }: Place, named: NamedPhrase): MeasuredKey | undefined {
   const { lexicon, numbers, instructions } = rules;
   if (named.value === 'finding') return 'finding';
   const { words } = sentence;

@@ -22,7 +22,7 @@ export interface Pairing<E, D> {
 const nameOf = ({ words }: Pairable): string => words.map(({ key }) => key).join(' ');
 
 /** Words that identify a sentence: all but its facts, which may be what changed. */
-const contentOf = ({ words }: Pairable): Set<string> => {
+const collectContent = ({ words }: Pairable): Set<string> => {
   const content = new Set(words.filter(({ fact }) => fact === undefined).map(({ key }) => key));
   return content.size > 0 ? content : new Set(words.map(({ key }) => key));
 };
@@ -49,15 +49,15 @@ export function pair<E extends Pairable, D extends Pairable>(said: readonly E[],
       if (place >= 0) take(elementAt(es, place), elementAt(ds, at));
     });
   }
-  equal([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
+  pairEqual([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
   for (const key of keys) {
     const ofSection = <T extends Pairable>(open: ReadonlySet<T>): T[] =>
       [...open].filter(({ section }) => section === key);
-    alike(ofSection(openSaid), ofSection(openWritten)).forEach(([e, d]) => take(e, d));
+    pairAlike(ofSection(openSaid), ofSection(openWritten)).forEach(([e, d]) => take(e, d));
   }
-  alike([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
+  pairAlike([...openSaid], [...openWritten]).forEach(([e, d]) => take(e, d));
   for (const key of keys) {
-    const joined = joinedIn(
+    const joined = pairJoined(
       [...openSaid].filter(({ section }) => section === key),
       [...openWritten].filter(({ section }) => section === key),
     );
@@ -88,7 +88,7 @@ function attach<E extends Pairable, D extends Pairable, Side extends 'said' | 'w
   all.forEach((sentence, at) => {
     if (!open.has(sentence)) return;
     const [before, after] = [all[at - 1], all[at + 1]].map((beside) => beside && pairOf.get(beside));
-    const found = [before, after].find((each) => each && isPartOf(sentence, each[side], each[other]));
+    const found = [before, after].find((each) => each && isPart(sentence, each[side], each[other]));
     if (!found) return;
     (found[side] as (E | D)[]).splice(found === before ? found[side].length : 0, 0, sentence);
     pairOf.set(sentence, found);
@@ -97,7 +97,7 @@ function attach<E extends Pairable, D extends Pairable, Side extends 'said' | 'w
 }
 
 /** Whether most words of a sentence are among the surplus words of the other side. */
-function isPartOf({ words }: Pairable, own: readonly Pairable[], other: readonly Pairable[]): boolean {
+function isPart({ words }: Pairable, own: readonly Pairable[], other: readonly Pairable[]): boolean {
   const spare = new Map<string, number>();
   const count = (sentences: readonly Pairable[], by: number): void =>
     sentences.forEach((each) => each.words.forEach(({ key }) => spare.set(key, (spare.get(key) ?? 0) + by)));
@@ -107,7 +107,7 @@ function isPartOf({ words }: Pairable, own: readonly Pairable[], other: readonly
 }
 
 /** Equal sentences that moved to another place or section. */
-function equal<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
+function pairEqual<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
   const byName = new Map<string, E[]>();
   for (const e of said.toReversed()) {
     const known = byName.get(nameOf(e));
@@ -121,13 +121,13 @@ function equal<E extends Pairable, D extends Pairable>(said: readonly E[], writt
 }
 
 /** A word in more sentences than this identifies none. */
-const mostCommon = 12;
+const maxOccurrences = 12;
 /** Share of words that two sentences must have in common to be paired. */
-const leastAlike = 0.5;
+const minAlike = 0.5;
 
 /** The pairs with the most words in common, each sentence once. */
-function alike<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
-  const contents = said.map(contentOf);
+function pairAlike<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
+  const contents = said.map(collectContent);
   const byWord = new Map<string, number[]>();
   contents.forEach((content, at) => {
     for (const word of content) {
@@ -138,18 +138,17 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
   });
   const found: { readonly e: number; readonly d: number; readonly score: number }[] = [];
   written.forEach((sentence, d) => {
-    const content = contentOf(sentence);
+    const content = collectContent(sentence);
     const common = new Map<number, number>();
     for (const word of content) {
       const places = byWord.get(word) ?? [];
-      if (places.length <= mostCommon || said.length <= mostCommon)
+      if (places.length <= maxOccurrences || said.length <= maxOccurrences)
         for (const e of places) common.set(e, (common.get(e) ?? 0) + 1);
     }
     for (const [e, count] of common) {
       const score = (2 * count) / (content.size + elementAt(contents, e).size);
       // Among equally similar sentences ("rim direito …", "rim esquerdo …"), takes the one at the same place.
-      if (score >= leastAlike)
-        found.push({ e, d, score: score - Math.abs(e / said.length - d / written.length) / 100 });
+      if (score >= minAlike) found.push({ e, d, score: score - Math.abs(e / said.length - d / written.length) / 100 });
     }
   });
   const [usedE, usedD] = [new Set<number>(), new Set<number>()];
@@ -164,7 +163,7 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
 }
 
 /** The rest of a section on both sides, if most of the words are the same: sentences that were split or joined. */
-function joinedIn<E extends Pairable, D extends Pairable>(
+function pairJoined<E extends Pairable, D extends Pairable>(
   said: readonly E[],
   written: readonly D[],
 ): Open<E, D> | undefined {
@@ -172,5 +171,5 @@ function joinedIn<E extends Pairable, D extends Pairable>(
   const keys = (all: readonly Pairable[]): string[] => all.flatMap(({ words }) => words.map(({ key }) => key));
   const [a, b] = [keys(said), keys(written)];
   const same = align(a, b).filter((place) => place >= 0).length;
-  return (2 * same) / (a.length + b.length) >= leastAlike ? { said: [...said], written: [...written] } : undefined;
+  return (2 * same) / (a.length + b.length) >= minAlike ? { said: [...said], written: [...written] } : undefined;
 }

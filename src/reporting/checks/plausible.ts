@@ -5,8 +5,8 @@
 
 export interface Plausible {
   readonly unit: 'mm' | '%' | 'bpm' | 'mmHg' | 'HU' | 'SUV';
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** The greatest length, if only the width is small. */
   readonly along?: number;
   /** The organ that must be named in its sentence or the one before, if other things share the name. */
@@ -15,10 +15,10 @@ export interface Plausible {
   readonly life?: 'unborn' | 'born';
 }
 
-const mm = (least: number, most: number): Plausible => ({ unit: 'mm', least, most });
+const mm = (min: number, max: number): Plausible => ({ unit: 'mm', min, max });
 
-const born = (least: number, most: number): Plausible => ({ ...mm(least, most), life: 'born' });
-const unborn = (least: number, most: number): Plausible => ({ ...mm(least, most), life: 'unborn' });
+const born = (min: number, max: number): Plausible => ({ ...mm(min, max), life: 'born' });
+const unborn = (min: number, max: number): Plausible => ({ ...mm(min, max), life: 'unborn' });
 
 /** The key is one of the languages' `measured` words, or `finding` for any other. */
 export const plausible: Readonly<Record<string, Plausible>> = {
@@ -52,12 +52,12 @@ export const plausible: Readonly<Record<string, Plausible>> = {
   heart_wall: { ...born(3, 45), organ: 'heart' },
   atrium: born(10, 130),
   bladder_wall: mm(0.5, 29),
-  ejection: { unit: '%', least: 5, most: 95 },
-  stenosis: { unit: '%', least: 0, most: 100 },
-  heart_rate: { unit: 'bpm', least: 20, most: 320 },
+  ejection: { unit: '%', min: 5, max: 95 },
+  stenosis: { unit: '%', min: 0, max: 100 },
+  heart_rate: { unit: 'bpm', min: 20, max: 320 },
   /** Nothing in a body is larger. */
   finding: mm(0.1, 300),
-  attenuation: { unit: 'HU', least: -1100, most: 3500 },
+  attenuation: { unit: 'HU', min: -1100, max: 3500 },
 };
 
 /** Units of length in mm. */

@@ -4,14 +4,14 @@ import { stem } from '../words/stem.ts';
 import type { Lexicon } from './lexicon.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
-import { firstWhere } from '../words/first-where.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 import { carryOut, startWork } from '../operation.ts';
 import { endsClause, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { splitSentences } from '../words/sentences.ts';
 import { writeNumbers } from '../steps/numbers.ts';
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import type { HeardToken, Span, Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -75,44 +75,44 @@ export interface ReadSection {
 
 /** The tokens of a text with its numbers and terms written, and their places in it. */
 export function readTokens(text: string, rules: Rules): { tokens: readonly Token[]; heard: readonly HeardToken[] } {
-  const heard = tokensOf(normalForm(text));
+  const heard = tokenise(normalForm(text));
   const work = startWork(text, heard, new Set());
   carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
   return { tokens: work.tokens, heard };
 }
 
 /** The first token where a phrase begins, or -1. */
-const firstOf = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number => {
+const findFirst = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number => {
   for (let at = from; at < to; at += 1) if (phraseAt(tokens, at, index)) return at;
   return -1;
 };
 
 /** The last one, or -1. */
-function lastOf(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number {
+function findLast(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number {
   let at = to - 1;
   while (at >= from && !phraseAt(tokens, at, index)) at -= 1;
   return at >= from ? at : -1;
 }
 
 const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean =>
-  firstOf(tokens, from, to, index) >= 0;
+  findFirst(tokens, from, to, index) >= 0;
 
 export function readSection({ key, text }: Section, rules: Rules): ReadSection {
   const { tokens, heard } = readTokens(text, rules);
   const compared = comparedWords(tokens, rules.facts);
-  const spanOf = (from: number, to: number): Span => ({
+  const buildSpan = (from: number, to: number): Span => ({
     start: elementAt(heard, elementAt(tokens, from).from).start,
     end: elementAt(heard, elementAt(tokens, to - 1).to - 1).end,
   });
   let next = 0;
-  const sentences = sentencesOf(tokens).map(({ from, to }): Sentence => {
+  const sentences = splitSentences(tokens).map(({ from, to }): Sentence => {
     const words: ReadWord[] = [];
-    const shift = firstOf(tokens, from, to, rules.lexicon.shifts);
+    const shift = findFirst(tokens, from, to, rules.lexicon.shifts);
     const against = comparesAt(tokens, from, to, rules.lexicon);
     for (; next < compared.length && elementAt(compared, next).from < to; next += 1) {
       const { key: word, from: start, to: end, fact, value, isFree = false } = elementAt(compared, next);
       words.push({
-        ...spanOf(start, end),
+        ...buildSpan(start, end),
         key: word,
         fact,
         value,
@@ -125,7 +125,7 @@ export function readSection({ key, text }: Section, rules: Rules): ReadSection {
     const organs = organsIn(tokens, from, to, rules);
     const mentions = mentionsIn(tokens, from, to, rules);
     return {
-      ...spanOf(from, to),
+      ...buildSpan(from, to),
       section: key,
       from,
       to,
@@ -133,7 +133,7 @@ export function readSection({ key, text }: Section, rules: Rules): ReadSection {
       mentions: mentions.map(({ to: end, ...mention }) => ({
         ...mention,
         key: keyIn(mention, organs, tokens),
-        ...spanOf(mention.token, end),
+        ...buildSpan(mention.token, end),
       })),
       organs,
       compares: against >= 0,
@@ -187,7 +187,7 @@ function keyIn(
   organs: Sentence['organs'],
   tokens: readonly Token[],
 ): string {
-  const organ = organs[firstWhere(organs.length, (at) => elementAt(organs, at).token > token) - 1] ?? organs[0];
+  const organ = organs[findFirstIndex(organs.length, (at) => elementAt(organs, at).token > token) - 1] ?? organs[0];
   const isUreter = organ !== undefined && elementAt(tokens, organ.token).folded.startsWith('ureter');
   return inOrgan[key]?.[isUreter ? 'ureter' : (organ?.key ?? '')] ?? key;
 }
@@ -201,7 +201,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
   let deniedFrom = from;
   let deniedTo = from;
   const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
-  const lastException = lastOf(tokens, from, to, lexicon.exceptions);
+  const lastException = findLast(tokens, from, to, lexicon.exceptions);
   for (let at = from; at < to; at += 1) {
     const negation = phraseAt(tokens, at, facts.negations);
     if (negation) {
@@ -225,7 +225,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
       isDenied,
       isHypothetical,
       others,
-      qualifiers: isInScope ? qualifiersOf(tokens, { from: deniedFrom, at, to: found.to, end: to }, rules) : [],
+      qualifiers: isInScope ? findQualifiers(tokens, { from: deniedFrom, at, to: found.to, end: to }, rules) : [],
     });
     at = found.to - 1;
   }
@@ -241,12 +241,12 @@ function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers
 }
 
 /** Words before or after a finding that specify it. */
-const mostQualifiers = 30;
+const maxQualifiers = 30;
 
 /**
  * Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas".
  */
-function qualifiersOf(
+function findQualifiers(
   tokens: readonly Token[],
   { from, at, to, end }: { from: number; at: number; to: number; end: number },
   { facts, lexicon, numbers }: Rules,
@@ -257,8 +257,8 @@ function qualifiersOf(
   const says = ({ kind, folded }: Token): boolean =>
     kind === 'word' && !lexicon.small.has(folded) && !lexicon.scopeEnds.has(folded) && !lexicon.others.has(folded);
   let [first, last] = [at, to];
-  while (first > Math.max(from, at - mostQualifiers) && !joins(elementAt(tokens, first - 1))) first -= 1;
-  while (last < Math.min(end, to + mostQualifiers) && !joins(elementAt(tokens, last))) last += 1;
+  while (first > Math.max(from, at - maxQualifiers) && !joins(elementAt(tokens, first - 1))) first -= 1;
+  while (last < Math.min(end, to + maxQualifiers) && !joins(elementAt(tokens, last))) last += 1;
   return [...tokens.slice(first, at), ...tokens.slice(to, last)].filter(says).map(({ folded }) => stem(folded));
 }
 

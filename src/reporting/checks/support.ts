@@ -1,13 +1,13 @@
 /** Conclusions of the impression that the findings do not support. */
 import type { Rules } from '../rules.ts';
 import { stem } from '../words/stem.ts';
-import { common, evidenceOf, isConclusion, isOfNow, textAt } from './comparing.ts';
-import type { Found } from './finding.ts';
+import { common, citeSentence, isConclusion, isOfNow, textAt } from './comparing.ts';
+import type { FoundFinding } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { grouped, organsOf, topicOf } from './topics.ts';
 import type { Topics } from './topics.ts';
 
-export function checkSupport(sections: readonly ReadSection[], topics: Topics, rules: Rules): Found[] {
+export function checkSupport(sections: readonly ReadSection[], topics: Topics, rules: Rules): FoundFinding[] {
   const concluded = sections.filter(isConclusion).flatMap(({ sentences }) => sentences);
   return [...unsupported(concluded, sections, topics, rules), ...againstNormal(concluded, topics, sections, rules)];
 }
@@ -30,7 +30,7 @@ function unsupported(
   sections: readonly ReadSection[],
   { all, byWord }: Topics,
   rules: Rules,
-): Found[] {
+): FoundFinding[] {
   if (all.length === 0) return [];
   const known = new Set(all.flatMap(({ sentence }) => sentence.mentions.map(({ key }) => key)));
   const organs = new Set(all.flatMap(({ sentence }) => [...organsOf(sentence)]));
@@ -46,7 +46,7 @@ function unsupported(
           (sameWord.has(mention.key) || isNew(sentence)),
       )
       .filter((mention) => !sentence.words.some(({ token, key }) => token === mention.token && byWord.has(stem(key))))
-      .map((mention): Found => ({
+      .map((mention): FoundFinding => ({
         kind: 'impression_not_supported',
         severity: 'question',
         section: sentence.section,
@@ -69,15 +69,15 @@ function againstNormal(
   topics: Topics,
   sections: readonly ReadSection[],
   rules: Rules,
-): Found[] {
+): FoundFinding[] {
   const byOrgan = grouped(topics.all, ({ sentence }) => organsOf(sentence));
-  return concluded.flatMap((sentence): Found[] => {
+  return concluded.flatMap((sentence): FoundFinding[] => {
     if (sentence.isNormal || sentence.organs.length === 0 || !isOfNow(sentence)) return [];
     if (sentence.words.some(({ fact }) => fact === 'negation')) return [];
-    const told = [...organsOf(sentence)].flatMap((organ) => byOrgan.get(organ) ?? []);
-    const [first] = told;
-    const isNew = told.length === 0 && byOrgan.size > 1 && !sharesWords(sentence, topics, rules);
-    if (!isNew && (!first || !told.every((topic) => topic.sentence.isNormal))) return [];
+    const described = [...organsOf(sentence)].flatMap((organ) => byOrgan.get(organ) ?? []);
+    const [first] = described;
+    const isNew = described.length === 0 && byOrgan.size > 1 && !sharesWords(sentence, topics, rules);
+    if (!isNew && (!first || !described.every((topic) => topic.sentence.isNormal))) return [];
     const words = { written: textAt(sections, sentence.section, sentence) };
     return [
       {
@@ -87,7 +87,7 @@ function againstNormal(
         start: sentence.start,
         end: sentence.end,
         words,
-        ...(first && { evidence: [evidenceOf(first.sentence, first.sentence)] }),
+        ...(first && { evidence: [citeSentence(first.sentence, first.sentence)] }),
       },
     ];
   });

@@ -1,7 +1,7 @@
 /** Finds the sentences of the findings on the same topic as one of the impression, and the clauses of each. */
 import type { Rules } from '../rules.ts';
 import { stem } from '../words/stem.ts';
-import { common, isSide, perSentence, sidesOf, tellsFindings } from './comparing.ts';
+import { common, isSide, perSentence, sidesOf, describesFindings } from './comparing.ts';
 import { measuresIn } from './measures.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { elementAt, lastElement } from '../../domain/elements.ts';
@@ -57,9 +57,9 @@ export const affirmed = perSentence(
     new Set(mentions.filter(({ isDenied }) => !isDenied).map(({ key }) => bases[key] ?? key)),
 );
 
-export function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics {
+export function indexTopics(sections: readonly ReadSection[], rules: Rules): Topics {
   const all = sections
-    .filter(tellsFindings)
+    .filter(describesFindings)
     .flatMap(({ sentences }) => sentences.map((sentence) => ({ sentence, words: topicOf(sentence, rules) })));
   const byWord = grouped(all, ({ words }) => words);
   const byFinding = grouped(all, ({ sentence }) => affirmed(sentence));
@@ -68,7 +68,7 @@ export function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics
 }
 
 /** The largest number of sentences that are compared with one. */
-const mostSentences = 100;
+const maxSentences = 100;
 
 /**
  * Sentences of the findings on the same topic: two words in common, or all words of the shorter one, or the finding
@@ -80,7 +80,7 @@ export function sameTopic(sentence: Sentence, rules: Rules, topics: Topics): Sen
   for (const word of words) {
     // A word of very many sentences distinguishes none.
     const known = topics.byWord.get(word) ?? [];
-    if (known.length <= mostSentences) for (const topic of known) counted.set(topic, (counted.get(topic) ?? 0) + 1);
+    if (known.length <= maxSentences) for (const topic of known) counted.set(topic, (counted.get(topic) ?? 0) + 1);
   }
   const same = [...counted].filter(([topic, count]) => {
     const isSameOrgan = common(organsOf(topic.sentence), organsOf(sentence)) > 0;
@@ -150,13 +150,13 @@ export function naming(part: Sentence, same: readonly Sentence[]): readonly Sent
 }
 
 /** The largest number of sides in a sentence that is split into clauses. */
-const mostSides = 24;
+const maxSides = 24;
 
 /** The clauses of a sentence, each of which may have its side: "nódulo à direita e cisto à esquerda". */
-export const partsOf = perSentence((sentence, rules: Rules): readonly Sentence[] => {
+export const splitClauses = perSentence((sentence, rules: Rules): readonly Sentence[] => {
   const { words } = sentence;
   const sides = words.flatMap((word, at) => (isSide(word) ? [at] : []));
-  if (sides.length < 2 || sides.length > mostSides) return [sentence];
+  if (sides.length < 2 || sides.length > maxSides) return [sentence];
   let from = 0;
   return sides.map((side, at): Sentence => {
     const next = sides[at + 1];

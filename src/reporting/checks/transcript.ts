@@ -6,14 +6,14 @@ import { comparedWords } from '../facts.ts';
 import type { FactKind } from '../facts.ts';
 import { openingKey, sectionFor } from '../input.ts';
 import type { WriteInput } from '../input.ts';
-import { sourceOf } from '../operation.ts';
+import { findSource } from '../operation.ts';
 import { spanAt } from '../versions/provenance.ts';
 import type { Account, Provenance, Run } from '../versions/provenance.ts';
-import { rulesOf } from '../rules.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { findRules } from '../rules.ts';
+import { splitSentences } from '../words/sentences.ts';
 import type { Span, Token } from '../words/token.ts';
 import { align } from './alignment.ts';
-import type { Found, Severity } from './finding.ts';
+import type { FoundFinding, Severity } from './finding.ts';
 import { pair } from './pairing.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import { elementAt, lastElement, valueAt } from '../../domain/elements.ts';
@@ -32,7 +32,7 @@ export interface SaidWord extends Span {
 }
 
 /** The transcript, read once for all versions of its report. */
-export interface Said {
+export interface SpokenText {
   readonly text: string;
   readonly sentences: readonly SaidSentence[];
   /** Places of the transcript with more than one reading. */
@@ -40,20 +40,20 @@ export interface Said {
 }
 
 /** Reads the transcript after the speaker's corrections. */
-export function readSaid(input: WriteInput): Said {
+export function readSpoken(input: WriteInput): SpokenText {
   const work = readDictation(input);
-  const { facts } = rulesOf(input.language);
+  const { facts } = findRules(input.language);
   const sentences: SaidSentence[] = [];
   let section = openingKey(input);
   let piece: Token[] = [];
   const close = (): void => {
     const words = comparedWords(piece, facts);
     let next = 0;
-    for (const { to } of sentencesOf(piece)) {
+    for (const { to } of splitSentences(piece)) {
       const own: SaidWord[] = [];
       for (; next < words.length && elementAt(words, next).from < to; next += 1) {
         const word = elementAt(words, next);
-        const source = sourceOf(work.heard, elementAt(piece, word.from).from, elementAt(piece, word.to - 1).to);
+        const source = findSource(work.heard, elementAt(piece, word.from).from, elementAt(piece, word.to - 1).to);
         own.push({
           ...source,
           key: word.key,
@@ -74,7 +74,7 @@ export function readSaid(input: WriteInput): Said {
     } else if (token.kind !== 'block') piece.push(token);
   }
   close();
-  return { text: work.text, sentences, doubts: work.doubts.map(({ from, to }) => sourceOf(work.heard, from, to)) };
+  return { text: work.text, sentences, doubts: work.doubts.map(({ from, to }) => findSource(work.heard, from, to)) };
 }
 
 interface Context {
@@ -105,7 +105,11 @@ const isMeant = (origin: string | undefined): boolean => origin === 'edited' || 
 const isRemoved = ({ heard }: Origins, word: Span): boolean =>
   spanAt(heard, word)?.operation?.startsWith(editing) === true;
 
-export function compareWithSaid(said: Said, read: readonly ReadSection[], provenance: Provenance | undefined): Found[] {
+export function compareWithSaid(
+  said: SpokenText,
+  read: readonly ReadSection[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
   const origins = originsOf(provenance);
   const context = { sections: new Map(read.map((section) => [section.key, section])), origins };
   const written = read.flatMap(({ sentences }) => sentences).filter((sentence) => !isBrought(sentence, origins));
@@ -130,12 +134,12 @@ function isBrought({ section, words }: Sentence, origins: Origins): boolean {
 const isCall = ({ words }: SaidSentence, { heard }: Origins): boolean =>
   words[0] !== undefined && spanAt(heard, words[0])?.operation?.startsWith('macros.') === true;
 
-interface Matched {
+interface MatchedSentences {
   readonly said: readonly SaidSentence[];
   readonly written: readonly Sentence[];
 }
 
-const isSame = ({ said, written }: Matched): boolean => {
+const isSame = ({ said, written }: MatchedSentences): boolean => {
   if (said.length !== 1 || written.length !== 1) return false;
   const [a, b] = [elementAt(said, 0).words, elementAt(written, 0).words];
   return a.length === b.length && a.every(({ key }, at) => key === elementAt(b, at).key);
@@ -144,16 +148,16 @@ const isSame = ({ said, written }: Matched): boolean => {
 /** Differing words of both, between two equal words. */
 interface Hunk {
   readonly said: readonly SaidWord[];
-  readonly written: readonly Located[];
+  readonly written: readonly LocatedWord[];
   /** The words of the report around the place. */
-  readonly before: readonly Located[];
-  readonly after: readonly Located[];
+  readonly before: readonly LocatedWord[];
+  readonly after: readonly LocatedWord[];
 }
-type Located = ReadWord & { readonly section: string };
+type LocatedWord = ReadWord & { readonly section: string };
 
-function compare({ said, written }: Matched, context: Context): Found[] {
+function compare({ said, written }: MatchedSentences, context: Context): FoundFinding[] {
   const a = said.flatMap(({ words }) => words);
-  const b = written.flatMap(({ section, words }) => words.map((word): Located => ({ ...word, section })));
+  const b = written.flatMap(({ section, words }) => words.map((word): LocatedWord => ({ ...word, section })));
   const places = alignWords(a, b);
   const hunks: Hunk[] = [];
   let [lastA, lastB] = [0, 0];
@@ -194,20 +198,23 @@ function alignWords(a: readonly Comparable[], b: readonly Comparable[]): Int32Ar
   return places;
 }
 
-function differences(hunk: Hunk, context: Context): Found[] {
+function differences(hunk: Hunk, context: Context): FoundFinding[] {
   return [
-    ...valuesOf(hunk, 'side', sideTold, context),
-    ...valuesOf(hunk, 'place', sideTold, context),
-    ...negationsOf(hunk, context),
-    ...numbersOf(hunk, context),
+    ...compareValues(hunk, 'side', sideTold, context),
+    ...compareValues(hunk, 'place', sideTold, context),
+    ...compareNegations(hunk, context),
+    ...compareNumbers(hunk, context),
   ];
 }
 
-const textOf = (word: Located, { sections }: Context): string =>
+const readText = (word: LocatedWord, { sections }: Context): string =>
   valueAt(sections, word.section).text.slice(word.start, word.end);
 
 /** The place in the report where spoken words are missing. */
-function gapOf({ written, before, after }: Hunk, wants: 'before' | 'after'): (Span & { section: string }) | undefined {
+function findGap(
+  { written, before, after }: Hunk,
+  wants: 'before' | 'after',
+): (Span & { section: string }) | undefined {
   const near = wants === 'after' && after.length > 0 ? after : [...before, ...written, ...after.slice(0, 1)];
   const [first] = near;
   const section = first?.section;
@@ -216,20 +223,20 @@ function gapOf({ written, before, after }: Hunk, wants: 'before' | 'after'): (Sp
 }
 
 const touched = (
-  word: Located,
+  word: LocatedWord,
   context: Context,
-  words: Found['words'],
+  words: FoundFinding['words'],
   transcript: Span | null,
-): Omit<Found, 'kind'> => ({
+): Omit<FoundFinding, 'kind'> => ({
   severity: severityOf(isMeant(originAt(context.origins, word.section, word))),
   section: word.section,
   start: word.start,
   end: word.end,
   transcript: transcript && { start: transcript.start, end: transcript.end },
-  words: { written: textOf(word, context), ...words },
+  words: { written: readText(word, context), ...words },
 });
 
-const missing = (word: SaidWord, gap: Span & { section: string }, context: Context): Omit<Found, 'kind'> => ({
+const missing = (word: SaidWord, gap: Span & { section: string }, context: Context): Omit<FoundFinding, 'kind'> => ({
   severity: severityOf(isRemoved(context.origins, word)),
   ...gap,
   transcript: { start: word.start, end: word.end },
@@ -237,35 +244,35 @@ const missing = (word: SaidWord, gap: Span & { section: string }, context: Conte
 });
 
 /** The kinds of findings for changed and for missing words. */
-interface Told {
+interface FindingVariants {
   readonly other: FindingKind;
-  readonly lost: Pick<Found, 'kind' | 'variant'>;
+  readonly lost: Pick<FoundFinding, 'kind' | 'variant'>;
 }
-const sideTold: Told = { other: 'side_not_said', lost: { kind: 'side_lost' } };
-const numberTold: Told = { other: 'number_changed', lost: { kind: 'number_changed', variant: 'lost' } };
+const sideTold: FindingVariants = { other: 'side_not_said', lost: { kind: 'side_lost' } };
+const numberTold: FindingVariants = { other: 'number_changed', lost: { kind: 'number_changed', variant: 'lost' } };
 
 /** Facts of a kind whose values differ from the spoken ones; otherwise the spoken facts whose values are missing. */
-function valuesOf(hunk: Hunk, fact: FactKind, { other, lost }: Told, context: Context): Found[] {
+function compareValues(hunk: Hunk, fact: FactKind, { other, lost }: FindingVariants, context: Context): FoundFinding[] {
   const said = hunk.said.filter((word) => word.fact === fact);
   const written = hunk.written.filter((word) => word.fact === fact);
   const values = new Set(said.map(({ value }) => value));
   const others = written.filter(({ value }) => !values.has(value));
   if (others.length > 0) {
-    return others.map((word, at): Found => {
+    return others.map((word, at): FoundFinding => {
       const instead = said[Math.min(at, said.length - 1)];
       const base = touched(word, context, { said: instead?.text ?? '' }, instead ?? null);
       return instead ? { kind: other, ...base } : { kind: other, variant: 'alone', ...base };
     });
   }
   const kept = new Set(written.map(({ value }) => value));
-  const gap = gapOf(hunk, 'before');
+  const gap = findGap(hunk, 'before');
   if (!gap) return [];
   return said
     .filter(({ value }) => !kept.has(value))
-    .map((word): Found => ({ ...lost, ...missing(word, gap, context) }));
+    .map((word): FoundFinding => ({ ...lost, ...missing(word, gap, context) }));
 }
 
-function negationsOf(hunk: Hunk, context: Context): Found[] {
+function compareNegations(hunk: Hunk, context: Context): FoundFinding[] {
   const said = hunk.said.filter(({ fact }) => fact === 'negation');
   const written = hunk.written.filter(({ fact }) => fact === 'negation');
   // "sem derrame" and "não há derrame" deny the same.
@@ -274,7 +281,7 @@ function negationsOf(hunk: Hunk, context: Context): Found[] {
     const word = lastElement(written);
     return [{ kind: 'negation_changed', variant: 'added', ...touched(word, context, {}, null) }];
   }
-  const gap = instead(hunk, context) ?? gapOf(hunk, 'after');
+  const gap = instead(hunk, context) ?? findGap(hunk, 'after');
   return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(lastElement(said), gap, context) }] : [];
 }
 
@@ -311,7 +318,7 @@ const scales: Readonly<Record<string, readonly [base: string, factor: number]>> 
   kg: ['g', 1000],
 };
 
-function sameMeasure(said: readonly SaidWord[], written: readonly Located[]): boolean {
+function sameMeasure(said: readonly SaidWord[], written: readonly LocatedWord[]): boolean {
   const [a, b] = [said, written].map((words: readonly { fact: ReadWord['fact']; value: string | undefined }[]) => {
     const unit = scales[words.find(isUnit)?.value ?? ''];
     const numbers = words.filter(isNumber);
@@ -321,20 +328,20 @@ function sameMeasure(said: readonly SaidWord[], written: readonly Located[]): bo
   return a !== undefined && a === b;
 }
 
-function numbersOf(hunk: Hunk, context: Context): Found[] {
+function compareNumbers(hunk: Hunk, context: Context): FoundFinding[] {
   if (sameMeasure(hunk.said, hunk.written)) return [];
-  return [...valuesOf(hunk, 'number', numberTold, context), ...changedUnits(hunk, context)];
+  return [...compareValues(hunk, 'number', numberTold, context), ...changedUnits(hunk, context)];
 }
 
-function changedUnits(hunk: Hunk, context: Context): Found[] {
+function changedUnits(hunk: Hunk, context: Context): FoundFinding[] {
   const [said, written] = [hunk.said.filter(isUnit), hunk.written.filter(isUnit)];
   const values = new Set(said.map(({ value }) => value));
-  const gap = gapOf(hunk, 'before');
+  const gap = findGap(hunk, 'before');
   // "14 de eje corto": the number without its unit.
   if (written.length === 0 && gap && said.length > 0 && !hunk.said.some(isNumber)) {
     return [{ kind: 'unit_changed', variant: 'lost', ...missing(elementAt(said, 0), gap, context) }];
   }
-  return written.flatMap((word, at): Found[] => {
+  return written.flatMap((word, at): FoundFinding[] => {
     const instead = said[Math.min(at, said.length - 1)];
     return values.has(word.value) || !instead
       ? []
@@ -343,8 +350,8 @@ function changedUnits(hunk: Hunk, context: Context): Found[] {
 }
 
 /** A sentence with facts that nobody said; if a person typed it, that was intended. */
-function neverSaid(sentence: Sentence, context: Context): Found[] {
-  return sentence.words.flatMap((word, at): Found[] => {
+function neverSaid(sentence: Sentence, context: Context): FoundFinding[] {
+  return sentence.words.flatMap((word, at): FoundFinding[] => {
     const located = { ...word, section: sentence.section };
     const isWanted = isMeant(originAt(context.origins, sentence.section, word));
     const isMeasured = isNumber(word) && sentence.words[at + 1]?.fact === 'unit';

@@ -1,7 +1,7 @@
 /** Reads the words that fill the slots of an instruction as an operation. */
 import { fold } from '../../domain/fold.ts';
 import { openingKey } from '../input.ts';
-import { likeAt } from '../words/likes.ts';
+import { kindAt } from '../words/likes.ts';
 import { macroCalledBy } from '../vocabulary/macros.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import { carryOut, startWork } from '../operation.ts';
@@ -13,16 +13,16 @@ import type { Token } from '../words/token.ts';
 import type { Binding } from './matching.ts';
 import { fillIn, fillWithChoice } from './fields.ts';
 import { Problem } from './operations.ts';
-import type { InstructionOperation, Wanted } from './operations.ts';
+import type { InstructionOperation, SoughtWords } from './operations.ts';
 import type { InstructionKind } from './patterns.ts';
-import { keysOf, placesOf } from './places.ts';
+import { readKeys, findPlaces } from './places.ts';
 import type { Page } from './places.ts';
 import { sectionsFrom } from './scopes.ts';
 import type { Range, Reading, Scope } from './scopes.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt, valueAt } from '../../domain/elements.ts';
 
-export interface Parsed {
+export interface ParsedInstruction {
   readonly tokens: readonly Token[];
   readonly scope: Scope;
   readonly reading: Reading;
@@ -30,8 +30,8 @@ export interface Parsed {
 }
 
 /** The words of a slot as a report writes them. */
-export function converted(
-  { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
+export function convertWords(
+  { tokens, reading }: Pick<ParsedInstruction, 'tokens' | 'reading'>,
   { from, to }: Range,
 ): readonly Token[] {
   const work = startWork('', reading.heard, new Set());
@@ -40,10 +40,10 @@ export function converted(
   return work.tokens;
 }
 
-const inline = (parsed: Parsed, range: Range): string => textOf(converted(parsed, range));
+const inline = (parsed: ParsedInstruction, range: Range): string => textOf(convertWords(parsed, range));
 
 /** "The report" means all of it, unless a section has that name: no instruction empties or rewrites a whole report. */
-function meansReport({ from, to }: Range, { tokens, reading }: Parsed): boolean {
+function meansReport({ from, to }: Range, { tokens, reading }: ParsedInstruction): boolean {
   const said = phraseAt(tokens, from, valueAt(reading.rules.instructions.words, 'report'));
   const title = fold(textOf(tokens.slice(to - 1, to)));
   return said?.to === to && reading.sections.every((section) => fold(section.title) !== title);
@@ -55,7 +55,7 @@ const changesWords: ReadonlySet<InstructionKind> = new Set(['replace', 'delete']
 export function build(
   kind: InstructionKind,
   binding: Binding,
-  parsed: Parsed,
+  parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { tokens, scope, reading } = parsed;
   const named = binding.section && sectionsFrom(tokens, binding.section.from, binding.section.to, reading);
@@ -77,19 +77,19 @@ export function build(
       return found && found.to === binding.nth!.to ? { kind, sections, nth: found.value } : undefined;
     }
     case 'replace_sentence':
-      return sentenceFor(sections, binding, parsed);
+      return buildSentenceReplacement(sections, binding, parsed);
     case 'clear':
       return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
     case 'fill':
-      return filled(binding, parsed);
+      return buildFilling(binding, parsed);
     case 'append':
     case 'prepend':
     case 'rewrite':
-      return written(kind, sections, binding.text!, parsed);
+      return buildSentences(kind, sections, binding.text!, parsed);
     case 'insert_before':
     case 'insert_after': {
-      const anchor = wantedIn(binding.anchor!, parsed);
-      return anchor instanceof Problem ? anchor : inserted(kind, sections, anchor.what, parsed, binding.text!);
+      const anchor = findSoughtWords(binding.anchor!, parsed);
+      return anchor instanceof Problem ? anchor : buildInsertion(kind, sections, anchor.what, parsed, binding.text!);
     }
     default:
       return changed(kind, sections, binding, parsed);
@@ -97,14 +97,14 @@ export function build(
 }
 
 /** Replaces the sentence about something, the nth, or the last. */
-function sentenceFor(
+function buildSentenceReplacement(
   sections: readonly string[],
   binding: Binding,
-  parsed: Parsed,
+  parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { tokens, reading } = parsed;
-  const text = render([converted(parsed, binding.text!)]).text;
-  const wanted = binding.what && wantedIn(binding.what, parsed);
+  const text = render([convertWords(parsed, binding.text!)]).text;
+  const wanted = binding.what && findSoughtWords(binding.what, parsed);
   if (text === '' || wanted instanceof Problem) return wanted instanceof Problem ? wanted : undefined;
   const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
   if (binding.nth && nth?.to !== binding.nth.to) return undefined;
@@ -112,11 +112,11 @@ function sentenceFor(
 }
 
 /** Words before or after others; "a frase …" makes a sentence of them. */
-function inserted(
+function buildInsertion(
   kind: 'insert_before' | 'insert_after',
   sections: readonly string[],
-  anchor: Wanted,
-  parsed: Parsed,
+  anchor: SoughtWords,
+  parsed: ParsedInstruction,
   range: Range,
 ): InstructionOperation {
   const { text, isSentence } = withoutThat(parsed, range);
@@ -125,13 +125,13 @@ function inserted(
     sections,
     anchor,
     isSentence,
-    text: isSentence ? render([converted(parsed, text)]).text : inline(parsed, text),
+    text: isSentence ? render([convertWords(parsed, text)]).text : inline(parsed, text),
   };
 }
 
 /** Skips "que", "the following", "a palavra", "a frase"; the last says what the words are. */
 function withoutThat(
-  { tokens, reading }: Parsed,
+  { tokens, reading }: ParsedInstruction,
   { from, to }: Range,
 ): { readonly text: Range; readonly isSentence: boolean } {
   const { words } = reading.rules.instructions;
@@ -147,16 +147,16 @@ function withoutThat(
 }
 
 /** Words that are added to a section as sentences. */
-function written(
+function buildSentences(
   kind: 'append' | 'prepend' | 'rewrite',
   sections: readonly string[],
   range: Range,
-  parsed: Parsed,
+  parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { text: words } = withoutThat(parsed, range);
   const called = macroIn(parsed, words);
   if (called) return fromMacro(kind, sections, called, parsed);
-  const text = render([converted(parsed, words)]).text;
+  const text = render([convertWords(parsed, words)]).text;
   if (text === '') return undefined;
   const [section] = sections;
   return section === undefined || sections.length > 1
@@ -166,7 +166,7 @@ function written(
 
 /** The macro that the words call, with or without an article. */
 export function macroIn(
-  { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
+  { tokens, reading }: Pick<ParsedInstruction, 'tokens' | 'reading'>,
   { from, to }: Range,
 ): Macro | undefined {
   const isArticle = reading.rules.instructions.articles.has(tokens[from]?.folded ?? '');
@@ -184,25 +184,25 @@ export function fromMacro(
   kind: 'append' | 'prepend' | 'rewrite',
   sections: readonly string[],
   { name, owner, text, section: own }: Macro,
-  { reading }: Pick<Parsed, 'reading'>,
+  { reading }: Pick<ParsedInstruction, 'reading'>,
 ): InstructionOperation | Problem {
   if (sections.length > 1) return new Problem('which_section', name);
   const section = sections[0] ?? own ?? openingKey(reading);
   return { kind, section, text: normalForm(text).trim(), macro: { name, ...(owner && { owner }) } };
 }
 
-const isFilling = ({ tokens, scope, reading }: Parsed): boolean =>
+const isFilling = ({ tokens, scope, reading }: ParsedInstruction): boolean =>
   phraseAt(tokens, scope.range.from, valueAt(reading.rules.instructions.words, 'fill')) !== undefined;
 
 /** An open field and its value: "preencher medida com 5", "lado direito". */
-function filled({ field, text }: Binding, parsed: Parsed): InstructionOperation | Problem | undefined {
+function buildFilling({ field, text }: Binding, parsed: ParsedInstruction): InstructionOperation | Problem | undefined {
   const { tokens, scope, pages, reading } = parsed;
   const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
   const isSaidAlone = text!.from === scope.range.from;
   return isSaidAlone
     ? fillWithChoice(tokens, text!, meant, reading.rules)
     : fillIn(
-        { tokens, name: field, value: converted(parsed, text!), isCommand: isFilling(parsed) },
+        { tokens, name: field, value: convertWords(parsed, text!), isCommand: isFilling(parsed) },
         meant,
         reading.rules,
       );
@@ -212,77 +212,83 @@ function changed(
   kind: InstructionKind,
   named: readonly string[],
   binding: Binding,
-  parsed: Parsed,
+  parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
-  const wanted = binding.what && wantedIn(binding.what, parsed);
+  const wanted = binding.what && findSoughtWords(binding.what, parsed);
   if (wanted instanceof Problem) return wanted;
   const sections = wanted && parsed.scope.also ? withOthers(named, wanted.what, parsed) : named;
   const what = wanted?.what ?? null;
   const all = wanted?.all ?? false;
   switch (kind) {
     case 'replace':
-      return what && binding.by ? replacing({ sections, what, all }, binding.by, parsed) : undefined;
+      return what && binding.by ? buildReplacement({ sections, what, all }, binding.by, parsed) : undefined;
     case 'delete':
       return what ? { kind, sections, what, all } : undefined;
     case 'delete_sentence':
       return what ? { kind, sections, what } : undefined;
     case 'change_side': {
-      const side = sideOf(binding.side!, parsed, true);
+      const side = readSide(binding.side!, parsed, true);
       return side === undefined ? undefined : { kind, sections, side, what, all };
     }
     case 'change_number': {
-      const measure = measureOf(binding.measure!, parsed, ['measure', 'date']);
+      const measure = readMeasure(binding.measure!, parsed, ['measure', 'date']);
       return measure === undefined ? undefined : { kind, sections, measure, what };
     }
     default:
-      return categoryOf(sections, binding, parsed);
+      return readCategory(sections, binding, parsed);
   }
 }
 
 /** The named sections, and the others that have the words. */
-const withOthers = (named: readonly string[], { words }: Wanted, { pages, reading }: Parsed): string[] => [
-  ...new Set([...named, ...placesOf(words, pages, reading.rules).map(({ page }) => page.key)]),
-];
+const withOthers = (
+  named: readonly string[],
+  { words }: SoughtWords,
+  { pages, reading }: ParsedInstruction,
+): string[] => [...new Set([...named, ...findPlaces(words, pages, reading.rules).map(({ page }) => page.key)])];
 
 /** A side with its small words, and what has the side: "o lado esquerdo", "à esquerda", "in the left breast". */
-function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName: boolean): string | undefined {
+function readSide(
+  { from, to }: Range,
+  { tokens, reading, pages }: ParsedInstruction,
+  mayName: boolean,
+): string | undefined {
   const { facts, corrections, instructions } = reading.rules;
   const said = tokens.slice(from, to);
   const [side, ...others] = said.filter(({ folded }) => facts.sides.has(folded));
   const isLoose = ({ folded }: Token): boolean => corrections.fillers.has(folded) || instructions.articles.has(folded);
-  const stands = ({ folded }: Token): boolean => mayName && placesOf([folded], pages, reading.rules).length > 0;
+  const stands = ({ folded }: Token): boolean => mayName && findPlaces([folded], pages, reading.rules).length > 0;
   const isSide = others.length === 0 && said.every((token) => token === side || isLoose(token) || stands(token));
   return isSide ? side?.text : undefined;
 }
 
 /** A number alone, with or without its unit, or a date. */
-function measureOf(range: Range, parsed: Parsed, kinds: readonly string[]): string | undefined {
-  const tokens = converted(parsed, range);
-  const like = likeAt(tokens, 0, parsed.reading.rules.corrections.likes);
+function readMeasure(range: Range, parsed: ParsedInstruction, kinds: readonly string[]): string | undefined {
+  const tokens = convertWords(parsed, range);
+  const like = kindAt(tokens, 0, parsed.reading.rules.corrections.likes);
   return like && kinds.includes(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
 }
 
 /** Replaces words by others; a number or a side for words that hold none means a number or a side of what they name. */
-function replacing(
-  { sections, what, all }: { sections: readonly string[]; what: Wanted; all: boolean },
+function buildReplacement(
+  { sections, what, all }: { sections: readonly string[]; what: SoughtWords; all: boolean },
   by: Range,
-  parsed: Parsed,
+  parsed: ParsedInstruction,
 ): InstructionOperation | Problem {
   const { rules } = parsed.reading;
   const isOf = (test: (key: string) => boolean): boolean => what.words.some(test);
   const { text } = withoutThat(parsed, by);
-  const measure = measureOf(text, parsed, ['measure']);
+  const measure = readMeasure(text, parsed, ['measure']);
   if (measure !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key))) {
     return { kind: 'change_number', sections, measure, what };
   }
-  const side = sideOf(text, parsed, false);
+  const side = readSide(text, parsed, false);
   if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
     return { kind: 'change_side', sections, side, what, all };
   return { kind: 'replace', sections, what, by: inline(parsed, withoutArticle(parsed, text, what)), all };
 }
 
 /** The article is dropped if the words in the report have none: "nodule" by "a mass". */
-function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said }: Wanted): Range {
+function withoutArticle({ tokens, reading }: ParsedInstruction, { from, to }: Range, { said }: SoughtWords): Range {
   const { articles } = reading.rules.instructions;
   const [first = ''] = said.toLowerCase().split(' ');
   return to > from + 1 && articles.has(elementAt(tokens, from).text.toLowerCase()) && !articles.has(first)
@@ -291,10 +297,10 @@ function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said
 }
 
 /** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class in the report, and its value. */
-function categoryOf(
+function readCategory(
   sections: readonly string[],
   binding: Binding,
-  parsed: Parsed,
+  parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { tokens, reading } = parsed;
   const { classes } = reading.rules.numbers;
@@ -303,7 +309,7 @@ function categoryOf(
   // "a categoria para BI-RADS 4": the name comes with its value.
   if (binding.text && phraseAt(tokens, binding.text.from, classes.rads)) {
     const name = phraseAt(tokens, binding.category!.from, classes.rads);
-    if (!name) return categoryOf(sections, { category: binding.text }, parsed);
+    if (!name) return readCategory(sections, { category: binding.text }, parsed);
   }
   let { from, to } = binding.category!;
   const nameAt = (at: number): number | undefined =>
@@ -315,23 +321,23 @@ function categoryOf(
   const value = binding.text ?? { from: end, to };
   if ((binding.text && end !== to) || value.to <= value.from || value.to - value.from > 6) return undefined;
   const said = inline(parsed, { from, to: end });
-  const words = keysOf(converted(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
-  return placesOf(words, parsed.pages, reading.rules).length > 0
+  const words = readKeys(convertWords(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
+  return findPlaces(words, parsed.pages, reading.rules).length > 0
     ? { kind: 'change_category', sections, name: { words, said }, value: textOf(tokens.slice(value.from, value.to)) }
     : new Problem('not_found', said);
 }
 
 /** More words of a report than people quote. */
-const longestWanted = 80;
+const maxWanted = 80;
 
 /** Words that the meant sections must have; an article may be the speaker's. */
-function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } | Problem {
+function findSoughtWords(range: Range, parsed: ParsedInstruction): { what: SoughtWords; all: boolean } | Problem {
   const { tokens, scope, reading, pages } = parsed;
   const { instructions } = reading.rules;
   const isMeant = ({ key }: Page): boolean => scope.sections.length === 0 || scope.also || scope.sections.includes(key);
   const meant = pages.filter(isMeant);
   let { from, to } = range;
-  if (to - from > longestWanted) return new Problem('not_found', textOf(tokens.slice(from, to)));
+  if (to - from > maxWanted) return new Problem('not_found', textOf(tokens.slice(from, to)));
   const every = phraseAt(tokens, from, instructions.all);
   const isEvery = every !== undefined && every.to < to;
   let all = isEvery || scope.everywhere;
@@ -342,8 +348,8 @@ function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } 
     to = at;
   }
   for (let start = from; start < to; start += 1) {
-    const words = keysOf(converted(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
-    if (words.length > 0 && placesOf(words, meant, reading.rules).length > 0) {
+    const words = readKeys(convertWords(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
+    if (words.length > 0 && findPlaces(words, meant, reading.rules).length > 0) {
       return { what: { words, said: inline(parsed, { from: start, to }) }, all };
     }
     if (!instructions.articles.has(elementAt(tokens, start).folded)) break;

@@ -9,10 +9,10 @@ import { phraseAt } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
 import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { Problem } from './operations.ts';
-import type { InstructionOperation, Wanted } from './operations.ts';
+import type { InstructionOperation, SoughtWords } from './operations.ts';
 import { readPage } from './places.ts';
 import type { Page } from './places.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -56,7 +56,7 @@ function checkWords(
   const brought = broughtInto(operation);
   const text = brought ?? ('text' in operation && !('macro' in operation) ? operation.text : undefined);
   if (text === undefined) return undefined;
-  const tokens = tokensOf(text).filter(({ kind }) => kind !== 'mark');
+  const tokens = tokenise(text).filter(({ kind }) => kind !== 'mark');
   const corrects = (at: number): boolean => (phraseAt(tokens, at, corrections.markers)?.value ?? 'weak') !== 'weak';
   const steers = (at: number): boolean => {
     const apart = at > 0 ? phraseAt(tokens, at, corrections.apart) : undefined;
@@ -114,7 +114,7 @@ function checkFacts(
   now: readonly Page[],
   rules: Rules,
 ): Problem | undefined {
-  const named = namesOf(operation, rules);
+  const named = expectedFacts(operation, rules);
   if (!named) return undefined;
   const factsOf = (pages: readonly Page[]): Facts =>
     countFacts(
@@ -138,7 +138,7 @@ interface Names {
 const none: Names = { facts: new Set(), kinds: [] };
 
 /** The facts that may disappear, and those that may appear; `undefined` if whole sentences change. */
-function namesOf(
+function expectedFacts(
   operation: InstructionOperation,
   rules: Rules,
 ): { readonly gone: Names; readonly come: Names } | undefined {
@@ -172,11 +172,11 @@ function namesOf(
   }
 }
 
-const wantedText = ({ said, words }: Wanted): string => `${said} ${words.join(' ')}`;
+const wantedText = ({ said, words }: SoughtWords): string => `${said} ${words.join(' ')}`;
 
 /** A side is found, and written, in any gender and number. */
 const sideKind = (text: string, { facts }: Rules): string[] =>
-  tokensOf(text).some(({ folded }) => facts.sides.has(folded)) ? ['side'] : [];
+  tokenise(text).some(({ folded }) => facts.sides.has(folded)) ? ['side'] : [];
 
 const namedWords = (operation: InstructionOperation): string => {
   if ('what' in operation && operation.what) return operation.what.said;

@@ -1,12 +1,12 @@
 /** "It is 6 and not 5", "left, not right", "não é 5, é 6": two values of a kind, one of which replaces the other. */
-import { areLike } from '../words/likes.ts';
+import { areSameKind } from '../words/likes.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { textOf } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { isHard, isLoose, valuesIn } from './exchange.ts';
 import type { Value } from './exchange.ts';
 import type { InstructionOperation } from './operations.ts';
-import { keysOf, placesOf, standBeside } from './places.ts';
+import { readKeys, findPlaces, hasNeighbours } from './places.ts';
 import type { Page } from './places.ts';
 import type { Rules } from '../rules.ts';
 import { elementAt, valueAt } from '../../domain/elements.ts';
@@ -28,7 +28,7 @@ export function contrastIn(
   const whole = { from: 0, to: tokens.length };
   const values = valuesIn(tokens, whole, rules);
   const [first, second, ...others] = values;
-  if (!first || !second || others.length > 0 || !areLike(first.like, second.like)) return undefined;
+  if (!first || !second || others.length > 0 || !areSameKind(first.like, second.like)) return undefined;
   if (!values.every(({ like, from }) => isHard(like, elementAt(tokens, from).folded, rules))) return undefined;
   const before = denialIn(tokens, 0, first.from, rules);
   const between = denialIn(tokens, first.to, second.from, rules);
@@ -36,11 +36,11 @@ export function contrastIn(
   // "5 no, 7": a denial before a comma denies what it follows.
   const isFirst = between === undefined || /^[,;.]$/.test(tokens[between]?.text ?? '');
   const [old, now] = isFirst ? [first, second] : [second, first];
-  const beside = subjectOf(tokens, values, rules);
+  const beside = findSubject(tokens, values, rules);
   const words = valueKeys(tokens, old, rules);
   const meant = sections.length === 0 ? pages : pages.filter(({ key }) => sections.includes(key));
   const what = { words, said: textOf(tokens.slice(old.from, old.to)), beside };
-  const isThere = placesOf(words, meant, rules).some((place) => standBeside(what, place, rules));
+  const isThere = findPlaces(words, meant, rules).some((place) => hasNeighbours(what, place, rules));
   return isThere
     ? { kind: 'replace', sections, what, by: textOf(tokens.slice(now.from, now.to)), all: false }
     : undefined;
@@ -48,7 +48,7 @@ export function contrastIn(
 
 /** The words of an old value; its unit is not searched for, since a speaker may omit it. */
 const valueKeys = (tokens: readonly Token[], { from, to }: Value, rules: Rules): string[] =>
-  keysOf(tokens, rules, from, to).map(({ key }) => key);
+  readKeys(tokens, rules, from, to).map(({ key }) => key);
 
 /** The end of a denial between the places. */
 function denialIn(tokens: readonly Token[], from: number, to: number, { instructions }: Rules): number | undefined {
@@ -61,7 +61,7 @@ function denialIn(tokens: readonly Token[], from: number, to: number, { instruct
 }
 
 /** The subject of the values: the words that are no value, no denial and no "it is". */
-function subjectOf(tokens: readonly Token[], values: readonly Value[], rules: Rules): string[] {
+function findSubject(tokens: readonly Token[], values: readonly Value[], rules: Rules): string[] {
   const { instructions } = rules;
   const left: Token[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -74,5 +74,5 @@ function subjectOf(tokens: readonly Token[], values: readonly Value[], rules: Ru
     else if (!isLoose(elementAt(tokens, at), rules) && !instructions.and.has(elementAt(tokens, at).folded))
       left.push(elementAt(tokens, at));
   }
-  return keysOf(left, rules).map(({ key }) => key);
+  return readKeys(left, rules).map(({ key }) => key);
 }

@@ -8,7 +8,7 @@ const isCapital = (letter: string): boolean => letter !== letter.toLowerCase();
 const hasOwnCase = (word: string): boolean => /^\p{L}*\p{Lu}/u.test(word.slice(1)) || /\d/.test(word);
 
 /** `by` in the case of the text that it replaces; spoken capitals stay. */
-export function withCaseOf(replaced: string, by: string, atStart: boolean): string {
+export function matchCase(replaced: string, by: string, atStart: boolean): string {
   const first = /^[\p{L}\p{N}-]+/u.exec(by)?.[0] ?? '';
   if (isCapital(replaced.charAt(0)) && atStart) return withCapital(by);
   const isPlain = !atStart && isCapital(by.charAt(0)) && !hasOwnCase(first) && !isCapital(replaced.charAt(0));
@@ -54,7 +54,7 @@ export function cutAt(text: string, { start, end }: Span): string {
 }
 
 /** Adds whole sentences at the end, or at the beginning. */
-export const appended = (text: string, sentences: string): string =>
+export const appendSentences = (text: string, sentences: string): string =>
   text.trim() === '' ? sentences : `${closedText(text.trimEnd())}${text.includes('\n') ? '\n' : ' '}${sentences}`;
 export const prepended = (text: string, sentences: string): string =>
   text.trim() === '' ? sentences : `${sentences}${text.includes('\n') ? '\n' : ' '}${text}`;

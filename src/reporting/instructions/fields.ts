@@ -1,5 +1,5 @@
 /** Fills in the fields that autotexts left open: "preencher medida com 5", "fill side with left", "lado direito". */
-import { likeAt } from '../words/likes.ts';
+import { kindAt } from '../words/likes.ts';
 import { fieldsIn, wordsOf } from '../vocabulary/macros.ts';
 import type { Field } from '../vocabulary/macros.ts';
 import { figure } from '../numbers/figures.ts';
@@ -7,14 +7,14 @@ import { integerAt } from '../numbers/numeral.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { withCapital } from '../render.ts';
 import type { Rules } from '../rules.ts';
-import { textOf, tokensOf } from '../words/token.ts';
+import { textOf, tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation } from './operations.ts';
 import type { Page } from './places.ts';
 import { withText } from '../versions/with-text.ts';
-import type { Done } from './sections.ts';
+import type { OperationResult } from './sections.ts';
 import type { Range } from './scopes.ts';
 import type { Section } from '../../contract/document.ts';
 import { elementAt, valueAt } from '../../domain/elements.ts';
@@ -61,7 +61,7 @@ export function fillIn(
 }
 
 /** Most words of the name of a field, so that work stays bounded. */
-const mostWords = 12;
+const maxWords = 12;
 
 /** "lado direito": the name of a field, followed by one of its choices. */
 export function fillWithChoice(
@@ -72,7 +72,7 @@ export function fillWithChoice(
 ): InstructionOperation | Problem | undefined {
   const open = openIn(pages);
   if (open.length === 0) return undefined;
-  for (let at = from + 1; at < Math.min(to, from + mostWords); at += 1) {
+  for (let at = from + 1; at < Math.min(to, from + maxWords); at += 1) {
     const named = namedBy(tokens, { from, to: at }, open, rules, true).filter(({ choices }) => choices.length > 0);
     const value = tokens.slice(at, to);
     if (named.some((field) => valueFor(field, value, rules) !== undefined))
@@ -99,21 +99,21 @@ function namedBy(
   for (let next = isLoose(from); next !== undefined && next <= range.to; next = isLoose(from)) from = next;
   const said = wordsOf(tokens.slice(from, range.to));
   if (said === '') return [...open];
-  const named = open.filter(({ name }) => name !== null && wordsOf(tokensOf(name)) === said);
+  const named = open.filter(({ name }) => name !== null && wordsOf(tokenise(name)) === said);
   if (named.length > 0 || !isCommand) return named;
   const isAll = (list: string): boolean => phraseAt(tokens, from, valueAt(words, list))?.to === range.to;
   const hasSides = ({ choices }: Field): boolean =>
-    choices.some((choice) => tokensOf(choice).some(({ folded }) => facts.sides.has(folded)));
+    choices.some((choice) => tokenise(choice).some(({ folded }) => facts.sides.has(folded)));
   if (isAll('size')) return open.filter(({ name, choices }) => name === null && choices.length === 0);
   return isAll('side') ? open.filter((field) => field.name === null && hasSides(field)) : [];
 }
 
 /** The value as the field takes it; `undefined` if the field takes no such value. */
 function valueFor({ choices, unit }: Field, value: readonly Token[], rules: Rules): string | undefined {
-  if (choices.length > 0) return choiceOf(choices, value, rules);
+  if (choices.length > 0) return findChoice(choices, value, rules);
   const text = textOf(value);
   if (unit === null) return text === '' ? undefined : text;
-  const like = likeAt(value, 0, rules.corrections.likes);
+  const like = kindAt(value, 0, rules.corrections.likes);
   if (!like || like.kind !== 'measure' || like.to !== value.length) return undefined;
   if (like.unit !== undefined) return text;
   const { grammar, measures } = rules.numbers;
@@ -123,23 +123,23 @@ function valueFor({ choices, unit }: Field, value: readonly Token[], rules: Rule
 }
 
 /** The spoken choice; a side in another gender is the same side. */
-function choiceOf(
+function findChoice(
   choices: readonly string[],
   value: readonly Token[],
   { facts, instructions }: Rules,
 ): string | undefined {
   const said = value.filter(({ folded }) => !instructions.articles.has(folded));
-  const same = choices.find((choice) => wordsOf(tokensOf(choice)) === wordsOf(said));
+  const same = choices.find((choice) => wordsOf(tokenise(choice)) === wordsOf(said));
   const side = said.length === 1 ? facts.sides.get(elementAt(said, 0).folded) : undefined;
   return (
     same ??
-    (side === undefined ? undefined : choices.find((choice) => facts.sides.get(wordsOf(tokensOf(choice))) === side))
+    (side === undefined ? undefined : choices.find((choice) => facts.sides.get(wordsOf(tokenise(choice))) === side))
   );
 }
 
 type Fill = Extract<InstructionOperation, { kind: 'fill' }>;
 
-export function performFill({ section: key, field, text }: Fill, sections: readonly Section[]): Done {
+export function performFill({ section: key, field, text }: Fill, sections: readonly Section[]): OperationResult {
   const section = sections.find((each) => each.key === key);
   const at = section === undefined ? -1 : section.text.indexOf(field);
   if (!section || at < 0) return new Problem('not_found', field);

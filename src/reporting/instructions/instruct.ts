@@ -10,19 +10,19 @@ import { tables } from '../languages/index.ts';
 import { indexMacros } from '../vocabulary/macros.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import { carryOut, startWork } from '../operation.ts';
-import { rulesOf } from '../rules.ts';
+import { findRules } from '../rules.ts';
 import { withTemplate } from '../sections/section-names.ts';
 import { writeMarks } from '../steps/commands.ts';
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import { findChangedCue } from './last-check.ts';
 import { Problem } from './operations.ts';
-import type { Asked, InstructionOperation } from './operations.ts';
+import type { ProblemReason, InstructionOperation } from './operations.ts';
 import { parseInstruction } from './parsing.ts';
 import { perform } from './performing.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { mergeReports } from '../versions/report-merge.ts';
 
-export interface Instructed {
+export interface InstructionResult {
   /** After the instruction; as given if nothing changed. */
   readonly sections: Section[];
   /** Empty if nothing changed; then `answer` says why. */
@@ -32,7 +32,7 @@ export interface Instructed {
 }
 
 export interface Answer {
-  readonly reason: Asked;
+  readonly reason: ProblemReason;
   /** Whether it is a question: the instruction was not fully understood, or is ambiguous. */
   readonly asks: boolean;
   /** In the language of the report. */
@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 /** Longest instruction, in characters: nobody says more, and the work stays bounded. */
-const longestInstruction = 10_000;
+const maxInstruction = 10_000;
 
 /** The last instruction that changed the report, and is not undone. */
 export interface LastInstruction {
@@ -55,18 +55,18 @@ export function instruct(
   language: Language,
   last: LastInstruction | null = null,
   macros: readonly Macro[] = [],
-): Instructed {
-  const unchanged = (problem: Problem): Instructed => ({
+): InstructionResult {
+  const unchanged = (problem: Problem): InstructionResult => ({
     sections: [...sections],
     changes: [],
     operations: [],
-    answer: answerOf(problem, language),
+    answer: buildAnswer(problem, language),
   });
-  if (instruction.length > longestInstruction) return unchanged(new Problem('not_understood'));
-  const rules = rulesOf(language);
+  if (instruction.length > maxInstruction) return unchanged(new Problem('not_understood'));
+  const rules = findRules(language);
   const names = withTemplate(rules.sections, sections);
   const text = normalForm(instruction);
-  const said = tokensOf(text).filter(({ folded }) => !rules.instructions.hesitations.has(folded));
+  const said = tokenise(text).filter(({ folded }) => !rules.instructions.hesitations.has(folded));
   const work = startWork(
     text,
     said.map((token, at) => ({ ...token, from: at, to: at + 1 })),
@@ -86,7 +86,7 @@ export function instruct(
   const done = isUndo ? withoutLast(sections, last) : perform(parsed, sections, { rules, names });
   if (done instanceof Problem) return unchanged(done);
   const after = untouchedAsGiven(sections, done);
-  const changes = changesOf(sections, after);
+  const changes = findChanges(sections, after);
   if (changes.length === 0) return unchanged(new Problem('nothing'));
   const changed = findChangedCue(text, parsed, changes, language);
   if (changed !== undefined) return unchanged(new Problem('unclear', changed));
@@ -110,7 +110,7 @@ function untouchedAsGiven(before: readonly Section[], after: readonly Section[])
   });
 }
 
-export function changesOf(before: readonly Section[], after: readonly Section[]): SectionChange[] {
+export function findChanges(before: readonly Section[], after: readonly Section[]): SectionChange[] {
   const textsOf = (sections: readonly Section[]) => new Map(sections.map(({ key, text }) => [key, text]));
   const [old, now] = [textsOf(before), textsOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((section): SectionChange[] => {
@@ -119,7 +119,7 @@ export function changesOf(before: readonly Section[], after: readonly Section[])
   });
 }
 
-function answerOf({ reason, what, count }: Problem, language: Language): Answer {
+function buildAnswer({ reason, what, count }: Problem, language: Language): Answer {
   const { answers } = tables[language].instructions;
   const message = (answers[reason] ?? reason).replace('{what}', what).replace('{count}', String(count));
   return { reason, asks: !['not_found', 'nothing'].includes(reason), message };

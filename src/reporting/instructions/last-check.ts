@@ -66,8 +66,8 @@ const namedWords = (operation: InstructionOperation): string => {
 
 /** The sure cues that `all` has more often than `others`. */
 function surplus(all: readonly Cue[], others: readonly Cue[]): Cue[] {
-  const countOf = (cues: readonly Cue[], wanted: Cue): number => cues.filter((cue) => isSame(cue, wanted)).length;
-  return all.filter((cue) => cue.isSure && countOf(all, cue) > countOf(others, cue));
+  const countCues = (cues: readonly Cue[], wanted: Cue): number => cues.filter((cue) => isSame(cue, wanted)).length;
+  return all.filter((cue) => cue.isSure && countCues(all, cue) > countCues(others, cue));
 }
 
 const isSame = (one: Cue, other: Cue): boolean =>

@@ -9,7 +9,7 @@ import { valueAt } from '../../domain/elements.ts';
 export type Binding = Readonly<Partial<Record<Slot, { readonly from: number; readonly to: number }>>>;
 
 /** The largest number of readings of one instruction: nobody says more, and the work stays bounded. */
-const mostWays = 40;
+const maxWays = 40;
 
 /** A mark between the parts of an instruction; the sign of a number belongs to the number. */
 const isLoose = (tokens: readonly Token[], at: number): boolean => {
@@ -26,7 +26,7 @@ function overMarks(tokens: readonly Token[], at: number, to: number): number {
 }
 
 /** Every way in which the tokens `from` up to `to` fit the pattern. */
-export function fits(
+export function findBindings(
   tokens: readonly Token[],
   { from, to }: { from: number; to: number },
   elements: readonly Element[],
@@ -34,7 +34,7 @@ export function fits(
 ): Binding[] {
   const found: Binding[] = [];
   const go = (at: number, element: number, binding: Binding): void => {
-    if (found.length >= mostWays) return;
+    if (found.length >= maxWays) return;
     const next = elements[element];
     const start = overMarks(tokens, at, to);
     if (next === undefined) {
@@ -50,8 +50,8 @@ export function fits(
       if (shorter !== undefined) go(shorter, element + 1, binding);
       return;
     }
-    const ends = endsOf(tokens, start, to, elements[element + 1], words);
-    for (const end of ends) go(end, element + 1, { ...binding, [next.slot]: trimmed(tokens, start, end) });
+    const ends = findEnds(tokens, start, to, elements[element + 1], words);
+    for (const end of ends) go(end, element + 1, { ...binding, [next.slot]: trimMarks(tokens, start, end) });
   };
   go(from, 0, {});
   return found;
@@ -66,7 +66,7 @@ function shorterAt(tokens: readonly Token[], at: number, to: number, index: Phra
 }
 
 /** The places where a slot can end: before each place of the words that come next, or at the end. */
-function endsOf(
+function findEnds(
   tokens: readonly Token[],
   at: number,
   to: number,
@@ -75,14 +75,14 @@ function endsOf(
 ): number[] {
   if (next === undefined) return to > at ? [to] : [];
   const ends: number[] = [];
-  for (let end = at + 1; end < to && ends.length < mostWays; end += 1) {
+  for (let end = at + 1; end < to && ends.length < maxWays; end += 1) {
     if ('slot' in next || phraseAt(tokens, end, valueAt(words, next.words))) ends.push(end);
   }
   return ends;
 }
 
 /** The range without the marks around it. */
-function trimmed(tokens: readonly Token[], from: number, to: number): { from: number; to: number } {
+function trimMarks(tokens: readonly Token[], from: number, to: number): { from: number; to: number } {
   let [start, end] = [from, to];
   while (start < end && isLoose(tokens, start)) start += 1;
   while (end > start && isLoose(tokens, end - 1)) end -= 1;

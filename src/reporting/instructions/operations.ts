@@ -3,7 +3,7 @@
 import type { MacroName } from '../vocabulary/macros.ts';
 
 /** The reason why nothing changed. */
-export type Asked =
+export type ProblemReason =
   | 'not_understood'
   /** The words are understood, but not their effect at the place. */
   | 'unclear'
@@ -20,10 +20,10 @@ export type Asked =
 
 /** An instruction that is not carried out. */
 export class Problem {
-  readonly reason: Asked;
+  readonly reason: ProblemReason;
   readonly what: string;
   readonly count: number;
-  constructor(reason: Asked, what = '', count = 0) {
+  constructor(reason: ProblemReason, what = '', count = 0) {
     this.reason = reason;
     this.what = what;
     this.count = count;
@@ -31,12 +31,12 @@ export class Problem {
 }
 
 /** Keys of the meant sections; empty: all. */
-interface Scoped {
+interface SectionScope {
   readonly sections: readonly string[];
 }
 
 /** Words to find: as they are compared, and as they were said. */
-export interface Wanted {
+export interface SoughtWords {
   readonly words: readonly string[];
   readonly said: string;
   /** Words that the same sentence must have. */
@@ -44,11 +44,16 @@ export interface Wanted {
 }
 
 export type InstructionOperation =
-  | (Scoped & { readonly kind: 'replace'; readonly what: Wanted; readonly by: string; readonly all: boolean })
-  | (Scoped & { readonly kind: 'delete'; readonly what: Wanted; readonly all: boolean })
-  | (Scoped & {
+  | (SectionScope & {
+      readonly kind: 'replace';
+      readonly what: SoughtWords;
+      readonly by: string;
+      readonly all: boolean;
+    })
+  | (SectionScope & { readonly kind: 'delete'; readonly what: SoughtWords; readonly all: boolean })
+  | (SectionScope & {
       readonly kind: 'insert_before' | 'insert_after';
-      readonly anchor: Wanted;
+      readonly anchor: SoughtWords;
       readonly text: string;
       /** A separate sentence, before or after the one with the anchor. */
       readonly isSentence: boolean;
@@ -63,21 +68,21 @@ export type InstructionOperation =
   /** `field`: the open field as written in the section. */
   | { readonly kind: 'fill'; readonly section: string; readonly field: string; readonly text: string }
   | { readonly kind: 'clear'; readonly section: string }
-  | (Scoped & { readonly kind: 'delete_sentence'; readonly what: Wanted })
-  | (Scoped & { readonly kind: 'delete_last' })
-  | (Scoped & { readonly kind: 'delete_nth'; readonly nth: number })
-  | (Scoped & {
+  | (SectionScope & { readonly kind: 'delete_sentence'; readonly what: SoughtWords })
+  | (SectionScope & { readonly kind: 'delete_last' })
+  | (SectionScope & { readonly kind: 'delete_nth'; readonly nth: number })
+  | (SectionScope & {
       readonly kind: 'replace_sentence';
       /** The one with these words, or the nth; negative: from the end. */
-      readonly which: Wanted | number;
+      readonly which: SoughtWords | number;
       readonly text: string;
     })
-  | (Scoped & {
+  | (SectionScope & {
       readonly kind: 'change_side';
       readonly side: string;
-      readonly what: Wanted | null;
+      readonly what: SoughtWords | null;
       readonly all: boolean;
     })
-  | (Scoped & { readonly kind: 'change_number'; readonly measure: string; readonly what: Wanted | null })
-  | (Scoped & { readonly kind: 'change_category'; readonly name: Wanted; readonly value: string })
+  | (SectionScope & { readonly kind: 'change_number'; readonly measure: string; readonly what: SoughtWords | null })
+  | (SectionScope & { readonly kind: 'change_category'; readonly name: SoughtWords; readonly value: string })
   | { readonly kind: 'undo' };

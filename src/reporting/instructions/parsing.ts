@@ -1,16 +1,16 @@
 /** Parses an instruction: the operations that it asks for, and their sections. */
 import { phraseAt } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
-import { build, converted, fromMacro, macroIn } from './building.ts';
+import { build, convertWords, fromMacro, macroIn } from './building.ts';
 import { contrastIn } from './contrast.ts';
-import { fits } from './matching.ts';
+import { findBindings } from './matching.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation } from './operations.ts';
 import { elementsOf, patterns } from './patterns.ts';
 import type { Element, InstructionKind } from './patterns.ts';
 import { readPage } from './places.ts';
 import type { Page } from './places.ts';
-import { bare, scopesOf, splitAt, withoutEnd } from './scopes.ts';
+import { stripCourtesies, findScopes, splitAt, withoutEnd } from './scopes.ts';
 import type { Range, Reading } from './scopes.ts';
 import { valueAt } from '../../domain/elements.ts';
 
@@ -45,7 +45,7 @@ function parseAll(
 }
 
 /** The largest number of places at which an instruction is split on trial, so that the work stays bounded. */
-const mostJoints = 4;
+const maxJoints = 4;
 
 /** "mude A para B e C para D": a second replacement, without its verb. */
 function parseTwo(
@@ -55,13 +55,13 @@ function parseTwo(
   pages: readonly Page[],
 ): InstructionOperation[] | Problem | undefined {
   const { words, and } = reading.rules.instructions;
-  const range = bare(tokens, part, reading.rules.instructions);
+  const range = stripCourtesies(tokens, part, reading.rules.instructions);
   const verb = phraseAt(tokens, range.from, valueAt(words, 'replace'));
   if (!verb) return undefined;
   const jointAt = (at: number): number | undefined =>
     phraseAt(tokens, at, and)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);
   let tried = 0;
-  for (let at = verb.to + 1; at < range.to && tried < mostJoints; at += 1) {
+  for (let at = verb.to + 1; at < range.to && tried < maxJoints; at += 1) {
     const joint = jointAt(at);
     if (joint === undefined) continue;
     tried += 1;
@@ -71,7 +71,7 @@ function parseTwo(
     const all = { from: 0, to: rest.length };
     const others = [parseTwo(rest, all, reading, pages) ?? parsePart(rest, all, reading, pages)].flat();
     // If the first one names its sections, the words after them are certainly another one.
-    const [scope] = scopesOf(tokens, { from: range.from, to: at }, reading);
+    const [scope] = findScopes(tokens, { from: range.from, to: at }, reading);
     const failed = others.find((each) => each instanceof Problem);
     if (failed && failed.reason !== 'not_understood' && scope && scope.sections.length > 0) return failed;
     if (!others.some((each) => each instanceof Problem)) return [first, ...(others as InstructionOperation[])];
@@ -85,23 +85,28 @@ function parsePart(
   reading: Reading,
   pages: readonly Page[],
 ): InstructionOperation | Problem {
-  const range = bare(tokens, part, reading.rules.instructions);
+  const range = stripCourtesies(tokens, part, reading.rules.instructions);
   if (range.to <= range.from) return new Problem('not_understood');
   let problem: Problem | undefined;
-  const scopes = scopesOf(tokens, range, reading);
+  const scopes = findScopes(tokens, range, reading);
   // The whole first: the name of a macro may end like the name of a section.
   for (const scope of scopes.toReversed()) {
     const macro = macroIn({ tokens, reading }, scope.range);
     if (macro) return fromMacro('append', scope.sections, macro, { reading });
   }
   for (const scope of scopes) {
-    const contrast = contrastIn(converted({ tokens, reading }, scope.range), scope.sections, pages, reading.rules);
+    const contrast = contrastIn(convertWords({ tokens, reading }, scope.range), scope.sections, pages, reading.rules);
     if (contrast) return contrast;
   }
   for (const scope of scopes) {
     for (const { kind, elements } of shapes) {
       // The longest words that the report has are meant: "aumento por edema por redução".
-      for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {
+      for (const binding of findBindings(
+        tokens,
+        scope.range,
+        elements,
+        reading.rules.instructions.words,
+      ).toReversed()) {
         const built = build(kind, binding, { tokens, scope, reading, pages });
         if (built !== undefined && !(built instanceof Problem)) return built;
         problem = graver(problem, built);

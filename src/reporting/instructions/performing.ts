@@ -7,18 +7,18 @@ import { phraseAt } from '../words/phrases.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import type { Token } from '../words/token.ts';
-import { appended, cutAt, insertAt, insertSentence, prepended, replaceAt, withCaseOf } from './editing.ts';
+import { appendSentences, cutAt, insertAt, insertSentence, prepended, replaceAt, matchCase } from './editing.ts';
 import { checkOutcome } from './checking.ts';
 import { exchangesAt } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { performFill } from './fields.ts';
 import { Problem } from './operations.ts';
-import type { InstructionOperation, Wanted } from './operations.ts';
-import { backwards, placesOf, readPage, sentenceOf, standBeside, startsSentence } from './places.ts';
+import type { InstructionOperation, SoughtWords } from './operations.ts';
+import { backwards, findPlaces, readPage, sentenceOf, hasNeighbours, startsSentence } from './places.ts';
 import type { Page, Place } from './places.ts';
 import { withText } from '../versions/with-text.ts';
-import { agreed } from './sections.ts';
-import type { Done } from './sections.ts';
+import { withAgreement } from './sections.ts';
+import type { OperationResult } from './sections.ts';
 import { agreeing, asWritten, changeCategory, changeNumber, changeSide, wholeDate } from './values.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt, findElement } from '../../domain/elements.ts';
@@ -45,7 +45,7 @@ export function perform(
   return after;
 }
 
-function performOne(operation: InstructionOperation, sections: readonly Section[], context: Context): Done {
+function performOne(operation: InstructionOperation, sections: readonly Section[], context: Context): OperationResult {
   const { rules } = context;
   const pagesOf = (keys: readonly string[]): Page[] =>
     sections.filter(({ key }) => keys.length === 0 || keys.includes(key)).map((section) => readPage(section, rules));
@@ -56,13 +56,13 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
       return deleteWords(operation, sections, pagesOf(operation.sections), context);
     case 'insert_before':
     case 'insert_after': {
-      const place = onlyPlace(operation.anchor, pagesOf(operation.sections), rules);
+      const place = findOnlyPlace(operation.anchor, pagesOf(operation.sections), rules);
       if (place instanceof Problem) return place;
       const { from, to } = operation.isSentence ? sentenceOf(place) : place;
       const { start, end } = place.page.spanOf(from, to);
       const at = operation.kind === 'insert_before' ? start : end;
       const put = operation.isSentence ? insertSentence : insertAt;
-      return withText(sections, place.page.key, agreed(put(place.page.text, at, operation.text), at, rules));
+      return withText(sections, place.page.key, withAgreement(put(place.page.text, at, operation.text), at, rules));
     }
     case 'append':
     case 'prepend':
@@ -75,7 +75,7 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
         ? withText(sections, operation.section, '')
         : new Problem('not_found', operation.section);
     case 'delete_sentence': {
-      const place = onlySentence(operation.what, pagesOf(operation.sections), rules);
+      const place = findOnlySentence(operation.what, pagesOf(operation.sections), rules);
       return place instanceof Problem ? place : cutSentence(sections, place);
     }
     case 'delete_last':
@@ -96,8 +96,8 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
 }
 
 /** The meant place, if there is only one. */
-function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
-  const [place, ...others] = placesOf(what.words, pages, rules);
+function findOnlyPlace(what: SoughtWords, pages: readonly Page[], rules: Rules): Place | Problem {
+  const [place, ...others] = findPlaces(what.words, pages, rules);
   if (!place) return new Problem('not_found', what.said);
   return others.length > 0 ? new Problem('several', what.said, others.length + 1) : place;
 }
@@ -106,13 +106,13 @@ function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | 
  * The meant places: one; with "all", every one; or one in each named section. Several in one section lead to a
  * question.
  */
-function meantPlaces(
-  what: Wanted,
+function findMeantPlaces(
+  what: SoughtWords,
   pages: readonly Page[],
   { all, sections }: { all: boolean; sections: readonly string[] },
   rules: Rules,
 ): Place[] | Problem {
-  const places = placesOf(what.words, pages, rules).filter((place) => standBeside(what, place, rules));
+  const places = findPlaces(what.words, pages, rules).filter((place) => hasNeighbours(what, place, rules));
   if (places.length === 0) return new Problem('not_found', what.said);
   if (all || (places.length === 1 && sections.length < 2)) return places;
   const perSection = sections.map((key) => places.filter(({ page }) => page.key === key));
@@ -130,8 +130,8 @@ function replaceWords(
   sections: readonly Section[],
   pages: readonly Page[],
   { rules }: Context,
-): Done {
-  const places = meantPlaces(operation.what, pages, operation, rules);
+): OperationResult {
+  const places = findMeantPlaces(operation.what, pages, operation, rules);
   if (places instanceof Problem) return places;
   let after = [...sections];
   for (const found of backwards(places)) {
@@ -150,8 +150,8 @@ function putInPlace(sections: readonly Section[], { place, by: words }: Exchange
   const replaced = elementAt(page.tokens, from);
   const isSide = to === from + 1 && rules.facts.sides.has(replaced.folded) && rules.facts.sides.has(fold(words));
   const by = isSide ? agreeing(replaced.text, words) : asWritten(words, place, rules);
-  const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
-  return withText(sections, page.key, agreed(changed, span.start, rules));
+  const changed = replaceAt(text, span, matchCase(text.slice(span.start, span.end), by, startsSentence(place)));
+  return withText(sections, page.key, withAgreement(changed, span.start, rules));
 }
 
 type Delete = Extract<InstructionOperation, { kind: 'delete' }>;
@@ -161,8 +161,8 @@ function deleteWords(
   sections: readonly Section[],
   pages: readonly Page[],
   { rules }: Context,
-): Done {
-  const places = meantPlaces(operation.what, pages, operation, rules);
+): OperationResult {
+  const places = findMeantPlaces(operation.what, pages, operation, rules);
   if (places instanceof Problem) return places;
   let after = [...sections];
   for (const place of backwards(places)) {
@@ -225,22 +225,22 @@ function cutSentence(sections: readonly Section[], place: Place): Section[] {
 }
 
 /** The sentence that holds the words, if there is only one. */
-function onlySentence(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
-  const places = placesOf(what.words, pages, rules);
+function findOnlySentence(what: SoughtWords, pages: readonly Page[], rules: Rules): Place | Problem {
+  const places = findPlaces(what.words, pages, rules);
   const [place] = places;
   if (!place) return new Problem('not_found', what.said);
   const sentences = new Set(places.map((each) => `${each.page.key} ${sentenceOf(each).from}`));
   return sentences.size > 1 ? new Problem('several', what.said, sentences.size) : place;
 }
 
-function deleteSentence(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+function deleteSentence(sections: readonly Section[], pages: readonly Page[], nth: number): OperationResult {
   const page = pages.findLast(({ sentences }) => sentences.length > 0);
   const sentence = page?.sentences.at(nth);
   return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('nothing');
 }
 
 /** The nth sentence of the only section that has any; negative `nth`: from the end. */
-function nthSentence(pages: readonly Page[], nth: number): Place | Problem {
+function findNthSentence(pages: readonly Page[], nth: number): Place | Problem {
   const written = pages.filter(({ sentences }) => sentences.length > 0);
   if (written.length > 1) return new Problem('several', String(nth), written.length);
   const [page] = written;
@@ -248,8 +248,8 @@ function nthSentence(pages: readonly Page[], nth: number): Place | Problem {
   return page && sentence ? { page, ...sentence } : new Problem('not_found', String(nth));
 }
 
-function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
-  const place = nthSentence(pages, nth);
+function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): OperationResult {
+  const place = findNthSentence(pages, nth);
   return place instanceof Problem ? place : cutSentence(sections, place);
 }
 
@@ -260,8 +260,8 @@ function replaceSentence(
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
-): Done {
-  const place = typeof which === 'number' ? nthSentence(pages, which) : onlySentence(which, pages, rules);
+): OperationResult {
+  const place = typeof which === 'number' ? findNthSentence(pages, which) : findOnlySentence(which, pages, rules);
   if (place instanceof Problem) return place;
   const { page } = place;
   const { from, to } = sentenceOf(place);
@@ -271,7 +271,11 @@ function replaceSentence(
 type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;
 
 /** Adds to a section, or rewrites it; a missing one is created at its usual place. */
-function writeSection({ kind, section: key, text }: Write, sections: readonly Section[], { rules }: Context): Done {
+function writeSection(
+  { kind, section: key, text }: Write,
+  sections: readonly Section[],
+  { rules }: Context,
+): OperationResult {
   const known = sections.find((section) => section.key === key);
   if (!known) {
     const made = { key, title: rules.titles[key] ?? key, text };
@@ -280,7 +284,7 @@ function writeSection({ kind, section: key, text }: Write, sections: readonly Se
     return before < 0 ? [...sections, made] : [...sections.slice(0, before), made, ...sections.slice(before)];
   }
   if (kind === 'rewrite') return withText(sections, key, text);
-  return withText(sections, key, kind === 'append' ? appended(known.text, text) : prepended(known.text, text));
+  return withText(sections, key, kind === 'append' ? appendSentences(known.text, text) : prepended(known.text, text));
 }
 
 /** An operation that only removes a negation leads to a question: the finding would be affirmed. */

@@ -4,10 +4,10 @@ import { readTokens } from '../checks/reading.ts';
 import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { splitSentences } from '../words/sentences.ts';
 import type { Span, Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import type { Wanted } from './operations.ts';
+import type { SoughtWords } from './operations.ts';
 import { elementAt, findElement } from '../../domain/elements.ts';
 
 /** A section with its words as a report writes them, and the place of each in the text. */
@@ -33,7 +33,7 @@ export function readPage({ key, text: given }: Section, rules: Rules): Page {
     key,
     text,
     tokens,
-    sentences: sentencesOf(tokens),
+    sentences: splitSentences(tokens),
     spanOf: (from, to) => ({
       start: elementAt(heard, elementAt(tokens, from).from).start,
       end: elementAt(heard, elementAt(tokens, to - 1).to - 1).end,
@@ -41,7 +41,7 @@ export function readPage({ key, text: given }: Section, rules: Rules): Page {
   };
 }
 
-interface Keyed {
+interface KeyedRange {
   readonly key: string;
   readonly from: number;
   readonly to: number;
@@ -56,8 +56,8 @@ function isMinus(tokens: readonly Token[], at: number, { measures }: Rules['numb
 }
 
 /** Words and figures for comparison: a number in words is the figure, a unit its symbol. */
-export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): Keyed[] {
-  const keys: Keyed[] = [];
+export function readKeys(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): KeyedRange[] {
+  const keys: KeyedRange[] = [];
   let at = from;
   while (at < to) {
     const token = elementAt(tokens, at);
@@ -88,7 +88,7 @@ export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, t
  * Every place of the words on the pages, each within one sentence. A side alone is found in any gender and number,
  * unless the page has it exactly as said.
  */
-export function placesOf(words: readonly string[], pages: readonly Page[], rules: Rules): Place[] {
+export function findPlaces(words: readonly string[], pages: readonly Page[], rules: Rules): Place[] {
   const [word] = words;
   if (word === undefined) return [];
   const side = words.length === 1 ? rules.facts.sides.get(word) : undefined;
@@ -101,7 +101,7 @@ export function placesOf(words: readonly string[], pages: readonly Page[], rules
 
 function placesOn(page: Page, length: number, isWord: (key: string, at: number) => boolean, rules: Rules): Place[] {
   return page.sentences.flatMap(({ from, to }) => {
-    const keys = keysOf(page.tokens, rules, from, to);
+    const keys = readKeys(page.tokens, rules, from, to);
     const found: Place[] = [];
     for (let at = 0; at + length <= keys.length; at += 1) {
       const stands = keys.slice(at, at + length).every(({ key }, i) => isWord(key, i));
@@ -114,10 +114,10 @@ function placesOn(page: Page, length: number, isWord: (key: string, at: number) 
 }
 
 /** Whether the same sentence has the additional words of the instruction. */
-export function standBeside({ beside = [] }: Wanted, place: Place, rules: Rules): boolean {
+export function hasNeighbours({ beside = [] }: SoughtWords, place: Place, rules: Rules): boolean {
   if (beside.length === 0) return true;
   const { from, to } = sentenceOf(place);
-  const keys = new Set(keysOf(place.page.tokens, rules, from, to).map(({ key }) => key));
+  const keys = new Set(readKeys(place.page.tokens, rules, from, to).map(({ key }) => key));
   return beside.every((word) => keys.has(word));
 }
 

@@ -54,7 +54,7 @@ export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: 
 
 /** "por favor,", "no,", "na impressão,": a prelude before a verb that belongs to it. */
 function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boolean {
-  const range = bare(tokens, part, reading.rules.instructions);
+  const range = stripCourtesies(tokens, part, reading.rules.instructions);
   if (range.to <= range.from) return true;
   if (phraseAt(tokens, range.from, valueAt(reading.rules.instructions.words, 'oops'))?.to === range.to) return true;
   const scope = phraseAt(tokens, range.from, reading.rules.instructions.inSection);
@@ -83,7 +83,7 @@ function overPolite(tokens: readonly Token[], at: number, { polite }: Instructio
 }
 
 /** An instruction without the words around it. */
-export function bare(tokens: readonly Token[], { from, to }: Range, words: InstructionWords): Range {
+export function stripCourtesies(tokens: readonly Token[], { from, to }: Range, words: InstructionWords): Range {
   let start = from;
   while (start < to && isEnd(tokens[start])) start += 1;
   start = overPolite(tokens, start, words);
@@ -123,7 +123,7 @@ function withoutLast(tokens: readonly Token[], { from, to }: Range, ...indexes: 
 }
 
 /** The sections named at the beginning or at the end, first, and then none. */
-export function scopesOf(tokens: readonly Token[], whole: Range, reading: Reading): Scope[] {
+export function findScopes(tokens: readonly Token[], whole: Range, reading: Reading): Scope[] {
   const range = withoutEverywhere(tokens, whole, reading.rules.instructions);
   const everywhere = range !== whole;
   const scopes: Scope[] = [];

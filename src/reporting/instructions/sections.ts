@@ -5,8 +5,8 @@ import { withArticle } from './editing.ts';
 import type { Problem } from './operations.ts';
 
 /** The sections after an operation, or why it cannot be carried out. */
-export type Done = Section[] | Problem;
+export type OperationResult = Section[] | Problem;
 
 /** The text after words were replaced or inserted at a place; in English the article before it agrees. */
-export const agreed = (text: string, at: number, { language }: Rules): string =>
+export const withAgreement = (text: string, at: number, { language }: Rules): string =>
   language === 'en-US' ? withArticle(text, at) : text;

@@ -1,25 +1,25 @@
 /** Operations on values: sides, numbers, categories. */
 import type { Section } from '../../contract/document.ts';
-import { areLike, likeAt } from '../words/likes.ts';
+import { areSameKind, kindAt } from '../words/likes.ts';
 import { figure, roman } from '../numbers/figures.ts';
 import { letterAt } from '../numbers/letters.ts';
 import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
-import { tokensOf } from '../words/token.ts';
-import { replaceAt, withCaseOf } from './editing.ts';
+import { tokenise } from '../words/token.ts';
+import { replaceAt, matchCase } from './editing.ts';
 import { Problem } from './operations.ts';
-import type { InstructionOperation, Wanted } from './operations.ts';
-import { backwards, placesOf, sentenceOf, startsSentence } from './places.ts';
+import type { InstructionOperation, SoughtWords } from './operations.ts';
+import { backwards, findPlaces, sentenceOf, startsSentence } from './places.ts';
 import type { Page, Place } from './places.ts';
 import { withText } from '../versions/with-text.ts';
-import { agreed } from './sections.ts';
-import type { Done } from './sections.ts';
+import { withAgreement } from './sections.ts';
+import type { OperationResult } from './sections.ts';
 import { elementAt, findElement } from '../../domain/elements.ts';
 
 /** Words in the form of those that they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
 export function asWritten(by: string, { page, from, to }: Place, { numbers }: Rules): string {
-  const tokens = tokensOf(by);
+  const tokens = tokenise(by);
   const isUnit =
     page.tokens[from - 1]?.kind === 'figure' && unitAt(page.tokens, from, numbers.grammar.units)?.to === to;
   const unit = isUnit ? unitAt(tokens, 0, numbers.grammar.units) : undefined;
@@ -30,9 +30,9 @@ export function asWritten(by: string, { page, from, to }: Place, { numbers }: Ru
 }
 
 /** The meant sentences: those with the words, or all. */
-function sentencesWith(what: Wanted | null, pages: readonly Page[], rules: Rules): Place[] {
+function sentencesWith(what: SoughtWords | null, pages: readonly Page[], rules: Rules): Place[] {
   if (what === null) return pages.flatMap((page) => page.sentences.map((sentence) => ({ page, ...sentence })));
-  const places = placesOf(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
+  const places = findPlaces(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
   return places.filter(
     (place, at) => places.findIndex((other) => other.page === place.page && other.from === place.from) === at,
   );
@@ -45,9 +45,9 @@ export function changeSide(
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
-): Done {
+): OperationResult {
   const { sides } = rules.facts;
-  const wanted = sides.get(elementAt(tokensOf(side), 0).folded);
+  const wanted = sides.get(elementAt(tokenise(side), 0).folded);
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
     const places: Place[] = [];
     for (let at = from; at < to; at += 1)
@@ -65,7 +65,7 @@ export function changeSide(
     after = withText(
       after,
       place.page.key,
-      replaceAt(text, place.page.spanOf(place.from, place.to), withCaseOf(token.text, by, startsSentence(place))),
+      replaceAt(text, place.page.spanOf(place.from, place.to), matchCase(token.text, by, startsSentence(place))),
     );
   }
   return after;
@@ -81,12 +81,12 @@ export function agreeing(replaced: string, side: string): string {
 
 /** If a whole date replaces a part of one, it replaces the rest too: "10 de março" of "10 de março de 2025". */
 export function wholeDate(place: Place, by: string, { corrections: { likes } }: Rules): Place {
-  const said = tokensOf(by);
-  const isDate = likeAt(said, 0, likes)?.kind === 'date' && /\d{4}$/.test(by);
+  const said = tokenise(by);
+  const isDate = kindAt(said, 0, likes)?.kind === 'date' && /\d{4}$/.test(by);
   if (!isDate) return place;
   const { from, to } = sentenceOf(place);
   for (let at = Math.max(from, place.from - 6); at <= place.from; at += 1) {
-    const like = likeAt(place.page.tokens, at, likes);
+    const like = kindAt(place.page.tokens, at, likes);
     if (like?.kind === 'date' && like.to >= place.to && like.to <= to) return { ...place, from: at, to: like.to };
   }
   return place;
@@ -99,20 +99,20 @@ export function changeNumber(
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
-): Done {
+): OperationResult {
   const { likes } = rules.corrections;
-  const said = tokensOf(measure);
-  const wanted = likeAt(said, 0, likes);
+  const said = tokenise(measure);
+  const wanted = kindAt(said, 0, likes);
   if (!wanted || !/^(?:measure|date)$/.test(wanted.kind) || wanted.to !== said.length)
     return new Problem('not_understood');
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
     const places: { place: Place; numberTo: number }[] = [];
     for (let at = from; at < to; at += 1) {
       const like = /^(?:figure|word)$/.test(elementAt(page.tokens, at).kind)
-        ? likeAt(page.tokens, at, likes)
+        ? kindAt(page.tokens, at, likes)
         : undefined;
       if (!like || !/^(?:measure|date)$/.test(like.kind)) continue;
-      if ((like.unit || like.kind === 'date') && areLike(like, wanted))
+      if ((like.unit || like.kind === 'date') && areSameKind(like, wanted))
         places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
       at = like.to - 1;
     }
@@ -125,7 +125,7 @@ export function changeNumber(
   const isWhole = wanted.unit !== undefined || wanted.kind === 'date';
   const span = place.page.spanOf(place.from, isWhole ? place.to : numberTo);
   const by = isWhole ? measure : asWritten(measure, place, rules);
-  return withText(sections, place.page.key, agreed(replaceAt(place.page.text, span, by), span.start, rules));
+  return withText(sections, place.page.key, withAgreement(replaceAt(place.page.text, span, by), span.start, rules));
 }
 
 type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>;
@@ -136,8 +136,8 @@ export function changeCategory(
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
-): Done {
-  const found = placesOf(name.words, pages, rules).flatMap((place) => valueAfter(place, rules));
+): OperationResult {
+  const found = findPlaces(name.words, pages, rules).flatMap((place) => valueAfter(place, rules));
   const [only] = found;
   if (!only) return new Problem('not_found', name.said);
   if (found.length > 1) return new Problem('several', name.said, found.length);
@@ -166,11 +166,11 @@ function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
 /** "três", "4 b", "BI-RADS 3" in the written form of the value. */
 function categoryText(
   value: string,
-  name: Wanted,
+  name: SoughtWords,
   isRoman: boolean,
   { numbers, instructions }: Rules,
 ): string | undefined {
-  const tokens = tokensOf(value);
+  const tokens = tokenise(value);
   let at = 0;
   while (
     at < tokens.length &&

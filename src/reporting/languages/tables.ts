@@ -123,7 +123,7 @@ export interface ClassRow {
   readonly phrases: string;
   readonly style: 'roman' | 'arabic';
   /** Greatest number; beyond it the words stay. */
-  readonly most: number;
+  readonly max: number;
   /** Letters that may follow the number, as they are written. */
   readonly letters?: string;
   /** Letters that are a class without a number: "tipo A", "hepatite C". */

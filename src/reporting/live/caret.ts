@@ -4,7 +4,7 @@ import type { Piece, ShownSection } from './hand-edits.ts';
 import { elementAt } from '../../domain/elements.ts';
 
 /** The identity of a piece in any context; `undefined`: it may be another one the next time. */
-function identityOf({ kind, unit, edit, isPartial }: Piece, { units }: ShownSection): unknown {
+function findIdentity({ kind, unit, edit, isPartial }: Piece, { units }: ShownSection): unknown {
   if (kind === 'hand') return edit;
   return kind === 'word' && !isPartial ? elementAt(units, unit).heard[0]?.from : undefined;
 }
@@ -14,7 +14,7 @@ function* solid(section: ShownSection): Generator<{ what: unknown; start: number
   for (const piece of section.pieces) {
     const start = end;
     end += piece.text.length;
-    const what = identityOf(piece, section);
+    const what = findIdentity(piece, section);
     if (what !== undefined) yield { what, start, end };
   }
 }

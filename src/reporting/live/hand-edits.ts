@@ -3,10 +3,10 @@
  * transcript, so it holds whatever is heard, spoken or recorded after it: typed text wins over the words that it
  * touched, and every other word stays as dictated.
  */
-import { firstWhere } from '../words/first-where.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 import { withCapital } from '../render.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
-import { asSaid, isPartial, overlap, placesOf, unitsOf } from './words.ts';
+import { asSaid, isPartial, overlap, placesOf, splitUnits } from './words.ts';
 import type { LiveReport, Place, Places, Unit } from './words.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -69,7 +69,7 @@ export function withHand({ sections, heard }: LiveReport, edits: readonly HandEd
   const present = edits.filter(({ over }) => isHeard(over, heard));
   const covers = coversIn(present);
   const known: Section[] = sections.map((section) => {
-    const { units, tail } = unitsOf(section);
+    const { units, tail } = splitUnits(section);
     const apart =
       present.length === 0 ? units : units.flatMap((unit) => (isTorn(unit, covers, present) ? asSaid(unit) : [unit]));
     return {
@@ -77,7 +77,7 @@ export function withHand({ sections, heard }: LiveReport, edits: readonly HandEd
       title: section.title,
       units: apart,
       tail,
-      covers: apart.map((unit) => coverOf(unit, covers)),
+      covers: apart.map((unit) => findCover(unit, covers)),
     };
   });
   const all = withMissing(known, present);
@@ -85,7 +85,7 @@ export function withHand({ sections, heard }: LiveReport, edits: readonly HandEd
   return all.map((section, at) => ({
     key: section.key,
     title: section.title,
-    pieces: piecesOf(
+    pieces: buildPieces(
       section,
       present.flatMap((edit, n) =>
         elementAt(positions, n).section === at ? [{ edit, at: elementAt(positions, n).at }] : [],
@@ -106,9 +106,9 @@ type Covers = readonly (Places & { readonly edit: HandEdit })[];
 const coversIn = (edits: readonly HandEdit[]): Covers =>
   edits.flatMap((edit) => edit.over.map((each) => ({ ...each, edit }))).toSorted((a, b) => a.from - b.from);
 
-function coverOf({ heard }: Unit, covers: Covers): HandEdit | null {
+function findCover({ heard }: Unit, covers: Covers): HandEdit | null {
   for (const { from, text } of heard) {
-    const found = covers[firstWhere(covers.length, (at) => elementAt(covers, at).to > from)];
+    const found = covers[findFirstIndex(covers.length, (at) => elementAt(covers, at).to > from)];
     if (found && found.from < from + text.length) return found.edit;
   }
   return null;
@@ -119,7 +119,7 @@ function isTorn(unit: Unit, covers: Covers, edits: readonly HandEdit[]): boolean
   const { heard } = unit;
   if (heard.length === 0 || (heard.length === 1 && !elementAt(heard, 0).text.includes(' '))) return false;
   if (edits.some(({ after, before }) => isIn(after, unit) && isIn(before, unit))) return true;
-  const each = asSaid(unit).map((word) => coverOf(word, covers));
+  const each = asSaid(unit).map((word) => findCover(word, covers));
   return each.some((cover) => cover !== each[0]);
 }
 
@@ -158,7 +158,7 @@ function positionsIn(sections: readonly Section[], edits: readonly HandEdit[]): 
   places.sort((a, b) => a.from - b.from);
   const wordAt = (place: Place | null): Position | undefined => {
     const found =
-      place === null ? undefined : places[firstWhere(places.length, (at) => elementAt(places, at).to > place)];
+      place === null ? undefined : places[findFirstIndex(places.length, (at) => elementAt(places, at).to > place)];
     return found && found.from <= place! ? found : undefined;
   };
   const found = edits.map((edit): Position | undefined => {
@@ -177,9 +177,9 @@ function positionsIn(sections: readonly Section[], edits: readonly HandEdit[]): 
       sections.findIndex(({ key }) => key === edit.section),
     );
     const isHere = (each: Position | undefined): each is Position => each?.section === section;
-    const least = found.slice(0, n).findLast(isHere)?.at ?? 0;
-    const most = found.slice(n + 1).find(isHere)?.at ?? Infinity;
-    return { section, at: Math.min(Math.max(placeAfter(sections[section], edit.after), least), most) };
+    const min = found.slice(0, n).findLast(isHere)?.at ?? 0;
+    const max = found.slice(n + 1).find(isHere)?.at ?? Infinity;
+    return { section, at: Math.min(Math.max(placeAfter(sections[section], edit.after), min), max) };
   });
 }
 
@@ -193,7 +193,7 @@ function placeAfter(section: Section | undefined, place: Place | null): number {
   return at;
 }
 
-function piecesOf(
+function buildPieces(
   { units, covers, tail }: Section,
   edits: readonly { readonly edit: HandEdit; readonly at: number }[],
 ): Piece[] {
@@ -208,7 +208,7 @@ function piecesOf(
     pieces.push({ unit: -1, edit: null, isPartial: false, ...piece });
     out = (out + piece.text).slice(-40);
   };
-  const gapOf = (at: number): string => {
+  const findGap = (at: number): string => {
     const gap = units[at]?.gap ?? tail;
     return isStopped ? gap.replace(leadingMarks, '') : gap;
   };
@@ -217,7 +217,7 @@ function piecesOf(
     const follows = edit.after === null ? out === '' : lastWord !== undefined && isIn(edit.after, lastWord);
     if (!isOver && (!follows || hand !== null) && edit.text !== '') {
       // Its words are gone: it follows the rest of its neighbours.
-      put({ kind: 'gap', text: out === '' ? '' : (leadingMarks.exec(gapOf(at))?.[0] ?? '') });
+      put({ kind: 'gap', text: out === '' ? '' : (leadingMarks.exec(findGap(at))?.[0] ?? '') });
       isStopped = true;
       if (/\S$/.test(out) && /^[^\s.,;:!?)]/.test(edit.text)) put({ kind: 'gap', text: ' ' });
     } else if (edit.leads) put({ kind: 'gap', text: isOver ? elementAt(units, at).gap : '' });
@@ -226,7 +226,7 @@ function piecesOf(
   };
   const putWord = (unit: Unit, at: number): void => {
     const isNext = hand !== null && isIn(hand.before, unit);
-    const own = out === '' && hand === null ? unit.gap.trimStart() : gapOf(at);
+    const own = out === '' && hand === null ? unit.gap.trimStart() : findGap(at);
     const gap: string = hand === null ? own : gapAfter(hand, { ...unit, gap: own }, isNext, out);
     const opens = hand !== null && (isNext ? hand.raises : /(?:^|[.!?]\s+|\n)$/.test(out + gap));
     const partial = isPartial(unit);
@@ -236,7 +236,7 @@ function piecesOf(
   };
   const putTail = (last: HandEdit | null): void => {
     const isClosed = last !== null && (endsWithMark(out) || (last.before === null && last.closes));
-    if (!isClosed) put({ kind: 'gap', text: gapOf(units.length), isPartial: pieces.at(-1)?.isPartial ?? false });
+    if (!isClosed) put({ kind: 'gap', text: findGap(units.length), isPartial: pieces.at(-1)?.isPartial ?? false });
   };
   let next = 0;
   for (let at = 0; at <= units.length; at += 1) {

@@ -4,9 +4,9 @@ import { align } from '../checks/alignment.ts';
 import { wordsOf } from '../versions/edits.ts';
 import { textOf, withHand } from './hand-edits.ts';
 import type { HandEdit } from './hand-edits.ts';
-import { intoSections } from './spoken-into.ts';
-import type { SpokenInto } from './spoken-into.ts';
-import { isPartial, unitsOf } from './words.ts';
+import { moveToTargets } from './spoken-into.ts';
+import type { SpeechTarget } from './spoken-into.ts';
+import { isPartial, splitUnits } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Unit } from './words.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -28,26 +28,26 @@ interface WrittenWord {
  * The sections of the report with the edits. The service may have heard or written other words than `live`: edited
  * words stay as the person left them, and all others come from the report.
  */
-export function ontoDocument(
+export function applyHandEdits(
   sections: readonly Section[],
   live: LiveReport,
   edits: readonly HandEdit[],
-  wishes: readonly SpokenInto[] = [],
+  wishes: readonly SpeechTarget[] = [],
 ): Section[] {
   const said = live.sections.flatMap((section) =>
-    unitsOf(section)
+    splitUnits(section)
       .units.filter((unit) => !isPartial(unit))
       .flatMap((unit) => wordsOf(unit.text).map(({ text }): SaidWord => ({ section: section.key, text, unit }))),
   );
   const written = sections.flatMap(({ key, text }, section) =>
     wordsOf(text).map((word): WrittenWord => ({ ...word, section, key })),
   );
-  const runs = runsOf(written, unitsFor(said, written));
+  const runs = groupRuns(written, unitsFor(said, written));
   const document = sections.map((section, at): LiveSection => ({
     ...section,
     runs: runs.flatMap((run) => (run.section === at ? [run.run] : [])),
   }));
-  return withHand(intoSections({ sections: document, heard: live.heard }, wishes), edits).map((shown) => ({
+  return withHand(moveToTargets({ sections: document, heard: live.heard }, wishes), edits).map((shown) => ({
     key: shown.key,
     title: shown.title,
     text: textOf(shown),
@@ -81,7 +81,7 @@ function unitsFor(said: readonly SaidWord[], written: readonly WrittenWord[]): U
 }
 
 /** Words with the same dictated words, as one run. */
-function runsOf(
+function groupRuns(
   written: readonly WrittenWord[],
   units: readonly Unit[][],
 ): { readonly section: number; readonly run: LiveRun }[] {

@@ -6,11 +6,11 @@
 import { withCapital } from '../render.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
 import type { ShownSection } from './hand-edits.ts';
-import { partialPlaces, placesOfStretch, unitsOf } from './words.ts';
+import { partialPlaces, placesOfStretch, splitUnits } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Place, Unit } from './words.ts';
 import { elementAt, findElement } from '../../domain/elements.ts';
 
-export interface SpokenInto {
+export interface SpeechTarget {
   readonly section: string;
   readonly title: string;
   /** The target applies to speech from this place on. */
@@ -49,7 +49,7 @@ const lastHeard = ({ heard }: LiveReport): number => heard.reduce((last, { to })
 /** The place of the next speech: words in progress stay where they are, also when they are final. */
 export function nextPlace(live: LiveReport): Place {
   const said = live.sections
-    .flatMap((section) => unitsOf(section).units)
+    .flatMap((section) => splitUnits(section).units)
     .flatMap(({ heard }) => heard)
     .map(({ from, text }) => (from < 0 ? from + text.length - partialPlaces : 0));
   return lastHeard(live) + 1 + Math.max(0, ...said);
@@ -89,7 +89,7 @@ export function placeAfterPause(
 }
 
 /** The target for a caret in a shown section: it applies to speech at `from` and later. */
-export function wishAt(from: Place, { key, title, pieces, units }: ShownSection, caret: number): SpokenInto {
+export function targetAt(from: Place, { key, title, pieces, units }: ShownSection, caret: number): SpeechTarget {
   let after: Place | null = null;
   let at = 0;
   for (const { kind, text, unit, isPartial } of pieces) {
@@ -101,20 +101,20 @@ export function wishAt(from: Place, { key, title, pieces, units }: ShownSection,
 }
 
 /** Key of the section that takes the words now; `undefined`: there are no words and no target yet. */
-export function sectionNow(live: LiveReport, wishes: readonly SpokenInto[]): string | undefined {
+export function sectionNow(live: LiveReport, targets: readonly SpeechTarget[]): string | undefined {
   const begins = lastHeard(live) + 1;
-  const lines = intoSections(live, wishes).sections.map((section) => lineOf(section, begins));
+  const lines = moveToTargets(live, targets).sections.map((section) => buildLine(section, begins));
   const entries = lines.flatMap((line) => line.entries.filter(({ said }) => said !== undefined));
   const last = entries.toSorted((a, b) => a.said! - b.said!).at(-1);
-  const wish = wishes.at(-1);
-  return wish && (!last || last.said! < wish.from) ? wish.section : last?.home;
+  const target = targets.at(-1);
+  return target && (!last || last.said! < target.from) ? target.section : last?.home;
 }
 
 /** The report with the words moved to their targets. */
-export function intoSections(live: LiveReport, wishes: readonly SpokenInto[]): LiveReport {
+export function moveToTargets(live: LiveReport, wishes: readonly SpeechTarget[]): LiveReport {
   if (wishes.length === 0) return live;
-  const lines = live.sections.map((section) => lineOf(section, lastHeard(live) + 1));
-  const moves = movesOf(
+  const lines = live.sections.map((section) => buildLine(section, lastHeard(live) + 1));
+  const moves = findMoves(
     lines.flatMap(({ entries }) => entries),
     wishes,
   );
@@ -126,13 +126,13 @@ export function intoSections(live: LiveReport, wishes: readonly SpokenInto[]): L
     const line = findElement(all, ({ key }) => key === section);
     line.entries.splice(placeAfter(line, after), 0, ...entries);
   }
-  return { ...live, sections: all.map(sectionOf) };
+  return { ...live, sections: all.map(buildSection) };
 }
 
 const marksAtStart = /^[.,;:!?)\]]*/;
 
-function lineOf(section: LiveSection, begins: Place): Line {
-  const { units, tail } = unitsOf(section);
+function buildLine(section: LiveSection, begins: Place): Line {
+  const { units, tail } = splitUnits(section);
   const gaps = [...units.map(({ gap }) => gap), tail];
   const marksOf = (at: number): string => (at === 0 ? '' : (marksAtStart.exec(elementAt(gaps, at))?.[0] ?? ''));
   const entries = units.map((unit, at): Entry => {
@@ -152,10 +152,10 @@ function lineOf(section: LiveSection, begins: Place): Line {
 }
 
 /** The words that each target moves, in the order of speech. */
-function movesOf(entries: readonly Entry[], wishes: readonly SpokenInto[]): Map<SpokenInto, Entry[]> {
-  const moves = new Map<SpokenInto, Entry[]>();
+function findMoves(entries: readonly Entry[], wishes: readonly SpeechTarget[]): Map<SpeechTarget, Entry[]> {
+  const moves = new Map<SpeechTarget, Entry[]>();
   const coming = wishes.toSorted((a, b) => a.from - b.from);
-  let wish: SpokenInto | undefined;
+  let wish: SpeechTarget | undefined;
   /** The section of the dictation when the target was set. */
   let home: string | undefined;
   let before: string | undefined;
@@ -173,7 +173,7 @@ function movesOf(entries: readonly Entry[], wishes: readonly SpokenInto[]): Map<
 }
 
 /** Adds the section of the target if the report lacks it. */
-function withLine(lines: readonly Line[], { section: key, title }: SpokenInto): Line[] {
+function withLine(lines: readonly Line[], { section: key, title }: SpeechTarget): Line[] {
   if (lines.some((line) => line.key === key)) return [...lines];
   const rank = (each: string): number => sectionKinds.findIndex((kind) => kind.key === each);
   const next = lines.findIndex((line) => rank(line.key) > rank(key));
@@ -190,7 +190,7 @@ function placeAfter({ entries }: Line, after: Place | null): number {
   return at < 0 ? entries.length : at + 1;
 }
 
-function sectionOf({ key, title, entries, rest }: Line): LiveSection {
+function buildSection({ key, title, entries, rest }: Line): LiveSection {
   const runs: LiveRun[] = [];
   let text = '';
   for (const [at, entry] of entries.entries()) {

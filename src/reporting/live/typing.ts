@@ -12,13 +12,13 @@ export interface Splice {
   readonly text: string;
 }
 
-interface Located {
+interface LocatedPiece {
   readonly piece: Piece;
   readonly start: number;
   readonly end: number;
 }
 
-function locate({ pieces }: ShownSection): Located[] {
+function locate({ pieces }: ShownSection): LocatedPiece[] {
   let at = 0;
   return pieces.map((piece) => ({ piece, start: at, end: (at += piece.text.length) }));
 }
@@ -30,7 +30,12 @@ export function partialIn(section: ShownSection): { readonly start: number; read
 }
 
 /** The edits after typing. Words that may still change stay: text typed there goes before them. */
-export function typed(live: LiveReport, edits: readonly HandEdit[], key: string, splice: Splice): readonly HandEdit[] {
+export function applyTyping(
+  live: LiveReport,
+  edits: readonly HandEdit[],
+  key: string,
+  splice: Splice,
+): readonly HandEdit[] {
   const section = withHand(live, edits).find((each) => each.key === key);
   if (!section) return edits;
   const open = partialIn(section);
@@ -41,19 +46,19 @@ export function typed(live: LiveReport, edits: readonly HandEdit[], key: string,
   if (start >= open.end || end <= open.start)
     return spliced(section, edits, { ...splice, start, end: Math.max(start, end) });
   const after = spliced(section, edits, { start: open.end, end, text: '' });
-  return typed(live, after, key, { ...splice, start, end: open.start });
+  return applyTyping(live, after, key, { ...splice, start, end: open.start });
 }
 
 function spliced(section: ShownSection, edits: readonly HandEdit[], splice: Splice): readonly HandEdit[] {
   const located = locate(section);
   const { start, end, text } = splice;
-  const touches = (each: Located): boolean =>
+  const touches = (each: LocatedPiece): boolean =>
     !each.piece.isPartial &&
     ((each.start < end && each.end > start) ||
       // Letters at a word become a part of the word.
       (each.end === start && isWordy(text.slice(0, 1))) ||
       (each.start === end && isWordy(text.slice(-1))));
-  const stays = (each: Located): boolean => each.piece.kind === 'word' && !touches(each);
+  const stays = (each: LocatedPiece): boolean => each.piece.kind === 'word' && !touches(each);
   const left = located.findLastIndex((each) => stays(each) && each.end <= start);
   const found = located.findIndex((each, at) => at > left && stays(each) && each.start >= end);
   const right = found < 0 ? located.length : found;
@@ -69,7 +74,7 @@ function spliced(section: ShownSection, edits: readonly HandEdit[], splice: Spli
     edits.some(
       (edit) => !merged.has(edit) && edit.over.some((each) => unit.heard.some((part) => overlap(each, placesOf(part)))),
     );
-  const edit = editOf({
+  const edit = buildEdit({
     section,
     text: whole.slice(from, start) + text + whole.slice(end, to),
     units: units.filter((unit) => !isOther(unit)),
@@ -77,16 +82,16 @@ function spliced(section: ShownSection, edits: readonly HandEdit[], splice: Spli
     last: last && section.units[last.piece.unit],
     isRaised: last !== undefined && last.piece.text !== elementAt(section.units, last.piece.unit).text,
   });
-  const rest = [...merged].flatMap(({ over }) => over).filter((each) => !units.some((unit) => isOf(each, unit)));
-  return placed(edits, { merged, made: withOthers(edit, rest, section), after: editAfter(located, right) });
+  const rest = [...merged].flatMap(({ over }) => over).filter((each) => !units.some((unit) => coversUnit(each, unit)));
+  return placeEdits(edits, { merged, made: withOthers(edit, rest, section), after: editAfter(located, right) });
 }
 
-const lastEnd = (located: readonly Located[], partial: number): number => {
+const lastEnd = (located: readonly LocatedPiece[], partial: number): number => {
   const before = located.slice(0, partial).findLast(({ piece }) => !piece.isPartial);
   return before?.end ?? 0;
 };
 
-const isOf = (each: Places, { heard }: Unit): boolean => heard.some((part) => overlap(each, placesOf(part)));
+const coversUnit = (each: Places, { heard }: Unit): boolean => heard.some((part) => overlap(each, placesOf(part)));
 
 interface Region {
   readonly section: Pick<ShownSection, 'key' | 'title' | 'tail'>;
@@ -100,7 +105,7 @@ interface Region {
 }
 
 /** The smallest edit that produces the region's text; `undefined`: the text is as dictated. */
-function editOf({ section, text: whole, units: all, first, last, isRaised }: Region): HandEdit | undefined {
+function buildEdit({ section, text: whole, units: all, first, last, isRaised }: Region): HandEdit | undefined {
   let text = whole;
   const units = [...all];
   let [after, before] = [first, last];
@@ -159,7 +164,7 @@ const lastPlace = (unit: Unit | undefined): Place | null => {
 
 /** Replaced words that are not at this place now stay replaced. */
 function withOthers(edit: HandEdit | undefined, over: readonly Places[], section: ShownSection): HandEdit[] {
-  const isHere = (each: Places): boolean => section.units.some((unit) => isOf(each, unit));
+  const isHere = (each: Places): boolean => section.units.some((unit) => coversUnit(each, unit));
   const nothing: HandEdit = {
     section: section.key,
     title: section.title,
@@ -177,11 +182,11 @@ function withOthers(edit: HandEdit | undefined, over: readonly Places[], section
   return gone.length > 0 ? [{ ...nothing, over }] : present;
 }
 
-const editAfter = (located: readonly Located[], right: number): HandEdit | undefined =>
+const editAfter = (located: readonly LocatedPiece[], right: number): HandEdit | undefined =>
   located.slice(right).find(({ piece }) => piece.edit)?.piece.edit ?? undefined;
 
 /** The edits with new ones in the place of those that they absorbed, or before `after`. */
-function placed(
+function placeEdits(
   edits: readonly HandEdit[],
   { merged, made, after }: { merged: ReadonlySet<HandEdit>; made: readonly HandEdit[]; after: HandEdit | undefined },
 ): readonly HandEdit[] {

@@ -1,5 +1,5 @@
 /** The words of a report during its dictation, each with its heard parts. */
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
 
 /**
@@ -57,7 +57,7 @@ export const overlap = (a: Places, b: Places): boolean => a.from < b.to && b.fro
 export const isPartial = ({ heard }: Pick<Unit, 'heard'>): boolean => heard.some(({ from }) => from < 0);
 
 /** The section as its words; `tail` is the text after the last one. */
-export function unitsOf({ text, runs }: LiveSection): { readonly units: Unit[]; readonly tail: string } {
+export function splitUnits({ text, runs }: LiveSection): { readonly units: Unit[]; readonly tail: string } {
   const units: Unit[] = [];
   let end = 0;
   const add = (span: Span, heard: readonly HeardPart[]): void => {
@@ -69,7 +69,7 @@ export function unitsOf({ text, runs }: LiveSection): { readonly units: Unit[]; 
       add(run, run.heard);
       continue;
     }
-    for (const { kind, start, end: last } of tokensOf(text.slice(run.start, run.end))) {
+    for (const { kind, start, end: last } of tokenise(text.slice(run.start, run.end))) {
       if (kind !== 'word' && kind !== 'figure') continue;
       const span = { start: run.start + start, end: run.start + last };
       add(span, [{ from: run.from + start, text: text.slice(span.start, span.end) }]);

@@ -67,7 +67,7 @@ interface Context {
 /** The allowed numbers of a class. */
 interface Form {
   readonly style: 'roman' | 'arabic';
-  readonly most: number;
+  readonly max: number;
   readonly lettersFor: (digits: string) => string;
   readonly alone: string;
   readonly isSure: boolean;
@@ -122,7 +122,7 @@ function valueAt(tokens: readonly Token[], at: number, form: Form, { reading, wo
   const numeral = reading.numerals.get(at);
   if (!numeral) return writtenAt(tokens, at, form);
   const { digits } = numeral;
-  if (numeral.isDecimal || Number(digits) > form.most || words.counting.has(elementAt(tokens, at).folded))
+  if (numeral.isDecimal || Number(digits) > form.max || words.counting.has(elementAt(tokens, at).folded))
     return undefined;
   if (unitAt(tokens, numeral.to, words.units) || startsPhrase(tokens, numeral.to, digits, words)) return undefined;
   const suffix = suffixAt(tokens, numeral.to, form.lettersFor(digits), words);
@@ -209,16 +209,16 @@ function jointAt(tokens: readonly Token[], at: number, { joints, markers }: Clas
 
 const radsForm = ({ letters = {}, alone = '' }: Rads): Form => ({
   style: 'arabic',
-  most: 6,
+  max: 6,
   lettersFor: (digits) => letters[digits] ?? '',
   alone,
   isSure: false,
   isSum: false,
 });
 
-const classForm = ({ style, most, letters = '', alone = '', isSure, isSum }: ClassRow): Form => ({
+const classForm = ({ style, max, letters = '', alone = '', isSure, isSum }: ClassRow): Form => ({
   style,
-  most,
+  max,
   lettersFor: () => letters,
   alone,
   isSure: isSure === true,

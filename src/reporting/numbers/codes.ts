@@ -111,7 +111,7 @@ export function levelAt(tokens: readonly Token[], at: number, context: Context):
       ],
     };
   }
-  if (!first.isSure && !standsAsLevel(tokens, at, first, context)) return undefined;
+  if (!first.isSure && !namesLevel(tokens, at, first, context)) return undefined;
   return { rule: isLevel(first) ? 'level' : 'code', to: first.to, pieces: [{ from: at, to: first.to, text }] };
 }
 
@@ -130,7 +130,7 @@ function secondAt(
     if (!hasHyphen && areSequences(tokens, { at: from, to: code.to }, first, code, context.words)) return undefined;
     return isLevel(code) && (follows(first, code) || hasHyphen) ? { code } : undefined;
   }
-  const isNamed = first.isSure || first.letter === 'L' || standsAsLevel(tokens, from, first, context);
+  const isNamed = first.isSure || first.letter === 'L' || namesLevel(tokens, from, first, context);
   const numeral = isNamed ? context.reading.numerals.get(at) : undefined;
   if (!numeral || numeral.isDecimal || unitAt(tokens, numeral.to, context.words.units)) return undefined;
   const short = { letter: first.letter, number: Number(numeral.digits), to: numeral.to, isSure: true };
@@ -163,7 +163,7 @@ function areSequences(
 }
 
 /** Whether a letter that is also a word names a level here: "raiz de esse um", "ele cinco sobre esse um". */
-function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context: Context): boolean {
+function namesLevel(tokens: readonly Token[], at: number, code: Code, context: Context): boolean {
   const { levelNouns, levelJoints, levelAfter, pairedOnly, leadNouns } = context.words;
   if (code.letter === 'V' && code.number >= 1 && code.number <= 6) {
     const isLead = (other: Code | undefined): boolean => other?.letter === 'V';
@@ -178,7 +178,7 @@ function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context
   const isJoint = levelJoints.has(tokens[at - 1]?.folded ?? '');
   const noun = tokens[isJoint ? at - 2 : at - 1];
   if (noun?.kind === 'word' && levelNouns.has(noun.folded))
-    return code.letter !== 'D' || !goesOn(tokens, code.to, context);
+    return code.letter !== 'D' || !continuesMeasure(tokens, code.to, context);
   if (!isJoint) return false;
   return [2, 3, 4].some((back) => {
     const other = at - 1 >= back ? codeAt(tokens, at - back, context) : undefined;
@@ -187,7 +187,7 @@ function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context
 }
 
 /** "a nivel de dos a tres centímetros", "de tres nódulos": what is measured or counted after "de" is no level. */
-const goesOn = (tokens: readonly Token[], at: number, { reading, words }: Context): boolean =>
+const continuesMeasure = (tokens: readonly Token[], at: number, { reading, words }: Context): boolean =>
   isCounted(tokens, at) || (words.joints.has(tokens[at]?.folded ?? '') && reading.numerals.has(at + 1));
 
 interface Part {

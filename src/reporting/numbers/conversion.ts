@@ -1,7 +1,7 @@
 /** The conversion that a rule for numbers and terms requests: it replaces tokens with pieces of text. */
-import { fatesOf, hullOf } from '../operation.ts';
+import { buildFates, findHull } from '../operation.ts';
 import type { Change, HeardFate } from '../operation.ts';
-import { written } from '../words/token.ts';
+import { writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -22,7 +22,11 @@ export interface Conversion {
 }
 
 /** The conversion as a change of the tokens from `at` on; `undefined` if it changes nothing. */
-export function changeOf(tokens: readonly Token[], at: number, { rule, to, pieces }: Conversion): Change | undefined {
+export function buildChange(
+  tokens: readonly Token[],
+  at: number,
+  { rule, to, pieces }: Conversion,
+): Change | undefined {
   if (pieces.length === 0) return undefined;
   const out: Token[] = [];
   const fates: HeardFate[] = [];
@@ -39,9 +43,9 @@ export function changeOf(tokens: readonly Token[], at: number, { rule, to, piece
     if (isSame) out.push(first.spaced === spaced ? first : { ...first, spaced });
     else {
       // After a correction the words may be in another order than in the transcript, with others between them.
-      const hull = hullOf(replaced);
-      out.push(...written(piece.text, hull.from, hull.to, spaced));
-      fates.push(...fatesOf(replaced, 'converted'));
+      const hull = findHull(replaced);
+      out.push(...writtenTokens(piece.text, hull.from, hull.to, spaced));
+      fates.push(...buildFates(replaced, 'converted'));
     }
   }
   const isSame =

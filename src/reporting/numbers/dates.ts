@@ -47,12 +47,12 @@ interface Context {
   readonly words: DateWords;
 }
 
-interface Found {
+interface DatePart {
   readonly to: number;
   readonly value: number;
 }
 
-const whole = (numeral: Numeral | undefined): Found | undefined =>
+const whole = (numeral: Numeral | undefined): DatePart | undefined =>
   numeral && !numeral.isDecimal ? { to: numeral.to, value: Number(numeral.digits) } : undefined;
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -60,7 +60,7 @@ const isMonth = (tokens: readonly Token[], at: number, { months }: DateWords): n
   tokens[at]?.kind === 'word' ? months.get(tokens[at].folded) : undefined;
 
 /** "twenty twenty six", "dois mil e vinte e seis", 2026. */
-function yearAt(tokens: readonly Token[], at: number, { reading, words }: Context): Found | undefined {
+function yearAt(tokens: readonly Token[], at: number, { reading, words }: Context): DatePart | undefined {
   const year = whole(reading.numerals.get(at));
   if (!year) return undefined;
   if (year.value >= 1900 && year.value <= 2100) return year;
@@ -72,7 +72,7 @@ function yearAt(tokens: readonly Token[], at: number, { reading, words }: Contex
 }
 
 /** A day of the month: a number, or an ordinal ("primeiro", "tenth", "10th"). */
-function dayAt(tokens: readonly Token[], at: number, { reading, words }: Context): Found | undefined {
+function dayAt(tokens: readonly Token[], at: number, { reading, words }: Context): DatePart | undefined {
   const number = whole(reading.numerals.get(at));
   const ordinal = ordinalAt(tokens, at, words);
   const day = ordinal ?? number;
@@ -82,7 +82,7 @@ function dayAt(tokens: readonly Token[], at: number, { reading, words }: Context
   return isSigned ? { to: day.to + 1, value: day.value } : day;
 }
 
-function ordinalAt(tokens: readonly Token[], at: number, { ordinals }: DateWords): Found | undefined {
+function ordinalAt(tokens: readonly Token[], at: number, { ordinals }: DateWords): DatePart | undefined {
   const token = tokens[at];
   if (token?.kind !== 'word') return undefined;
   const value = ordinals.get(token.folded);
@@ -94,7 +94,7 @@ function ordinalAt(tokens: readonly Token[], at: number, { ordinals }: DateWords
 }
 
 /** "twenty" is the beginning of "twenty first" as well. */
-function longDayAt(tokens: readonly Token[], at: number, context: Context): Found | undefined {
+function longDayAt(tokens: readonly Token[], at: number, context: Context): DatePart | undefined {
   const tens = whole(context.reading.numerals.get(at));
   const unit = tens && (tens.value === 20 || tens.value === 30) ? ordinalAt(tokens, tens.to, context.words) : undefined;
   return unit && tens && unit.value < 10 && tens.value + unit.value <= 31
@@ -103,7 +103,7 @@ function longDayAt(tokens: readonly Token[], at: number, context: Context): Foun
 }
 
 /** Skips the words between: "de março de dois mil e vinte e seis". */
-const overOf = (tokens: readonly Token[], at: number, { of }: DateWords): number => {
+const skipPreposition = (tokens: readonly Token[], at: number, { of }: DateWords): number => {
   let to = at;
   while (to < at + 2 && of.has(tokens[to]?.folded ?? '')) to += 1;
   return to;
@@ -120,10 +120,10 @@ export function dateAt(tokens: readonly Token[], at: number, context: Context): 
 function dayFirst(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const { words } = context;
   const day = dayAt(tokens, at, context);
-  const monthAt = day && overOf(tokens, day.to, words);
+  const monthAt = day && skipPreposition(tokens, day.to, words);
   const month = monthAt === undefined ? undefined : isMonth(tokens, monthAt, words);
   if (!day || monthAt === undefined || month === undefined || monthAt === day.to) return undefined;
-  const yearFrom = overOf(tokens, monthAt + 1, words);
+  const yearFrom = skipPreposition(tokens, monthAt + 1, words);
   const comma = tokens[monthAt + 1]?.text === ',' ? monthAt + 2 : yearFrom;
   const year = yearAt(tokens, comma, context);
   if (!year) {
@@ -149,7 +149,7 @@ function withSlashes(tokens: readonly Token[], at: number, context: Context): Co
   const { words } = context;
   const isMonthFirst = words.order === 'month';
   const over = (place: number): number =>
-    tokens[place]?.text === '/' ? place + 1 : isMonthFirst ? place : overOf(tokens, place, words);
+    tokens[place]?.text === '/' ? place + 1 : isMonthFirst ? place : skipPreposition(tokens, place, words);
   const first = dayAt(tokens, at, context);
   const secondFrom = first && over(first.to);
   const second = secondFrom === undefined || secondFrom === first?.to ? undefined : dayAt(tokens, secondFrom, context);
@@ -185,10 +185,10 @@ export function writtenDateAt(
   }
   const month = isMonth(tokens, at, words);
   if (month !== undefined) return dayFrom(figureAt(at + 1), month, tokens[at + 2]?.text === ',' ? at + 3 : at + 2);
-  const monthAt = overOf(tokens, at + 1, words);
+  const monthAt = skipPreposition(tokens, at + 1, words);
   return first === undefined
     ? undefined
-    : dayFrom(first, isMonth(tokens, monthAt, words), overOf(tokens, monthAt + 1, words));
+    : dayFrom(first, isMonth(tokens, monthAt, words), skipPreposition(tokens, monthAt + 1, words));
 }
 
 /** "of twenty twenty-one", "… nineteen ninety-eight" at the end: a year alone that is spoken as two numbers. */
@@ -209,16 +209,20 @@ function monthFirst(tokens: readonly Token[], at: number, context: Context): Con
   const month = isMonth(tokens, at, words);
   if (month === undefined) return undefined;
   const name = capital(elementAt(words.names, month - 1));
-  const bare = yearAt(tokens, overOf(tokens, at + 1, words), context);
+  const bare = yearAt(tokens, skipPreposition(tokens, at + 1, words), context);
   if (bare)
     return dated(
       at,
-      overOf(tokens, at + 1, words) > at + 1 ? `${name} of ${bare.value}` : `${name} ${bare.value}`,
+      skipPreposition(tokens, at + 1, words) > at + 1 ? `${name} of ${bare.value}` : `${name} ${bare.value}`,
       bare.to,
     );
   const day = longDayAt(tokens, at + 1, context);
   if (!day) return undefined;
-  const year = yearAt(tokens, overOf(tokens, tokens[day.to]?.text === ',' ? day.to + 1 : day.to, words), context);
+  const year = yearAt(
+    tokens,
+    skipPreposition(tokens, tokens[day.to]?.text === ',' ? day.to + 1 : day.to, words),
+    context,
+  );
   return year ? dated(at, `${name} ${day.value}, ${year.value}`, year.to) : dated(at, `${name} ${day.value}`, day.to);
 }
 
@@ -227,7 +231,7 @@ function dayOfMonth(tokens: readonly Token[], at: number, context: Context): Con
   const { words } = context;
   const start = tokens[at]?.folded === 'the' ? at + 1 : at;
   const day = longDayAt(tokens, start, context);
-  const monthAt = day && overOf(tokens, day.to, words);
+  const monthAt = day && skipPreposition(tokens, day.to, words);
   const month = monthAt === undefined || monthAt === day?.to ? undefined : isMonth(tokens, monthAt, words);
   if (!day || monthAt === undefined || month === undefined) return undefined;
   const name = capital(elementAt(words.names, month - 1));
@@ -260,7 +264,7 @@ const timed = (from: number, text: string, to: number): Conversion => ({
 function twentyFourHours(
   tokens: readonly Token[],
   at: number,
-  hour: Found,
+  hour: DatePart,
   { reading, words }: Context,
 ): Conversion | undefined {
   const isAt = words.at.has(tokens[at - 1]?.folded ?? '');
@@ -291,7 +295,12 @@ function twentyFourHours(
 }
 
 /** 2:30 PM */
-function twelveHours(tokens: readonly Token[], at: number, hour: Found, { reading }: Context): Conversion | undefined {
+function twelveHours(
+  tokens: readonly Token[],
+  at: number,
+  hour: DatePart,
+  { reading }: Context,
+): Conversion | undefined {
   if (hour.value < 1 || hour.value > 12) return undefined;
   const isZero = tokens[hour.to]?.folded === 'oh' || tokens[hour.to]?.folded === 'o';
   const minuteFrom = tokens[hour.to]?.text === ':' ? hour.to + 1 : hour.to;

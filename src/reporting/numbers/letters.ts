@@ -14,7 +14,7 @@ export interface LetterWords {
   readonly onlySpelled: ReadonlySet<string>;
   /** Abbreviation → its joint with a number. */
   readonly numbered: ReadonlyMap<string, string>;
-  readonly longest: number;
+  readonly maxWords: number;
 }
 
 export function readLetters(terms: TermTables): LetterWords {
@@ -28,7 +28,7 @@ export function readLetters(terms: TermTables): LetterWords {
     abbreviations: new Map(abbreviations),
     onlySpelled: wordSet(terms.onlySpelled),
     numbered: new Map(Object.entries(terms.numbered)),
-    longest: Math.max(...abbreviations.map(([each]) => each.length)),
+    maxWords: Math.max(...abbreviations.map(([each]) => each.length)),
   };
 }
 
@@ -39,12 +39,12 @@ export interface Letter {
 }
 
 /** The longest name of a letter has this many letters. */
-const longestName = 8;
+const maxNameLetters = 8;
 
 /** The letter that a token names. */
 export function letterAt(tokens: readonly Token[], at: number, words: LetterWords): Letter | undefined {
   const token = tokens[at];
-  if (token?.kind !== 'word' || token.text.length > longestName) return undefined;
+  if (token?.kind !== 'word' || token.text.length > maxNameLetters) return undefined;
   const known = words.letters.get(token.text);
   if (known !== undefined) return { letter: known, isSure: !words.unsure.has(token.text) };
   const name = token.text.toLowerCase();
@@ -57,7 +57,7 @@ export function letterAt(tokens: readonly Token[], at: number, words: LetterWord
 /** Letters that spell a known abbreviation, or one in lower case. */
 export function abbreviationAt(tokens: readonly Token[], at: number, words: LetterWords): Conversion | undefined {
   const token = tokens[at];
-  if (token?.kind !== 'word' || token.text.length > longestName) return undefined;
+  if (token?.kind !== 'word' || token.text.length > maxNameLetters) return undefined;
   const known = words.abbreviations.get(token.text.toUpperCase());
   if (known !== undefined) {
     const isLoose = token.text !== known && !words.onlySpelled.has(token.folded) && /^.\p{Ll}*$/u.test(token.text);
@@ -66,7 +66,7 @@ export function abbreviationAt(tokens: readonly Token[], at: number, words: Lett
   let spelled = '';
   let isSure = false;
   let found: Conversion | undefined;
-  for (let to = at; to < at + words.longest; to += 1) {
+  for (let to = at; to < at + words.maxWords; to += 1) {
     const letter = letterAt(tokens, to, words);
     if (!letter) break;
     spelled += letter.letter;

@@ -214,7 +214,7 @@ export function measureAt(
     const isLast = i === items.length - 1;
     const joint = chain.joints[i];
     const hidesUnit = shared !== undefined && !isLast;
-    const [number, ...rest] = piecesOf(tokens, item, words, hidesUnit);
+    const [number, ...rest] = buildPieces(tokens, item, words, hidesUnit);
     // "120/80 mmHg", but "3x4 mm" with spaces.
     const isTight = i > 0 && !elementAt(tokens, item.at).spaced && !isSize(items, chain.joints, i - 1);
     return [
@@ -223,14 +223,14 @@ export function measureAt(
       ...(isLast || !joint ? [] : [jointPiece(tokens, joint, isSize(items, chain.joints, i) ? 'x' : undefined)]),
     ];
   });
-  return { rule: ruleOf(items, chain.joints), to: lastElement(items).to, pieces };
+  return { rule: nameRule(items, chain.joints), to: lastElement(items).to, pieces };
 }
 
 /** "thirty five weeks one day": the continuation of a time. */
 const followsTime = (tokens: readonly Token[], at: number, { units }: MeasureWords): boolean =>
   [1, 2].some((back) => unitAt(tokens, at - back, units)?.of === 'time');
 
-const ruleOf = (items: readonly Item[], joints: readonly Joint[]): string => {
+const nameRule = (items: readonly Item[], joints: readonly Joint[]): string => {
   if (items.length > 1 && joints[0]?.kinds.includes('times')) return 'size';
   return items.length > 1 ? 'range' : elementAt(items, 0).unit?.symbol === '%' ? 'percent' : 'unit';
 };
@@ -261,7 +261,7 @@ function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureW
 const jointPiece = (tokens: readonly Token[], { at, to }: Joint, text?: string): Piece =>
   text === undefined ? { from: at, to, isTight: !elementAt(tokens, at).spaced } : { from: at, to, text };
 
-function piecesOf(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {
+function buildPieces(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {
   const { unit } = item;
   const [number, ...rest] = numberPieces(tokens, item, words);
   if (!number) return [];
@@ -332,7 +332,7 @@ function apart(
 
 /** Counts above ten and decimals become figures, and smaller neighbours with them ("3 de 12"). */
 function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isForced: boolean): Conversion | undefined {
-  const pressure = pressureOf(tokens, chain, words);
+  const pressure = readPressure(tokens, chain, words);
   if (pressure) return pressure;
   const isSized = (kinds: readonly Connector[]): boolean =>
     kinds.includes('times') && !(kinds.includes('over') && !speaksOfSize(tokens, chain, words));
@@ -372,7 +372,7 @@ function speaksOfSize(tokens: readonly Token[], { items }: Chain, words: Measure
 }
 
 /** "cento e vinte por oitenta": 120/80. */
-function pressureOf(tokens: readonly Token[], { items, joints }: Chain, words: MeasureWords): Conversion | undefined {
+function readPressure(tokens: readonly Token[], { items, joints }: Chain, words: MeasureWords): Conversion | undefined {
   const [systolic, diastolic] = items;
   const [joint] = joints;
   if (!systolic || !diastolic || !joint?.kinds.includes('over')) return undefined;
@@ -394,7 +394,7 @@ function pressure(
   joint: Joint,
   words: MeasureWords,
 ): Conversion {
-  const [low, ...rest] = piecesOf(tokens, diastolic, words, false);
+  const [low, ...rest] = buildPieces(tokens, diastolic, words, false);
   return {
     rule: 'pressure',
     to: diastolic.to,

@@ -53,7 +53,7 @@ export function readNumberWords(tables: NumberTables): NumberWords {
  * Figures of a language with a point as decimal sign. A point or comma before exactly three figures separates thousands
  * if the language writes decimals with the other one; `undefined` for what is no number ("10.03.2026").
  */
-function digitsOf(text: string, sign: '.' | ','): string | undefined {
+function parseDigits(text: string, sign: '.' | ','): string | undefined {
   if (/^\d+$/.test(text)) return text;
   // ".5", and ",5" where the language writes decimals so.
   if (/^[.,]\d+$/.test(text)) return text[0] === '.' || text[0] === sign ? `0.${text.slice(1)}` : undefined;
@@ -171,7 +171,7 @@ function restAt(tokens: readonly Token[], at: number, words: NumberWords): { to:
 
 function figureAt(tokens: readonly Token[], at: number, words: NumberWords): Numeral | undefined {
   const text = tokens[at]?.text ?? '';
-  const digits = digitsOf(text, words.decimalSign);
+  const digits = parseDigits(text, words.decimalSign);
   if (digits === undefined) return undefined;
   const thousand = tokens[at + 1];
   if (thousand?.kind === 'word' && words.thousand.has(thousand.folded) && /^\d{1,3}$/.test(digits)) {

@@ -220,11 +220,11 @@ function linkAt(
   if (!isPoint && !known.spoken.has(token.folded)) return undefined;
   const number = integerAt(tokens, sign + 1, words);
   if (!number || number.isDecimal || isFeminine(elementAt(tokens, sign + 1))) return undefined;
-  const usual = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
-  const digits = known.digitByDigit ? usual : decimalsAt(tokens, sign + 1, words, true);
+  const byDefault = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
+  const digits = known.digitByDigit ? byDefault : decimalsAt(tokens, sign + 1, words, true);
   // "um vírgula dois cinco centímetros": digit by digit if the unit follows at once.
   const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
-  const decimals = isMeasured ? digits : usual;
+  const decimals = isMeasured ? digits : byDefault;
   if (!decimals) return undefined;
   // "segmento um ponto dois nódulos": a full stop, unless a unit follows, or factors with one.
   if (isPoint && !known.spoken.has(token.folded) && !isMeasured && !leadsToUnit(tokens, decimals.to, grammar))
@@ -292,7 +292,7 @@ const joined = (whole: Numeral, link: Link): Numeral => ({
 
 function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGrammar, into: Reading): number {
   const { at, first, links, to } = chain;
-  const tail = tailOf(tokens, chain, grammar);
+  const tail = findTail(tokens, chain, grammar);
   const verdict = verdictOn(tokens, chain, tail, grammar);
   if (verdict === 'doubt') {
     for (const { sign } of links) into.signs.set(sign, 'doubt');
@@ -320,18 +320,18 @@ function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGramma
 }
 
 /** "de dois vírgula um e de quatro": the preposition is repeated after "and". */
-const repeatsOf = (tokens: readonly Token[], and: number, known: DecimalWords): boolean =>
+const repeatsPreposition = (tokens: readonly Token[], and: number, known: DecimalWords): boolean =>
   known.of.has(tokens[and + 1]?.folded ?? '');
 
 /** The number after "e" at the end of a chain: "quatro vírgula cinco e seis". */
-function tailOf(
+function findTail(
   tokens: readonly Token[],
   { to }: Chain,
   { decimals: known, words }: NumberGrammar,
 ): Numeral | undefined {
   const token = tokens[to];
   if (token?.kind !== 'word' || !known.and.has(token.folded)) return undefined;
-  return integerAt(tokens, repeatsOf(tokens, to, known) ? to + 2 : to + 1, words);
+  return integerAt(tokens, repeatsPreposition(tokens, to, known) ? to + 2 : to + 1, words);
 }
 
 /**
@@ -369,7 +369,7 @@ function verdictOn(
   // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" occur only in decimals.
   const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
   if (links.length === 1) {
-    if (tail && repeatsOf(tokens, to, known)) return 'decimal';
+    if (tail && repeatsPreposition(tokens, to, known)) return 'decimal';
     if (!tail || isTailDecimal || !isPlain) return 'decimal';
     return isMeasured ? 'doubt' : 'list';
   }

@@ -45,11 +45,11 @@ const opposites: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[
 ];
 
 function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(' ').map(stemOf));
+  return new Set(list.split(' ').map(stemWord));
 }
 
 /** Letters that identify a word: endings of number and gender do not. */
-function stemOf(word: string): string {
+function stemWord(word: string): string {
   return word.slice(0, Math.max(4, Math.min(6, word.length - 1)));
 }
 
@@ -81,7 +81,7 @@ function clauseAround(text: string, start: number, end: number): string {
 const stemsIn = (clause: string): ReadonlySet<string> =>
   new Set(
     (fold(clause.normalize('NFC')).match(/\p{L}{4,}/gu) ?? [])
-      .map(stemOf)
+      .map(stemWord)
       .filter((stem) => !empty.has(stem) && !empty.has(stem.slice(0, 5))),
   );
 
@@ -89,7 +89,7 @@ const has = (about: ReadonlySet<string>, some: ReadonlySet<string>): boolean =>
   [...some].some((stem) => about.has(stem));
 
 /** How similar two clauses are; 0 if they cannot be about the same thing. */
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function computeSimilarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const isOpposite = opposites.some(
     ([these, those]) =>
       (has(one, these) && has(other, those) && !has(one, those)) ||
@@ -100,11 +100,11 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
 }
 
 /** For each present measurement the most similar prior one; none if two are equally similar. */
-export function comparisonsOf(present: readonly Part[], prior: readonly Part[]): Comparison[] {
-  const former = measurementsIn(prior);
+export function findComparisons(present: readonly Part[], prior: readonly Part[]): Comparison[] {
+  const previous = measurementsIn(prior);
   return measurementsIn(present).flatMap((measurement): Comparison[] => {
-    const scored = former
-      .map((candidate) => ({ candidate, score: likeness(measurement.about, candidate.about) }))
+    const scored = previous
+      .map((candidate) => ({ candidate, score: computeSimilarity(measurement.about, candidate.about) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
     const [best, next] = scored;

@@ -28,7 +28,7 @@ const names: ReadonlyMap<string, Name> = new Map(
 );
 
 /** Longer lines are no headings. */
-const mostLetters = 60;
+const maxLetters = 60;
 
 /** The kind of section with that title; `null` if it is unknown. */
 export const keyOfTitle = (title: string): string | null =>
@@ -46,7 +46,7 @@ function headingIn(line: string): Heading | undefined {
   const colon = bare.indexOf(':');
   const hasColon = colon !== -1;
   const title = (hasColon ? bare.slice(0, colon) : bare).replace(/(?<![\s*=_])[\s*=_]+$/, '');
-  if (title.length < 2 || title.length > mostLetters) return undefined;
+  if (title.length < 2 || title.length > maxLetters) return undefined;
   const rest = hasColon ? bare.slice(colon + 1).replace(/^[\s*]+/, '') : '';
   const known = names.get(fold(title));
   if (known && (hasColon || !known.needsColon)) return { title, key: known.key, rest };

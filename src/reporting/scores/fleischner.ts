@@ -136,13 +136,13 @@ export const fleischner: Score = {
       kind: 'number',
       key: 'size',
       label: words('Tamanho (média dos eixos)', 'Size (mean of the axes)', 'Tamaño (media de los ejes)'),
-      most: 300,
+      max: 300,
     },
     {
       kind: 'number',
       key: 'solid_part',
       label: words('Componente sólido', 'Solid part', 'Componente sólido'),
-      most: 300,
+      max: 300,
       when: hasSolidPart,
     },
     {

@@ -116,7 +116,7 @@ export const liRads: Score = {
         ),
       ],
     },
-    { kind: 'number', key: 'size', label: words('Tamanho', 'Size', 'Tamaño'), most: 300, when: isObservation },
+    { kind: 'number', key: 'size', label: words('Tamanho', 'Size', 'Tamaño'), max: 300, when: isObservation },
     {
       kind: 'one',
       key: 'enhancement',

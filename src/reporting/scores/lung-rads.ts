@@ -195,14 +195,14 @@ export const lungRads: Score = {
       kind: 'number',
       key: 'size',
       label: words('Diâmetro médio', 'Mean diameter', 'Diámetro medio'),
-      most: 300,
+      max: 300,
       when: (answers) => isSized(answers) && !isStable(answers),
     },
     {
       kind: 'number',
       key: 'solid_part',
       label: words('Componente sólido', 'Solid part', 'Componente sólido'),
-      most: 300,
+      max: 300,
       when: (answers) => answers['type'] === 'part_solid' && !isStable(answers),
     },
     {

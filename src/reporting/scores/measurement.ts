@@ -1,20 +1,21 @@
 /** Sizes by two or three axes: mean diameter, volume of an ellipsoid, and growth since a prior measurement. */
 import type { Language } from '../../contract/shared.ts';
 
-export interface Measured {
+export interface SizeMeasurement {
   /** Two or three axes, in mm. */
   readonly axes: readonly number[];
 }
 
-export interface Prior extends Measured {
+export interface Prior extends SizeMeasurement {
   /** Days from the prior measurement to the present one. */
   readonly days: number;
 }
 
-export const meanDiameter = ({ axes }: Measured): number => axes.reduce((sum, axis) => sum + axis, 0) / axes.length;
+export const meanDiameter = ({ axes }: SizeMeasurement): number =>
+  axes.reduce((sum, axis) => sum + axis, 0) / axes.length;
 
 /** In mL: π/6 · a · b · c, of three axes in mm. */
-export const volumeOf = ({ axes }: Measured): number | undefined =>
+export const computeVolume = ({ axes }: SizeMeasurement): number | undefined =>
   axes.length === 3 ? (Math.PI / 6) * axes.reduce((product, axis) => product * axis, 1) * 0.001 : undefined;
 
 export interface Growth {
@@ -25,8 +26,8 @@ export interface Growth {
   readonly doublingDays?: number;
 }
 
-export function growthOf(now: Measured, prior: Prior): Growth {
-  const [volume, before] = [volumeOf(now), volumeOf(prior)];
+export function computeGrowth(now: SizeMeasurement, prior: Prior): Growth {
+  const [volume, before] = [computeVolume(now), computeVolume(prior)];
   const isVolume = volume !== undefined && before !== undefined;
   const ratio = isVolume ? volume / before : meanDiameter(now) / meanDiameter(prior);
   // A volume grows with the third power of its diameter.
@@ -76,17 +77,17 @@ const words = {
 } as const satisfies Record<Language, unknown>;
 
 /** `12 x 9 x 8 mm (volume 0,45 mL); antes 10 x 8 x 7 mm, aumento de volume de 54% em 180 dias, tempo de duplicação de 288 dias`. */
-export function measurementLine(now: Measured, prior: Prior | undefined, language: Language): string {
+export function measurementLine(now: SizeMeasurement, prior: Prior | undefined, language: Language): string {
   const word = words[language];
-  const figure = (value: number, most: number): string =>
-    value.toLocaleString(language, { maximumFractionDigits: most, useGrouping: false });
-  const size = ({ axes }: Measured): string => `${axes.map((axis) => figure(axis, 1)).join(' x ')} mm`;
-  const volume = volumeOf(now);
-  const told =
+  const figure = (value: number, maxDigits: number): string =>
+    value.toLocaleString(language, { maximumFractionDigits: maxDigits, useGrouping: false });
+  const size = ({ axes }: SizeMeasurement): string => `${axes.map((axis) => figure(axis, 1)).join(' x ')} mm`;
+  const volume = computeVolume(now);
+  const description =
     volume === undefined ? `${word.mean} ${figure(meanDiameter(now), 1)} mm` : `${word.volume} ${figure(volume, 2)} mL`;
-  const present = `${size(now)} (${told})`;
+  const present = `${size(now)} (${description})`;
   if (!prior) return `${present}.`;
-  const { ratio, of, doublingDays } = growthOf(now, prior);
+  const { ratio, of, doublingDays } = computeGrowth(now, prior);
   const percent = Math.round(Math.abs(ratio) * 100);
   const change = percent === 0 ? word.same : `${(ratio > 0 ? word.more : word.less)[of]} ${percent}%`;
   const time = prior.days > 0 ? ` ${word.in} ${figure(prior.days, 0)} ${word.days}` : '';

@@ -15,17 +15,17 @@ export interface Choice {
 /** The answers, by the key of the question: a value, several of them, or a number. */
 export type Answers = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
-interface Asked {
+interface QuestionBase {
   readonly key: string;
   readonly label: Words;
   /** Whether the question is asked, given the answers before it. Default: always. */
   readonly when?: (answers: Answers) => boolean;
 }
-export type Question = Asked &
+export type Question = QuestionBase &
   (
     | { readonly kind: 'one' | 'several'; readonly choices: readonly Choice[] }
     /** In mm unless `unit` says otherwise. */
-    | { readonly kind: 'number'; readonly unit?: string; readonly most: number; readonly isOptional?: true }
+    | { readonly kind: 'number'; readonly unit?: string; readonly max: number; readonly isOptional?: true }
   );
 
 export interface Outcome {
@@ -64,11 +64,11 @@ export const listIn = (answers: Answers, key: string): readonly string[] => {
 };
 
 /** The applicable questions, given the answers. */
-export const askedOf = ({ questions }: Score, answers: Answers): readonly Question[] =>
+export const applicableQuestions = ({ questions }: Score, answers: Answers): readonly Question[] =>
   questions.filter(({ when }) => when?.(answers) ?? true);
 
 /** The answers to applicable questions; an answer to a question that no longer applies does not count. */
-export const countedOf = (score: Score, answers: Answers): Answers => {
+export const applicableAnswers = (score: Score, answers: Answers): Answers => {
   let counted: Answers = {};
   for (const { key, when } of score.questions)
     if (answers[key] !== undefined && (when?.(counted) ?? true)) counted = { ...counted, [key]: answers[key] };
@@ -76,12 +76,13 @@ export const countedOf = (score: Score, answers: Answers): Answers => {
 };
 
 /** The outcome of the answers that count. */
-export const assess = (score: Score, answers: Answers): Outcome | undefined => score.assess(countedOf(score, answers));
+export const assess = (score: Score, answers: Answers): Outcome | undefined =>
+  score.assess(applicableAnswers(score, answers));
 
 const pointWords = words('pontos', 'points', 'puntos');
 
 /** One line for the report: `ACR TI-RADS: TR4 (4 pontos), moderadamente suspeito. Recomendação: …`. */
-export function lineOf(score: Score, answers: Answers, language: Language): string | undefined {
+export function buildScoreLine(score: Score, answers: Answers, language: Language): string | undefined {
   const outcome = assess(score, answers);
   if (!outcome) return undefined;
   const { category, points, meaning, advice } = outcome;

@@ -141,7 +141,7 @@ export const tiRads: Score = {
         choice('punctate', words('focos puntiformes', 'punctate foci', 'focos puntiformes')),
       ],
     },
-    { kind: 'number', key: 'size', label: words('Maior diâmetro', 'Greatest diameter', 'Diámetro mayor'), most: 200 },
+    { kind: 'number', key: 'size', label: words('Maior diâmetro', 'Greatest diameter', 'Diámetro mayor'), max: 200 },
   ],
   assess(answers) {
     const size = numberIn(answers, 'size');

@@ -66,7 +66,7 @@ const reasonsAnywhere = [
 const reasons = new RegExp(`^(?:${reasonsAtStart})(?: |$)|(?:^| )(?:${reasonsAnywhere})(?: |$)`);
 
 /** Key of the section to which a sentence belongs; `undefined` for findings. */
-function belongsTo(sentence: string): string | undefined {
+function findSectionKey(sentence: string): string | undefined {
   const words = phraseWords(sentence);
   const spoken = words.join(' ');
   if (notices.some((notice) => spoken.startsWith(notice))) return 'notice';
@@ -82,7 +82,7 @@ function belongsTo(sentence: string): string | undefined {
 export function labelOpening(unnamed: readonly string[]): ReadonlyMap<number, string> {
   const labels = new Map<number, string>();
   for (const [number, sentence] of unnamed.entries()) {
-    const key = belongsTo(sentence);
+    const key = findSectionKey(sentence);
     if (key === undefined) break;
     labels.set(number, key);
   }

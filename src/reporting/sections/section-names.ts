@@ -17,7 +17,7 @@ export interface SectionNames {
   /** Last words of names, for looking back from a colon. */
   readonly lastWords: ReadonlySet<string>;
   /** The largest number of words in a name. */
-  readonly longest: number;
+  readonly maxWords: number;
   readonly continuations: ReadonlySet<string>;
   readonly attributes: ReadonlySet<string>;
   readonly predicates: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export function readSectionNames(tables: SectionTables): SectionNames {
   const entries = Object.entries(tables.names).flatMap(([key, names]) =>
     phraseList(names).map((name) => [name, { key, needsColon: name.endsWith(':') }] as const),
   );
-  return namesOf(entries, tables);
+  return buildNames(entries, tables);
 }
 
 /** Adds the titles and additional names of a template's sections, which count before a colon. */
@@ -43,7 +43,7 @@ export function withTemplate(
   sections: readonly { readonly key: string; readonly title: string; readonly names?: readonly string[] }[],
 ): SectionNames {
   const own = new Map<string, { words: readonly string[]; value: SectionName }[]>();
-  let { longest } = known;
+  let { maxWords } = known;
   const lastWords = new Set(known.lastWords);
   for (const { key, title, names = [] } of sections) {
     for (const [name, needsColon] of [[title, true], ...names.map((each) => [each, false])] as [string, boolean][]) {
@@ -54,7 +54,7 @@ export function withTemplate(
       const value = { key, needsColon: needsColon && (same?.value.needsColon ?? true) };
       own.set(first, [...(own.get(first) ?? []), { words, value }]);
       lastWords.add(last);
-      longest = Math.max(longest, words.length);
+      maxWords = Math.max(maxWords, words.length);
     }
   }
   if (own.size === 0) return known;
@@ -68,15 +68,15 @@ export function withTemplate(
       [...found, ...others].toSorted((a, b) => b.words.length - a.words.length),
     );
   }
-  return { ...known, names, lastWords, longest };
+  return { ...known, names, lastWords, maxWords };
 }
 
-function namesOf(entries: readonly (readonly [string, SectionName])[], tables: SectionTables): SectionNames {
+function buildNames(entries: readonly (readonly [string, SectionName])[], tables: SectionTables): SectionNames {
   const words = entries.map(([name]) => phraseWords(name));
   return {
     names: indexPhrases(entries),
     lastWords: new Set(words.flatMap((each) => each.at(-1) ?? [])),
-    longest: Math.max(...words.map((each) => each.length)),
+    maxWords: Math.max(...words.map((each) => each.length)),
     continuations: wordSet(tables.continuations),
     attributes: wordSet(tables.attributes),
     predicates: wordSet(tables.predicates),
@@ -98,7 +98,7 @@ export const sectionNameAt = (
 /** Whether the name of a section ends right before the token `at`. */
 export function endsSectionName(tokens: readonly Token[], at: number, known: SectionNames): boolean {
   if (!known.lastWords.has(tokens[at - 1]?.folded ?? '')) return false;
-  for (let length = 1; length <= known.longest; length += 1) {
+  for (let length = 1; length <= known.maxWords; length += 1) {
     if (sectionNameAt(tokens, at - length, known)?.to === at) return true;
   }
   return false;
@@ -115,7 +115,7 @@ const ends = (word: string, endings: readonly string[]): boolean =>
  * Whether the name that ends before the token `at` continues there: with a word of its sentence, its verb, or an
  * adjective of it.
  */
-export function goesOn(tokens: readonly Token[], at: number, names: SectionNames, concludes: boolean): boolean {
+export function continuesName(tokens: readonly Token[], at: number, names: SectionNames, concludes: boolean): boolean {
   const [name, next] = [elementAt(tokens, at - 1).folded, tokens[at]?.folded ?? ''];
   const { continuations, attributes, predicates, verbEndings, notVerbs, agreeing } = names;
   if (continuations.has(next)) return true;

@@ -2,11 +2,11 @@
 import { fold, phraseList, wordSet } from '../../domain/fold.ts';
 import type { MarkRow, MarkTables } from '../languages/tables.ts';
 import type { Change } from '../operation.ts';
-import { readUses, verdictOf } from '../words/patterns.ts';
+import { readUses, findVerdict } from '../words/patterns.ts';
 import type { Patterns, Surroundings } from '../words/patterns.ts';
 import { beginsSentence, indexPhrases, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
-import { written } from '../words/token.ts';
+import { writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -41,16 +41,16 @@ export interface MarkContext extends Omit<Surroundings, 'beginsSentence'> {
 }
 
 /** Words of the longest mark: "punto y a parte". */
-const longestMark = 4;
+const maxMarkWords = 4;
 
 /** Whether the words of a mark that begins something, such as a new line, end right before the token `at`. */
 export const endsMark = (tokens: readonly Token[], at: number, { marks }: SpokenMarks): boolean =>
-  Array.from({ length: longestMark }, (_, words) => phraseAt(tokens, at - words - 1, marks)).some(
+  Array.from({ length: maxMarkWords }, (_, words) => phraseAt(tokens, at - words - 1, marks)).some(
     (found) => found?.to === at && endsSentence(found.value.row.out),
   );
 
 /** A place of spoken punctuation. */
-interface Spoken {
+interface SpokenPlace {
   readonly mark: SpokenMark;
   readonly from: number;
   readonly to: number;
@@ -75,12 +75,12 @@ export function writeMarks(tokens: readonly Token[], context: MarkContext): Chan
   let next = 0;
   for (const place of places) {
     for (; next < escapes.length && elementAt(escapes, next) < place.from; next += 1)
-      changes.push(dropped(tokens, elementAt(escapes, next)));
+      changes.push(dropEscape(tokens, elementAt(escapes, next)));
     const change = changeFor(tokens, place, free);
     changes.push(change);
     free = change.to;
   }
-  for (; next < escapes.length; next += 1) changes.push(dropped(tokens, elementAt(escapes, next)));
+  for (; next < escapes.length; next += 1) changes.push(dropEscape(tokens, elementAt(escapes, next)));
   return changes;
 }
 
@@ -88,7 +88,7 @@ const isSetApart = (tokens: readonly Token[], from: number, to: number): boolean
   isWrittenStop(tokens[from - 1]) && (tokens[to] === undefined || isWrittenStop(tokens[to]));
 
 /** Removes the escape word, and makes the word after it an ordinary one. */
-function dropped(tokens: readonly Token[], at: number): Change {
+function dropEscape(tokens: readonly Token[], at: number): Change {
   const [escape, word] = [elementAt(tokens, at), elementAt(tokens, at + 1)];
   return {
     rule: 'literal',
@@ -99,8 +99,8 @@ function dropped(tokens: readonly Token[], at: number): Change {
   };
 }
 
-function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Spoken[]; escapes: number[] } {
-  const spoken: Spoken[] = [];
+function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: SpokenPlace[]; escapes: number[] } {
+  const spoken: SpokenPlace[] = [];
   const escapes: number[] = [];
   /** Spoken marks also begin sentences. */
   const begins = new Set<number>();
@@ -135,7 +135,7 @@ function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Sp
 
 function isMark(
   tokens: readonly Token[],
-  { mark, from, to }: Spoken,
+  { mark, from, to }: SpokenPlace,
   context: MarkContext,
   around: Surroundings,
 ): boolean {
@@ -147,7 +147,7 @@ function isMark(
   if ((!tokens[from]?.spaced && isGlued(before) && !opens) || (after !== undefined && !after.spaced && isGlued(after)))
     return false;
   if (mark.row.cling === 'link' && !(context.isCode(tokens, from - 1) && context.isCode(tokens, to))) return false;
-  return verdictOf(mark.patterns, tokens, { from, to }, around) === 'mark';
+  return findVerdict(mark.patterns, tokens, { from, to }, around) === 'mark';
 }
 
 /**
@@ -156,7 +156,7 @@ function isMark(
  */
 function isAsking(
   tokens: readonly Token[],
-  { mark: { row }, from, to, isFirst }: Spoken,
+  { mark: { row }, from, to, isFirst }: SpokenPlace,
   context: MarkContext,
 ): boolean {
   const next = tokens[to];
@@ -169,7 +169,7 @@ function isAsking(
 /** The replaced tokens: the phrase, and adjacent written marks, so that none is doubled. */
 function changeFor(
   tokens: readonly Token[],
-  { mark: { row }, from: first, to: last, isFirst, asks }: Spoken,
+  { mark: { row }, from: first, to: last, isFirst, asks }: SpokenPlace,
   free: number,
 ): Change {
   const { out } = row;
@@ -190,7 +190,7 @@ function changeFor(
   }
   const [start, end] = [elementAt(tokens, from).from, elementAt(tokens, to - 1).to];
   const isSpaced = cling === 'none' || (cling === 'right' && (tokens[from]?.spaced ?? true));
-  const mark = written(out, start, end, isSpaced);
+  const mark = writtenTokens(out, start, end, isSpaced);
   const fates = [{ from: start, to: end, fate: 'command' as const }];
   const change = { rule: out.trim() === '' ? 'line' : out.trim(), from, to, out: mark, fates };
   // "Limpos. Vírgula. Sem derrame": the sentence continues.

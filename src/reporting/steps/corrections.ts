@@ -4,16 +4,16 @@
  */
 import { fold, phraseList, wordList, wordSet } from '../../domain/fold.ts';
 import type { CorrectionTables } from '../languages/tables.ts';
-import { areLike, likeAt } from '../words/likes.ts';
-import type { Like, LikeWords } from '../words/likes.ts';
+import { areSameKind, kindAt } from '../words/likes.ts';
+import type { TokenKind, KindWords } from '../words/likes.ts';
 import type { Change, Doubt, HeardFate } from '../operation.ts';
-import { fatesOf } from '../operation.ts';
+import { buildFates } from '../operation.ts';
 import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import { indexPhrases, phraseAt, phraseSet } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { endsSentence } from '../words/sentences.ts';
-import { written } from '../words/token.ts';
+import { writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { commandAt, scratchAt } from './scratch.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -29,10 +29,10 @@ export interface CorrectionWords {
   /** Marks of doubt only if they are isolated, and no word of these follows. */
   readonly apart: PhraseIndex<true>;
   readonly goesOn: ReadonlySet<string>;
-  readonly likes: LikeWords;
+  readonly likes: KindWords;
 }
 
-export function readCorrections(tables: CorrectionTables, likes: LikeWords): CorrectionWords {
+export function readCorrections(tables: CorrectionTables, likes: KindWords): CorrectionWords {
   const kinds = (['sure', 'weak', 'strike'] as const).flatMap((kind) =>
     phraseList(tables[kind === 'sure' ? 'markers' : kind]).map((phrase) => [phrase, kind] as const),
   );
@@ -49,7 +49,7 @@ export function readCorrections(tables: CorrectionTables, likes: LikeWords): Cor
   };
 }
 
-export interface Corrected {
+export interface CorrectionResult {
   readonly changes: Change[];
   readonly doubts: { readonly from: number; readonly to: number }[];
 }
@@ -76,7 +76,11 @@ interface Repair {
 }
 
 /** `doubted`: numbers with several readings, as ranges of heard tokens. */
-export function correct(tokens: readonly Token[], words: CorrectionWords, doubted: readonly Doubted[]): Corrected {
+export function correct(
+  tokens: readonly Token[],
+  words: CorrectionWords,
+  doubted: readonly DoubtRange[],
+): CorrectionResult {
   const changes: Change[] = [];
   const doubts: { from: number; to: number }[] = [];
   let free = 0;
@@ -90,8 +94,8 @@ export function correct(tokens: readonly Token[], words: CorrectionWords, doubte
       at = taken ?? at + 1;
       continue;
     }
-    const place = placeOf(tokens, at, found.to, free);
-    const repair = repairOf(place, words);
+    const place = findPlace(tokens, at, found.to, free);
+    const repair = findRepair(place, words);
     const isCut = repair !== undefined && doubted.some((number) => cuts(place, repair, number));
     if (repair && !isCut && !found.isDoubtful) {
       const change = changeFor(place, repair, words);
@@ -100,17 +104,17 @@ export function correct(tokens: readonly Token[], words: CorrectionWords, doubte
       at = change.to;
       continue;
     }
-    if (found.kind === 'sure' || isCut || (found.isDoubtful && repair) || standsApart(tokens, at, words))
+    if (found.kind === 'sure' || isCut || (found.isDoubtful && repair) || isIsolated(tokens, at, words))
       doubts.push({ from: at, to: found.to });
     at = found.to;
   }
   return { changes, doubts };
 }
 
-type Doubted = Pick<Doubt, 'from' | 'to'>;
+type DoubtRange = Pick<Doubt, 'from' | 'to'>;
 
 /** Whether a part of the number would be removed: "dois vírgula um, digo, três" is not three point one. */
-function cuts({ tokens, start, end }: Place, { old: [from, to] }: Repair, number: Doubted): boolean {
+function cuts({ tokens, start, end }: Place, { old: [from, to] }: Repair, number: DoubtRange): boolean {
   const isOf = (token: Token): boolean => token.from >= number.from && token.to <= number.to;
   return tokens.slice(from, to).some(isOf) && [...tokens.slice(start, from), ...tokens.slice(to, end)].some(isOf);
 }
@@ -134,16 +138,16 @@ function markerAt(tokens: readonly Token[], at: number, words: CorrectionWords):
 }
 
 /** "right, no, left": a denial in between is a correction with a comma after it, otherwise perhaps one. */
-function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Marker | undefined {
+function betweenAt(tokens: readonly Token[], at: number, likes: KindWords): Marker | undefined {
   const hasComma = tokens[at + 1]?.text === ',';
-  const next = likeAt(tokens, hasComma ? at + 2 : at + 1, likes);
+  const next = kindAt(tokens, hasComma ? at + 2 : at + 1, likes);
   const last = tokens[at - 1]?.text === ',' ? at - 2 : at - 1;
   const before =
     next &&
     [last, last - 1, last - 2]
-      .map((from) => (from < 0 ? undefined : likeAt(tokens, from, likes)))
+      .map((from) => (from < 0 ? undefined : kindAt(tokens, from, likes)))
       .find((like) => like?.to === last + 1);
-  if (!next || !before || !areLike(before, next)) return undefined;
+  if (!next || !before || !areSameKind(before, next)) return undefined;
   return { to: at + 1, kind: 'weak', isDoubtful: !hasComma };
 }
 
@@ -151,7 +155,7 @@ function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Mark
 const isComma = (token: Token | undefined): boolean =>
   token?.kind === 'mark' && (/^[,;:…]$/.test(token.text) || (token.text === '-' && token.spaced));
 
-function placeOf(tokens: readonly Token[], marker: number, after: number, free: number): Place {
+function findPlace(tokens: readonly Token[], marker: number, after: number, free: number): Place {
   let end = marker;
   while (end > free && isComma(tokens[end - 1])) end -= 1;
   // A recogniser may end the sentence before "digo"; then the last sentence is corrected.
@@ -165,18 +169,18 @@ function placeOf(tokens: readonly Token[], marker: number, after: number, free: 
   return { tokens, start, end, from, to };
 }
 
-const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
+const findRepair = (place: Place, words: CorrectionWords): Repair | undefined =>
   place.start === place.end || place.from === place.to
     ? undefined
-    : (anew(place, words) ??
-      restarted(place, words) ??
-      negated(place, words) ??
-      replaced(place, words) ??
-      ofUnit(place, words) ??
-      echoed(place, words) ??
-      rephrased(place, words));
+    : (repairRepeatedSentence(place, words) ??
+      repairRepeatedPhrase(place, words) ??
+      repairDenial(place, words) ??
+      repairLike(place, words) ??
+      repairUnit(place, words) ??
+      repairEcho(place, words) ??
+      repairPreposition(place, words));
 
-interface Aligned {
+interface Alignment {
   /** The ends of the similar words before and after the marker. */
   readonly old: number;
   readonly by: number;
@@ -184,7 +188,7 @@ interface Aligned {
 }
 
 /** The extent of equal or similar words from `old` and from `by` on. */
-function align({ tokens, end, to }: Place, old: number, by: number, { likes }: CorrectionWords): Aligned {
+function alignRepair({ tokens, end, to }: Place, old: number, by: number, { likes }: CorrectionWords): Alignment {
   let hasDifference = false;
   while (old < end && by < to) {
     if (elementAt(tokens, old).folded === elementAt(tokens, by).folded) {
@@ -192,8 +196,8 @@ function align({ tokens, end, to }: Place, old: number, by: number, { likes }: C
       by += 1;
       continue;
     }
-    const [a, b] = [likeAt(tokens, old, likes), likeAt(tokens, by, likes)];
-    if (!a || !b || !areLike(a, b) || a.to > end || b.to > to) break;
+    const [a, b] = [kindAt(tokens, old, likes), kindAt(tokens, by, likes)];
+    if (!a || !b || !areSameKind(a, b) || a.to > end || b.to > to) break;
     hasDifference = true;
     // The unit of a measure stays until another replaces it.
     old = a.unit && !b.unit ? a.numberTo : a.to;
@@ -203,7 +207,7 @@ function align({ tokens, end, to }: Place, old: number, by: number, { likes }: C
 }
 
 /** Places of the word `by` before the marker, the last one first. */
-function places({ tokens, start, end }: Place, by: number): number[] {
+function findWordPlaces({ tokens, start, end }: Place, by: number): number[] {
   const found: number[] = [];
   for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
     const token = elementAt(tokens, at);
@@ -217,20 +221,21 @@ function places({ tokens, start, end }: Place, by: number): number[] {
 /**
  * The speaker repeats the sentence from its first words on: "there is an effusion, correction, there is no effusion".
  */
-function anew(place: Place, words: CorrectionWords): Repair | undefined {
+function repairRepeatedSentence(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   const isSame = (i: number): boolean => elementAt(tokens, start + i).folded === elementAt(tokens, from + i).folded;
   const isLong = end - start > 2 && to - from > 2;
-  const isAnew = isLong && isSame(0) && isSame(1) && !isBeforeUnit(place, align(place, start, from, words), words);
-  return isAnew ? { old: [start, end], by: [from, to] } : undefined;
+  const isRepeated =
+    isLong && isSame(0) && isSame(1) && !isBeforeUnit(place, alignRepair(place, start, from, words), words);
+  return isRepeated ? { old: [start, end], by: [from, to] } : undefined;
 }
 
 /** Whether a number is repeated without its unit, which stays: "nodule of 2 cm, I mean, nodule of three". */
-const isBeforeUnit = ({ tokens }: Place, { old }: Aligned, { likes }: CorrectionWords): boolean =>
+const isBeforeUnit = ({ tokens }: Place, { old }: Alignment, { likes }: CorrectionWords): boolean =>
   tokens[old - 1]?.kind === 'figure' && unitAt(tokens, old, likes.units) !== undefined;
 
 /** The words before a repeated one: "subclavia derecha, mejor dicho, yugular derecha". */
-function echoed({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
+function repairEcho({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
   const last = elementAt(tokens, end - 1);
   if (last.kind !== 'word' || fillers.has(last.folded)) return undefined;
   for (let at = from + 1; at < Math.min(to, from + 3); at += 1) {
@@ -243,13 +248,13 @@ function echoed({ tokens, start, end, from, to }: Place, { fillers }: Correction
 }
 
 /** The largest number of words in a repeated phrase with a preposition. */
-const longestPhrase = 6;
+const maxPhrase = 6;
 
 /**
  * The last phrase with the same preposition: "fratura do colo do rádio, digo, do úmero". If more words are repeated,
  * the same number: "do colo do rádio, digo, do colo do úmero".
  */
-function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWords): Repair | undefined {
+function repairPreposition({ tokens, start, end, from, to }: Place, words: CorrectionWords): Repair | undefined {
   const lineAt = (at: number): number | undefined => words.prepositions.get(elementAt(tokens, at).folded);
   const line = lineAt(from);
   const noun = from + 1 < to && words.fillers.has(elementAt(tokens, from + 1).folded) ? from + 2 : from + 1;
@@ -257,11 +262,11 @@ function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWor
     line === undefined ||
     noun >= to ||
     elementAt(tokens, noun).kind !== 'word' ||
-    likeAt(tokens, noun, words.likes)?.kind === 'measure'
+    kindAt(tokens, noun, words.likes)?.kind === 'measure'
   )
     return undefined;
   let best: { at: number; same: number } | undefined;
-  for (let at = end - 1; at >= Math.max(start, end - longestPhrase); at -= 1) {
+  for (let at = end - 1; at >= Math.max(start, end - maxPhrase); at -= 1) {
     const token = elementAt(tokens, at);
     const other = lineAt(at);
     // A figure, a mark or a phrase of another kind is not removed unsaid; "of" is a part of any phrase.
@@ -284,7 +289,7 @@ function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWor
 }
 
 /** "Nódulo sólido, correção, derrame": between marks the word is no noun of its sentence. */
-function standsApart(tokens: readonly Token[], at: number, words: CorrectionWords): boolean {
+function isIsolated(tokens: readonly Token[], at: number, words: CorrectionWords): boolean {
   const found = phraseAt(tokens, at, words.apart);
   const [before, after] = [tokens[at - 1], tokens[found?.to ?? at]];
   if (!found || !before || !after || before.kind !== 'mark') return false;
@@ -293,7 +298,7 @@ function standsApart(tokens: readonly Token[], at: number, words: CorrectionWord
 }
 
 /** "5.2 mm, I mean, centimeters": the unit alone. */
-function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWords): Repair | undefined {
+function repairUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWords): Repair | undefined {
   const by = unitAt(tokens, from, likes.units);
   if (!by?.symbol || by.to > to) return undefined;
   for (let at = end - 1; at > start; at -= 1) {
@@ -304,11 +309,11 @@ function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWo
 }
 
 /** The speaker repeats the phrase: "no lobo direito, digo, no lobo esquerdo". */
-function restarted(place: Place, words: CorrectionWords): Repair | undefined {
+function repairRepeatedPhrase(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   if (elementAt(tokens, from).kind !== 'word') return undefined;
-  for (const at of places(place, from)) {
-    const aligned = align(place, at, from, words);
+  for (const at of findWordPlaces(place, from)) {
+    const aligned = alignRepair(place, at, from, words);
     // If nothing differs, the speaker repeated a denial without its "não".
     if (aligned.old === end) {
       const isDenied = !aligned.hasDifference && at > start && words.negations.has(elementAt(tokens, at - 1).folded);
@@ -321,37 +326,37 @@ function restarted(place: Place, words: CorrectionWords): Repair | undefined {
     const isShort =
       rest.length <= 2 &&
       !isBeforeUnit(place, aligned, words) &&
-      rest.every((token, i) => token.kind === 'word' && !likeAt(rest, i, words.likes));
+      rest.every((token, i) => token.kind === 'word' && !kindAt(rest, i, words.likes));
     if (isHead && isShort) return { old: [at, end], by: [from, aligned.by] };
   }
   return undefined;
 }
 
 /** "há derrame, digo, não há derrame"; "com derrame, digo, sem derrame". */
-function negated(place: Place, words: CorrectionWords): Repair | undefined {
+function repairDenial(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   if (!words.negations.has(elementAt(tokens, from).folded) || from + 1 >= to) return undefined;
-  for (const at of places(place, from + 1)) {
-    const aligned = align(place, at, from + 1, words);
+  for (const at of findWordPlaces(place, from + 1)) {
+    const aligned = alignRepair(place, at, from + 1, words);
     if (aligned.old !== end || aligned.hasDifference) continue;
-    const [before, negation] = [likeAt(tokens, at - 1, words.likes), likeAt(tokens, from, words.likes)];
-    const hasLike = at > start && before !== undefined && negation !== undefined && areLike(before, negation);
+    const [before, negation] = [kindAt(tokens, at - 1, words.likes), kindAt(tokens, from, words.likes)];
+    const hasLike = at > start && before !== undefined && negation !== undefined && areSameKind(before, negation);
     return { old: [hasLike ? at - 1 : at, end], by: [from, aligned.by] };
   }
   return undefined;
 }
 
 /** The last similar words before the marker: "direito, digo, esquerdo"; "6 mm, digo, 8 mm". */
-function replaced(place: Place, words: CorrectionWords): Repair | undefined {
+function repairLike(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   let at = from;
   while (
     at < Math.min(to, from + 4) &&
     words.fillers.has(elementAt(tokens, at).folded) &&
-    !likeAt(tokens, at, words.likes)
+    !kindAt(tokens, at, words.likes)
   )
     at += 1;
-  const by = likeAt(tokens, at, words.likes);
+  const by = kindAt(tokens, at, words.likes);
   if (!by || by.to > to) return undefined;
   const found = lastLike(place, by, words);
   if (!found) return undefined;
@@ -375,34 +380,34 @@ function replaced(place: Place, words: CorrectionWords): Repair | undefined {
 
 function lastLike(
   { tokens, start, end }: Place,
-  by: Like,
+  by: TokenKind,
   { likes }: CorrectionWords,
-): { from: number; like: Like } | undefined {
+): { from: number; like: TokenKind } | undefined {
   for (let at = end - 1; at >= start; at -= 1) {
     // The second level of "L4-L5" is a part of a token sequence of one kind.
     if (at > start && elementAt(tokens, at).kind === 'word' && !elementAt(tokens, at).spaced) continue;
-    const like = likeAt(tokens, at, likes);
+    const like = kindAt(tokens, at, likes);
     if (!like || like.to > end) continue;
     const isInside =
       at > start && elementAt(tokens, at).kind === 'figure' && /^[x×/-]$/.test(elementAt(tokens, at - 1).text);
     if (isInside && by.kind === 'measure' && by.factors > 1) continue;
-    if (like.kind !== by.kind && !areLike(like, by)) continue;
+    if (like.kind !== by.kind && !areSameKind(like, by)) continue;
     // "3,2 x 1,8, digo, 1,9 cm": the last factor, right before the marker.
     if (isInside && (like.unit !== undefined || like.to !== end)) return undefined;
-    return areLike(like, by) ? longest({ tokens, start }, at, like, likes) : undefined;
+    return areSameKind(like, by) ? findLongest({ tokens, start }, at, like, likes) : undefined;
   }
   return undefined;
 }
 
 /** A date begins before the month that it ends with: "12 de maio". */
-function longest(
+function findLongest(
   { tokens, start }: Pick<Place, 'tokens' | 'start'>,
   from: number,
-  like: Like,
-  likes: LikeWords,
-): { from: number; like: Like } {
+  like: TokenKind,
+  likes: KindWords,
+): { from: number; like: TokenKind } {
   for (let at = Math.max(start, from - 3); like.kind === 'date' && at < from; at += 1) {
-    const longer = likeAt(tokens, at, likes);
+    const longer = kindAt(tokens, at, likes);
     if (longer?.to === like.to && longer.kind === like.kind) return { from: at, like: longer };
   }
   return { from, like };
@@ -411,8 +416,8 @@ function longest(
 /** For two measures: the numbers, and the units if the new one has its own. */
 function replacedPart(
   tokens: readonly Token[],
-  { old, like }: { old: number; like: Like },
-  { at, by }: { at: number; by: Like },
+  { old, like }: { old: number; like: TokenKind },
+  { at, by }: { at: number; by: TokenKind },
   end: number,
 ): { from: number; to: number; byFrom: number; by: number } | undefined {
   if (like.kind !== 'measure' || by.unit || !like.unit) return { from: old, to: like.to, byFrom: at, by: by.to };
@@ -449,7 +454,7 @@ function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Ch
   );
   const to = echo?.[1] ?? byTo;
   const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
-    fatesOf(tokens.slice(from, until), what);
+    buildFates(tokens.slice(from, until), what);
   return {
     rule: 'like',
     from: oldFrom,
@@ -469,10 +474,10 @@ function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Ch
  * A letter is a unit only right after figures: the number in words that replaces them becomes figures too. So "2 g, I
  * mean, three a day" is 3 g a day, and no word contains "GA".
  */
-function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: LikeWords): Token[] | undefined {
+function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: KindWords): Token[] | undefined {
   const [last, next] = [tokens[old[1] - 1], tokens[old[1]]];
   const isBefore = old[1] < end && last?.kind === 'figure' && next?.kind === 'word' && next.text.length === 1;
   const numeral = isBefore ? integerAt(tokens, by[0], numbers) : undefined;
   if (!numeral?.isSpoken || numeral.to !== by[1]) return undefined;
-  return written(numeral.digits, elementAt(tokens, by[0]).from, elementAt(tokens, by[1] - 1).to, true);
+  return writtenTokens(numeral.digits, elementAt(tokens, by[0]).from, elementAt(tokens, by[1] - 1).to, true);
 }

@@ -3,10 +3,10 @@ import { indexMacros, macroCalledBy } from '../vocabulary/macros.ts';
 import type { Macro, MacroWords } from '../vocabulary/macros.ts';
 import type { NumberWords } from '../numbers/numeral.ts';
 import type { Change } from '../operation.ts';
-import { fatesOf, hullOf } from '../operation.ts';
+import { buildFates, findHull } from '../operation.ts';
 import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { splitSentences } from '../words/sentences.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
@@ -19,11 +19,11 @@ export interface MacroContext {
 }
 
 /** Characters that macros add to one report: no report is longer, and a name of one letter is soon said often. */
-const mostBrought = 200_000;
+const maxMacroText = 200_000;
 
 interface Calls {
   readonly changes: readonly Change[];
-  /** Calls beyond `mostBrought`: their words stay. */
+  /** Calls beyond `maxMacroText`: their words stay. */
   readonly refused: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -33,7 +33,7 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
   if (macros.length === 0) return { changes, refused };
   const index = indexMacros(macros, context.words, context.numbers);
   let brought = 0;
-  for (const { from, to } of sentencesOf(tokens)) {
+  for (const { from, to } of splitSentences(tokens)) {
     // The whole sentence first: "conclusão normal" may be a name, although "conclusão" is also a section's.
     const starts = new Set([from, afterHeading(tokens, from, context.sectionNames)]);
     const [call] = Array.from(starts).flatMap((start) => {
@@ -43,7 +43,7 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
     if (!call) continue;
     const { start, macro } = call;
     const text = normalForm(macro.text);
-    if (brought + text.length > mostBrought) {
+    if (brought + text.length > maxMacroText) {
       refused.push({ from: start, to });
       continue;
     }
@@ -54,7 +54,7 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
       text,
       folded: '',
       spaced: true,
-      ...hullOf(said),
+      ...findHull(said),
       origin: 'macro',
       ...(macro.section !== undefined && context.hasSection(macro.section) && { section: macro.section }),
     };
@@ -64,7 +64,7 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
       from: start,
       to,
       out: [block],
-      fates: fatesOf(said, 'command'),
+      fates: buildFates(said, 'command'),
       macro: { name, ...(owner && { owner }) },
     });
   }

@@ -4,10 +4,10 @@ import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { beginsText, endsSectionName } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { splitSentences } from '../words/sentences.ts';
 import { isBoundary } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
-import { changeOf } from '../numbers/conversion.ts';
+import { buildChange } from '../numbers/conversion.ts';
 import type { Conversion } from '../numbers/conversion.ts';
 import { classAt, radsAt } from '../numbers/classes.ts';
 import type { ClassWords } from '../numbers/classes.ts';
@@ -42,7 +42,7 @@ export interface NumbersRead {
 export function writeNumbers(tokens: readonly Token[], rules: NumberRules): NumbersRead {
   const reading = readNumbers(tokens, rules.grammar, (at) => beginsText(tokens, at, rules.sections));
   const changes: Change[] = [];
-  const items = itemsOf(tokens, reading, rules.sections);
+  const items = findListItems(tokens, reading, rules.sections);
   let at = 0;
   while (at < tokens.length) {
     if (isBoundary(elementAt(tokens, at))) {
@@ -53,10 +53,10 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
     const start = sign?.to ?? at;
     if (sign)
       changes.push(
-        changeOf(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] })!,
+        buildChange(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] })!,
       );
     const found = items.get(start) ?? conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
-    const change = found && changeOf(tokens, start, found);
+    const change = found && buildChange(tokens, start, found);
     if (change) changes.push(change);
     at = found && found.to > start ? found.to : start + 1;
   }
@@ -64,7 +64,7 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
 }
 
 /** Numbers that are separate sentences, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
-function itemsOf(
+function findListItems(
   tokens: readonly Token[],
   { numerals }: NumberReading,
   sections: SectionNames,
@@ -72,7 +72,7 @@ function itemsOf(
   const items = new Map<number, Conversion>();
   let last: { at: number; item: Conversion } | undefined;
   let next = 1;
-  for (const { from: start, to } of sentencesOf(tokens)) {
+  for (const { from: start, to } of splitSentences(tokens)) {
     const from = to - 2;
     const numeral = numerals.get(from);
     if (!numeral?.isSpoken || numeral.to !== to - 1 || elementAt(tokens, to - 1).text !== '.') continue;

@@ -1,5 +1,5 @@
 /** Commands that delete the last sentence: "scratch that". */
-import { fatesOf } from '../operation.ts';
+import { buildFates } from '../operation.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
@@ -26,7 +26,7 @@ export function scratch(
     }
     while (starts.length > 1 && !hasWords(tokens, lastElement(starts), at, changes)) starts.pop();
     const start = starts.pop() ?? 0;
-    changes.push(takenBack(tokens, start, at, found, changes));
+    changes.push(deleteSentence(tokens, start, at, found, changes));
     starts.push(found);
     at = found;
   }
@@ -64,7 +64,7 @@ const hasWords = (tokens: readonly Token[], from: number, to: number, changes: r
 };
 
 /** Commands in a row are one change: the later one covers what the earlier ones deleted. */
-function takenBack(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
+function deleteSentence(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
   const earlier: Change[] = [];
   for (let last = changes.at(-1); last && last.to > start; last = changes.at(-1)) {
     earlier.unshift(last);
@@ -74,9 +74,9 @@ function takenBack(tokens: readonly Token[], start: number, at: number, to: numb
   const fates: HeardFate[] = [];
   let next = from;
   for (const change of earlier) {
-    fates.push(...fatesOf(tokens.slice(next, change.from), 'taken_back'), ...change.fates);
+    fates.push(...buildFates(tokens.slice(next, change.from), 'taken_back'), ...change.fates);
     next = change.to;
   }
-  fates.push(...fatesOf(tokens.slice(next, at), 'taken_back'), ...fatesOf(tokens.slice(at, to), 'command'));
+  fates.push(...buildFates(tokens.slice(next, at), 'taken_back'), ...buildFates(tokens.slice(at, to), 'command'));
   return { rule: 'scratch', from, to, out: [], fates };
 }

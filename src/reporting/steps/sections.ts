@@ -1,9 +1,9 @@
 /** Spoken section names, and the beginnings of their texts. */
 import type { Change } from '../operation.ts';
-import { fatesOf, hullOf } from '../operation.ts';
+import { buildFates, findHull } from '../operation.ts';
 import { beginsSentence, phraseAt } from '../words/phrases.ts';
 import { sectionKind } from '../sections/section-kinds.ts';
-import { goesOn, sectionNameAt } from '../sections/section-names.ts';
+import { continuesName, sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import { isBoundary } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
@@ -36,7 +36,7 @@ export function findSections(tokens: readonly Token[], context: SectionContext):
     if (!heading) continue;
     current = heading.key;
     end = heading.to;
-    const hull = hullOf(tokens.slice(heading.from, heading.to));
+    const hull = findHull(tokens.slice(heading.from, heading.to));
     const start: Token = {
       kind: 'section',
       text: '',
@@ -46,7 +46,7 @@ export function findSections(tokens: readonly Token[], context: SectionContext):
       origin: 'converted',
       section: heading.key,
     };
-    const fates = fatesOf(tokens.slice(heading.from, heading.to), 'command');
+    const fates = buildFates(tokens.slice(heading.from, heading.to), 'command');
     changes.push({ rule: 'name', from: heading.from, to: heading.to, out: [start], fates });
     at = heading.to - 1;
   }
@@ -154,14 +154,14 @@ function namedAt(
   if (!isStart && !(hasColon && /^[,)]$/.test(tokens[from - 1]?.text ?? ''))) return undefined;
   const heading = { key: found.value.key, from, to: afterMarks(tokens, to) };
   if (hasColon || isAlone || isCommand) return heading;
-  return !found.value.needsColon && standsWithout(tokens, heading, to, here) ? heading : undefined;
+  return !found.value.needsColon && beginsWithoutColon(tokens, heading, to, here) ? heading : undefined;
 }
 
 /**
  * Whether a name without a colon begins a section: not right under a name, not in the impression, and not as a part of
  * its sentence.
  */
-function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo: number, here: Here): boolean {
+function beginsWithoutColon(tokens: readonly Token[], { key, from }: Heading, nameTo: number, here: Here): boolean {
   const { current, end, names, order, pausesAfter } = here;
   // "Comparison MRI dated …": words, if the report has no such section.
   const hasSection = order.some((each) => each === key || each === sectionKind(key)?.instead);
@@ -169,7 +169,7 @@ function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo:
   if (from === end && end > 0) return false;
   if (sectionKind(current)?.concludes === true) return false;
   return (
-    !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) ||
+    !continuesName(tokens, nameTo, names, sectionKind(key)?.concludes === true) ||
     pausesAfter?.(elementAt(tokens, nameTo - 1).to - 1) === true
   );
 }

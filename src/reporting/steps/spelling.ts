@@ -4,10 +4,10 @@ import type { SpellingTables } from '../languages/tables.ts';
 import { letterAt } from '../numbers/letters.ts';
 import type { LetterWords } from '../numbers/letters.ts';
 import type { Change, HeardFate } from '../operation.ts';
-import { fatesOf, hullOf } from '../operation.ts';
+import { buildFates, findHull } from '../operation.ts';
 import { indexPhrases, phraseAt, phraseSet } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
-import { written } from '../words/token.ts';
+import { writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -128,14 +128,14 @@ function changeFor(
   let until = phraseAt(tokens, to, end)?.to ?? to;
   if (until > to && isBetween(tokens[until]) && elementAt(tokens, until).text === ',') until += 1;
   const fate = (from: number, last: number, what: HeardFate['fate']): HeardFate[] =>
-    fatesOf(tokens.slice(from, last), what);
-  const source = hullOf(tokens.slice(letters, to));
+    buildFates(tokens.slice(from, last), what);
+  const source = findHull(tokens.slice(letters, to));
   const from = meant ?? (isBetween(tokens[at - 1]) && before > free ? before : at);
   return {
     rule: 'spelled',
     from,
     to: until,
-    out: written(word, source.from, source.to, from > 0),
+    out: writtenTokens(word, source.from, source.to, from > 0),
     fates: [
       ...(meant === undefined ? [] : fate(meant, meant + 1, 'taken_back')),
       ...fate(meant === undefined ? from : meant + 1, letters, 'command'),

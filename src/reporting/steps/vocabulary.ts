@@ -3,15 +3,15 @@
  * word of the language's tables or the vocabulary is never mistaken for one that sounds similar.
  */
 import { comparedWords } from '../facts.ts';
-import { carryOut, fatesOf, hullOf, startWork } from '../operation.ts';
+import { carryOut, buildFates, findHull, startWork } from '../operation.ts';
 import type { Change } from '../operation.ts';
 import { nextWord, phraseAt } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { splitSentences } from '../words/sentences.ts';
 import { stem } from '../words/stem.ts';
-import { textOf, tokensOf, written } from '../words/token.ts';
+import { textOf, tokenise, writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
-import { alike, longestOf, mostFormWords, mostWindowWords } from '../vocabulary/vocabulary.ts';
+import { alike, findLongest, maxFormWords, maxWindowWords } from '../vocabulary/vocabulary.ts';
 import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import { writeNumbers } from './numbers.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -32,29 +32,29 @@ interface Correction {
 }
 
 export function writeTerms(tokens: readonly Token[], context: VocabularyContext): Change[] {
-  return sentencesOf(tokens).flatMap(({ from, to }) => {
+  return splitSentences(tokens).flatMap(({ from, to }) => {
     const changes: Change[] = [];
     for (let at = from; at < to;) {
       const found = correctionAt(tokens, at, to, context);
       const isSettled = found && (context.isSettled?.(elementAt(tokens, found.to - 1)) ?? true);
       const isFree = isSettled && !cutsCommand(tokens, at, found.to, context.rules);
-      const change = found && isFree && changeOf(tokens, at, found);
-      if (change && hasFactsOf(tokens.slice(at, found.to), change.out, context.rules)) changes.push(change);
+      const change = found && isFree && buildChange(tokens, at, found);
+      if (change && hasSameFacts(tokens.slice(at, found.to), change.out, context.rules)) changes.push(change);
       at = found?.to ?? at + 1;
     }
     const before = tokens.slice(from, to);
-    return changes.length === 0 || hasFactsOf(before, withChanges(tokens, { from, to }, changes), context.rules)
+    return changes.length === 0 || hasSameFacts(before, withChanges(tokens, { from, to }, changes), context.rules)
       ? changes
       : [];
   });
 }
 
 /** The largest number of words in a delete command. */
-const mostCommandWords = 8;
+const maxCommandWords = 8;
 
 /** Whether the tokens hold a part of such a command: in "desconsiderar a última frase" no "a" becomes another word. */
 function cutsCommand(tokens: readonly Token[], from: number, to: number, { corrections }: Rules): boolean {
-  for (let at = Math.max(0, from - mostCommandWords); at < to; at += 1) {
+  for (let at = Math.max(0, from - maxCommandWords); at < to; at += 1) {
     const command = phraseAt(tokens, at, corrections.scratch) ?? phraseAt(tokens, at, corrections.markers);
     if (command && command.to > from && (at < from || command.to > to)) return true;
   }
@@ -66,7 +66,7 @@ const isSaidWord = ({ kind, origin }: Token): boolean => (kind === 'word' || kin
 /** The places of the words from the token `at` on that only white space or a hyphen separates. */
 function placesFrom(tokens: readonly Token[], at: number, end: number): number[] {
   const places: number[] = [];
-  for (let place = at; places.length < mostFormWords;) {
+  for (let place = at; places.length < maxFormWords;) {
     const token = place < end ? tokens[place] : undefined;
     if (!token || !isSaidWord(token)) break;
     places.push(place);
@@ -92,17 +92,17 @@ function correctionAt(
   const places = placesFrom(tokens, at, end);
   const words = places.map((place) => elementAt(tokens, place).folded);
   const endOf = (count: number): number => elementAt(places, count - 1) + 1;
-  const named = longestOf(index.forms, words);
+  const named = findLongest(index.forms, words);
   if (named) return { rule: 'form', to: endOf(named.words), write: named.write };
   if (!isHeard) return undefined;
-  const spelt = longestOf(index.spellings, words);
+  const spelt = findLongest(index.spellings, words);
   if (spelt) {
     // "normal" in a name makes no name of every "normal".
     const to = endOf(spelt.words);
     const isName = spelt.words > 1 || !isKnown(first);
     return { rule: 'spelling', to, write: isName ? spelt.write : textOf(tokens.slice(at, to)) };
   }
-  for (let count = Math.min(mostWindowWords, words.length); count > 0; count -= 1) {
+  for (let count = Math.min(maxWindowWords, words.length); count > 0; count -= 1) {
     const window = tokens.slice(at, at + count);
     const isParted = endOf(count) - at > count;
     if (isParted || window.every(isKnown) || window.some(({ folded }) => index.own.has(stem(folded)))) continue;
@@ -112,18 +112,18 @@ function correctionAt(
   return undefined;
 }
 
-function changeOf(tokens: readonly Token[], from: number, { rule, to, write }: Correction): Change | undefined {
+function buildChange(tokens: readonly Token[], from: number, { rule, to, write }: Correction): Change | undefined {
   const said = tokens.slice(from, to);
   const text = textOf(said);
   // The capital at the beginning of a sentence is the sentence's.
   if (text === write || text === write.charAt(0).toUpperCase() + write.slice(1)) return undefined;
-  const hull = hullOf(said);
+  const hull = findHull(said);
   return {
     rule,
     from,
     to,
-    out: written(write, hull.from, hull.to, elementAt(said, 0).spaced),
-    fates: fatesOf(said, 'converted'),
+    out: writtenTokens(write, hull.from, hull.to, elementAt(said, 0).spaced),
+    fates: buildFates(said, 'converted'),
   };
 }
 
@@ -141,18 +141,18 @@ function withChanges(
   return [...after, ...tokens.slice(at, to)];
 }
 
-const hasFactsOf = (before: readonly Token[], after: readonly Token[], rules: Rules): boolean =>
-  factsOf(before, rules) === factsOf(after, rules);
+const hasSameFacts = (before: readonly Token[], after: readonly Token[], rules: Rules): boolean =>
+  listFacts(before, rules) === listFacts(after, rules);
 
 /** Whether the one may replace the other: counts, measures, sides and denials are the same in both. */
 export const keepsFacts = (form: string, write: string, rules: Rules): boolean =>
   factsIn(form, rules) === factsIn(write, rules);
 
-const factsOf = (tokens: readonly Token[], rules: Rules): string => factsIn(textOf(tokens), rules);
+const listFacts = (tokens: readonly Token[], rules: Rules): string => factsIn(textOf(tokens), rules);
 
 /** Numbers, units, sides, places and negations, in order. */
 function factsIn(text: string, rules: Rules): string {
-  const work = startWork(text, tokensOf(text), new Set());
+  const work = startWork(text, tokenise(text), new Set());
   carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
   return comparedWords(work.tokens, rules.facts)
     .flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`]))

@@ -7,12 +7,12 @@ import { readSection } from '../checks/reading.ts';
 import { comparedWords } from '../facts.ts';
 import type { FactKind } from '../facts.ts';
 import { freeWords } from '../languages/free-words.ts';
-import { fatesOf, hullOf } from '../operation.ts';
+import { buildFates, findHull } from '../operation.ts';
 import type { Change } from '../operation.ts';
 import type { Rules } from '../rules.ts';
-import { sentencesOf } from '../words/sentences.ts';
+import { splitSentences } from '../words/sentences.ts';
 import { stem } from '../words/stem.ts';
-import { isBoundary, textOf, tokensOf } from '../words/token.ts';
+import { isBoundary, textOf, tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt, lastElement } from '../../domain/elements.ts';
@@ -43,18 +43,18 @@ export function rewordSentence(
   let to = end;
   while (to > from && endsText(elementAt(tokens, to - 1))) to -= 1;
   const before = tokens.slice(from, to);
-  const after: Token[] = tokensOf(normalForm(proposed).trim());
+  const after: Token[] = tokenise(normalForm(proposed).trim());
   while (after.length > 0 && endsText(lastElement(after))) after.pop();
   if (after.length === 0 || after.length > 2 * before.length + 8) return 'form';
-  if (after.some(isBoundary) || sentencesOf(after).length !== 1) return 'form';
-  const [old, fresh] = [unitsOf(before, rules), unitsOf(after, rules)];
+  if (after.some(isBoundary) || splitSentences(after).length !== 1) return 'form';
+  const [old, fresh] = [splitUnits(before, rules), splitUnits(after, rules)];
   const refusal = comparison(old, fresh) ?? changesSense(textOf(before), textOf(after), rules);
   if (refusal) return refusal;
-  const pieces = piecesOf({ tokens: before, units: old }, { tokens: after, units: fresh }, rules);
-  return pieces === 'facts' ? pieces : changesOf(pieces, from);
+  const pieces = comparePieces({ tokens: before, units: old }, { tokens: after, units: fresh }, rules);
+  return pieces === 'facts' ? pieces : buildChanges(pieces, from);
 }
 
-function unitsOf(tokens: readonly Token[], { facts, language }: Rules): Unit[] {
+function splitUnits(tokens: readonly Token[], { facts, language }: Rules): Unit[] {
   const compared = new Map(comparedWords(tokens, facts).map((word) => [word.from, word]));
   const units: Unit[] = [];
   for (let at = 0; at < tokens.length;) {
@@ -64,13 +64,13 @@ function unitsOf(tokens: readonly Token[], { facts, language }: Rules): Unit[] {
     const unit = { fact: word?.fact, from: at, to };
     if (isNumeric({ ...unit, key: '' })) units.push({ ...unit, key: `= ${textOf(tokens.slice(at, to))}` });
     else if (word?.fact !== undefined) units.push({ ...unit, key: `${word.fact} ${word.value}` });
-    else units.push({ ...unit, key: keyOf(token, freeWords[language]) });
+    else units.push({ ...unit, key: findKey(token, freeWords[language]) });
     at = to;
   }
   return units;
 }
 
-function keyOf(token: Token, free: ReadonlySet<string>): string | undefined {
+function findKey(token: Token, free: ReadonlySet<string>): string | undefined {
   if (token.kind !== 'word') return isFreeMark(token) ? undefined : token.text;
   if (free.has(token.text.toLowerCase())) return undefined;
   // One and several are not the same, masculine and feminine are.
@@ -114,7 +114,7 @@ interface Side {
   readonly units: readonly Unit[];
 }
 
-function piecesOf(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
+function comparePieces(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
   const kept = (units: readonly Unit[]): Unit[] => units.filter(({ key }) => key !== undefined);
   const [anchors, others] = [kept(old.units), kept(fresh.units)];
   const isDenial = anchors.some(({ fact }) => fact === 'negation');
@@ -122,20 +122,20 @@ function piecesOf(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
   for (let at = 0; at <= anchors.length; at += 1) {
     const [last, next] = [anchors[at - 1], anchors[at]];
     const put = fresh.tokens.slice(others[at - 1]?.to ?? 0, others[at]?.from ?? fresh.tokens.length);
-    const gap = pieceOf(old.tokens, { from: last?.to ?? 0, to: next?.from ?? old.tokens.length }, put);
+    const gap = buildPiece(old.tokens, { from: last?.to ?? 0, to: next?.from ?? old.tokens.length }, put);
     if (gap.isChanged) {
       const isBetween = isNumeric(last) && isNumeric(next);
       // "a 3 mm", "medindo 3 mm": the words next to a number stay.
       const isBeside = isNumeric(last) || isNumeric(next);
       if (isBetween || (isBeside && !areKept(gap.gone, put))) return 'facts';
       // Marks and verbs limit the range of a denial.
-      const tellsReach = (token: Token): boolean => token.kind === 'mark' || rules.lexicon.scopeEnds.has(token.folded);
-      if (isDenial && [...gap.gone, ...put].some(tellsReach)) return 'facts';
+      const limitsReach = (token: Token): boolean => token.kind === 'mark' || rules.lexicon.scopeEnds.has(token.folded);
+      if (isDenial && [...gap.gone, ...put].some(limitsReach)) return 'facts';
     }
     pieces.push(gap);
     if (!next) continue;
     const said = fresh.tokens.slice(elementAt(others, at).from, elementAt(others, at).to);
-    const piece = pieceOf(old.tokens, next, said);
+    const piece = buildPiece(old.tokens, next, said);
     // White space before the first word is the sentence's, all other as proposed.
     const spaced =
       next.from === gap.to && gap.out.length === 0 && gap.from === 0
@@ -156,14 +156,18 @@ function areKept(tokens: readonly Token[], others: readonly Token[]): boolean {
   return at === tokens.length;
 }
 
-function pieceOf(tokens: readonly Token[], { from, to }: { from: number; to: number }, put: readonly Token[]): Piece {
+function buildPiece(
+  tokens: readonly Token[],
+  { from, to }: { from: number; to: number },
+  put: readonly Token[],
+): Piece {
   const old = tokens.slice(from, to);
   const [before, after] = [textOf(old), textOf(put)];
   // The sentence determines its first capital.
   const isSame = before === after || (from === 0 && before.toLowerCase() === after.toLowerCase());
   if (isSame) return { from, to, out: old, gone: [], isChanged: false };
   const place = (tokens[from] ?? lastElement(tokens)).from;
-  const heard = old.length > 0 ? hullOf(old) : { from: place, to: place };
+  const heard = old.length > 0 ? findHull(old) : { from: place, to: place };
   const out = put.map(({ kind, text, folded, spaced }, at): Token => ({
     kind,
     text,
@@ -176,7 +180,7 @@ function pieceOf(tokens: readonly Token[], { from, to }: { from: number; to: num
 }
 
 /** Adjacent changes are one change; an insertion at the end goes with the last word. */
-function changesOf(pieces: readonly Piece[], offset: number): Change[] {
+function buildChanges(pieces: readonly Piece[], offset: number): Change[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
     if (piece.from === piece.to && !piece.isChanged) continue;
@@ -187,7 +191,7 @@ function changesOf(pieces: readonly Piece[], offset: number): Change[] {
   }
   return joined.flatMap(({ from, to, out, gone, isChanged }): Change[] =>
     isChanged
-      ? [{ rule: 'proposal', from: from + offset, to: to + offset, out, fates: fatesOf(gone, 'converted') }]
+      ? [{ rule: 'proposal', from: from + offset, to: to + offset, out, fates: buildFates(gone, 'converted') }]
       : [],
   );
 }

@@ -4,8 +4,8 @@ import type { Template, TemplateExams } from '../../contract/template.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { fold } from '../../domain/fold.ts';
 import { phraseAt, phraseWords } from '../words/phrases.ts';
-import { rulesOf } from '../rules.ts';
-import { tokensOf } from '../words/token.ts';
+import { findRules } from '../rules.ts';
+import { tokenise } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
 /** The known facts of an exam; descriptions are in any of our languages. */
@@ -36,27 +36,27 @@ export const chooseTemplate = (exam: ExamToWrite, templates: Readonly<Record<str
 
 /** The id of the template that fits best, if any fits. */
 export function fittingTemplate(exam: ExamToWrite, templates: Readonly<Record<string, Candidate>>): string | undefined {
-  const known: Known = {
+  const known: ExamFacts = {
     modality: exam.modality.toUpperCase(),
-    regions: regionsOf(`${exam.exam_description} ${exam.body_part ?? ''}`, exam.body_part ?? ''),
+    regions: findRegions(`${exam.exam_description} ${exam.body_part ?? ''}`, exam.body_part ?? ''),
     words: phraseWords(exam.exam_description),
   };
   const scored = Object.entries(templates).map(([id, { exams }]) => ({
     id,
-    score: exams === undefined ? 0 : scoreOf(exams, known),
+    score: exams === undefined ? 0 : scoreTemplate(exams, known),
   }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   return best && best.score > 0 ? best.id : undefined;
 }
 
-interface Known {
+interface ExamFacts {
   readonly modality: string;
   readonly regions: ReadonlySet<string>;
   readonly words: readonly string[];
 }
 
 /** Zero if the modality differs, or neither region nor words match; words weigh more than regions. */
-function scoreOf({ modalities = [], regions = [], words = [] }: TemplateExams, known: Known): number {
+function scoreTemplate({ modalities = [], regions = [], words = [] }: TemplateExams, known: ExamFacts): number {
   const isModality = modalities.length > 0 ? modalities.includes(known.modality) : regions.length + words.length > 0;
   const isNamed = words.some((phrase) => isSaid(phrase, known.words));
   const isOwnKind = words.length === 0 && regions.length === 0 && isModality;
@@ -84,13 +84,13 @@ export const wordsOfPhrase = (phrase: string): { readonly word: string; readonly
   }));
 
 /** The parts of the body that a text names, in any language. `bodyPart` may also be a name of DICOM. */
-export function regionsOf(text: string, bodyPart = ''): Set<string> {
+export function findRegions(text: string, bodyPart = ''): Set<string> {
   const found = new Set<string>();
   const part = bodyParts[bodyPart.toUpperCase()];
   if (part !== undefined) found.add(part);
-  const tokens = tokensOf(normalForm(text).replace(/[_^/.-]/g, ' '));
+  const tokens = tokenise(normalForm(text).replace(/[_^/.-]/g, ' '));
   for (const language of languages) {
-    const { regions } = rulesOf(language).lexicon;
+    const { regions } = findRules(language).lexicon;
     tokens.forEach((_, at) => {
       const region = phraseAt(tokens, at, regions);
       if (region) found.add(region.value);

@@ -9,8 +9,8 @@ import { addendumKey } from '../../domain/record-state.ts';
 import { tables } from '../languages/index.ts';
 import { fieldsIn, macroKey } from '../vocabulary/macros.ts';
 import { phraseAt } from '../words/phrases.ts';
-import { rulesOf } from '../rules.ts';
-import { tokensOf } from '../words/token.ts';
+import { findRules } from '../rules.ts';
+import { tokenise } from '../words/token.ts';
 import { wordsOfPhrase } from './choose.ts';
 
 /** The parts of the body by which a template may be chosen. */
@@ -62,7 +62,7 @@ const repeated = (values: readonly string[]): number[] =>
   values.flatMap((value, at) => (values.indexOf(value) < at ? [at] : []));
 
 /** Sections about the indication, the technique and recommendations: a default there is no finding. */
-const tellsNoFinding: ReadonlySet<string> = new Set([
+const withoutFindings: ReadonlySet<string> = new Set([
   'notice',
   'patient',
   'indication',
@@ -74,7 +74,7 @@ const tellsNoFinding: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a section holds findings, or conclusions from them. */
-export const isSeen = (section: string): boolean => !tellsNoFinding.has(section);
+export const isSeen = (section: string): boolean => !withoutFindings.has(section);
 
 /**
  * The sentences of a section's default that state findings. Nobody has said them, so a report may hold them only as a
@@ -86,12 +86,12 @@ export function stated(text: string, section: string, language: Language): strin
   const {
     facts: { negations },
     lexicon: { normal },
-  } = rulesOf(language);
+  } = findRules(language);
   return text.split(/(?<=[.!?;])\s+|\n/).filter((sentence) => {
     const rest = withoutFields(sentence);
     if (!/\p{L}/u.test(rest) || /:\s*$/.test(rest)) return false;
     if (rest === sentence) return true;
-    const tokens = tokensOf(normalForm(rest));
+    const tokens = tokenise(normalForm(rest));
     return tokens.some((_, at) => phraseAt(tokens, at, negations) ?? phraseAt(tokens, at, normal));
   });
 }

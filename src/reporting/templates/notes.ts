@@ -52,7 +52,7 @@ export interface Note {
   readonly message: string;
 }
 
-export const noteOf = (line: number | null, kind: NoteKind, values: Values = {}): Note => ({
+export const buildNote = (line: number | null, kind: NoteKind, values: Values = {}): Note => ({
   line,
   kind,
   values,

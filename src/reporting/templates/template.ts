@@ -4,7 +4,7 @@ import type { Template, TemplateDefinition, TemplateExams } from '../../contract
 import { sectionCodes } from '../sections/section-codes.ts';
 import { sectionKind } from '../sections/section-kinds.ts';
 import { sectionTitle } from '../sections/section-titles.ts';
-import { entryOf } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/entry-of.ts';
 
 /** A text in each language. */
 export type InLanguages = Readonly<Record<Language, string>>;
@@ -34,7 +34,7 @@ export interface TemplateData {
   /** "Normal" texts and measurements, which a report holds only if somebody calls them; they may hold open fields. */
   readonly macros?: readonly { readonly name: InLanguages; readonly section: string; readonly text: InLanguages }[];
   /** Earlier versions, oldest first: records that used one keep it. */
-  readonly former?: readonly Omit<TemplateData, 'former'>[];
+  readonly previous?: readonly Omit<TemplateData, 'previous'>[];
 }
 
 /** The template in a language, at a version or the current one; `undefined` if it never had that version. */
@@ -51,7 +51,7 @@ export function templateIn(
   present: TemplateData,
   wanted?: number,
 ): Template | undefined {
-  const versions = [...(present.former ?? []), present];
+  const versions = [...(present.previous ?? []), present];
   const version = wanted ?? versions.length;
   const data = versions[version - 1];
   return (
@@ -64,7 +64,7 @@ export function templateIn(
       title: data.title[language],
       language,
       sections: data.sections.map(([key, title]) => {
-        const code = entryOf(sectionCodes, key);
+        const code = findEntry(sectionCodes, key);
         const text = data.defaults?.[key]?.[language];
         return {
           key,
@@ -97,7 +97,7 @@ export const ownTemplate = (
   title: definition.title ?? definition.name,
   language: definition.language,
   sections: definition.sections.map((section) => {
-    const code = section.code ?? entryOf(sectionCodes, section.key);
+    const code = section.code ?? findEntry(sectionCodes, section.key);
     return { ...section, ...(code && { code }) };
   }),
   macros: definition.macros ?? [],

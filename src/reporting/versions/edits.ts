@@ -1,18 +1,18 @@
 /** Tracks the origins of words after a person, or an instruction, has changed a report. */
 import type { Section } from '../../contract/document.ts';
 import { align } from '../checks/alignment.ts';
-import { firstWhere } from '../words/first-where.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 import type { MacroName } from '../vocabulary/macros.ts';
 import type { Operation, PriorTaken } from '../operation.ts';
 import { isHeard, isLinear, joinedRun, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt } from '../../domain/elements.ts';
 
 /** A report with the origins of its words. */
-export interface Traced {
+export interface TracedReport {
   readonly sections: readonly Section[];
   readonly provenance: Provenance;
 }
@@ -34,7 +34,7 @@ export type Brought = { readonly section: string; readonly text: string } & (
 );
 
 /** The part of a run that was heard within a span; `undefined` if it cannot be separated from other words. */
-export function partOf(run: Run, { start, end }: Span): Run | undefined {
+export function cutRun(run: Run, { start, end }: Span): Run | undefined {
   const { heard } = run;
   if (heard === null) return undefined;
   if (heard.start >= start && heard.end <= end) return run;
@@ -45,7 +45,7 @@ export function partOf(run: Run, { start, end }: Span): Run | undefined {
 }
 
 /** The operations with the present places of their words. */
-export function retargeted(
+export function retargetOperations(
   operations: readonly Operation[],
   words: readonly Run[],
   sections: readonly Section[],
@@ -57,11 +57,11 @@ export function retargeted(
   return operations.map((operation): Operation => {
     const { source } = operation;
     let target: Operation['target'] = null;
-    for (let at = firstWhere(ends.length, (i) => elementAt(ends, i) > source.start); at < heard.length; at += 1) {
+    for (let at = findFirstIndex(ends.length, (i) => elementAt(ends, i) > source.start); at < heard.length; at += 1) {
       const run = elementAt(heard, at);
       if (run.heard.start >= source.end) break;
       if (run.heard.end <= source.start) continue;
-      const { section, start, end } = partOf(run, source) ?? run;
+      const { section, start, end } = cutRun(run, source) ?? run;
       target ??= { section, start, end };
       if (target.section === section)
         target = { section, start: Math.min(target.start, start), end: Math.max(target.end, end) };
@@ -74,16 +74,21 @@ export function retargeted(
  * The present report, with the sections that a change restores from an earlier version: their words have their origins
  * from then.
  */
-export function withReturned(present: Traced, former: Traced, after: readonly Section[], transcript: string): Traced {
-  const textIn = ({ sections }: Traced, key: string): string | undefined =>
+export function withRestoredSections(
+  present: TracedReport,
+  previous: TracedReport,
+  after: readonly Section[],
+  transcript: string,
+): TracedReport {
+  const textIn = ({ sections }: TracedReport, key: string): string | undefined =>
     sections.find((section) => section.key === key)?.text;
   const isReturned = ({ key, text }: Section): boolean =>
-    text !== '' && text !== textIn(present, key) && text === textIn(former, key);
+    text !== '' && text !== textIn(present, key) && text === textIn(previous, key);
   const returned = new Set(after.filter(isReturned).map(({ key }) => key));
   if (returned.size === 0) return present;
-  const [now, then] = [present.provenance, former.provenance];
+  const [now, then] = [present.provenance, previous.provenance];
   const heard: Account[] = [];
-  for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
+  for (const { kind, start, end } of tokenise(normalForm(transcript))) {
     if (kind === 'break') continue;
     const account = spanAt(now.heard, { start, end });
     const isRemoved = account?.operation?.startsWith(editing) === true;
@@ -127,7 +132,7 @@ interface Word extends Span {
 }
 
 export const wordsOf = (text: string): Word[] =>
-  tokensOf(normalForm(text)).flatMap(({ kind, text: word, start, end }) =>
+  tokenise(normalForm(text)).flatMap(({ kind, text: word, start, end }) =>
     kind === 'word' || kind === 'figure' ? [{ text: word.toLowerCase(), start, end }] : [],
   );
 
@@ -136,7 +141,7 @@ export const wordsOf = (text: string): Word[] =>
  * that are gone were removed by that edit.
  */
 export function traceEdit(
-  before: Traced,
+  before: TracedReport,
   after: readonly Section[],
   { by, transcript, brought = [] }: Edit,
 ): Provenance {
@@ -161,7 +166,7 @@ export function traceEdit(
       const place = elementAt(places, at);
       const run = place < 0 ? undefined : runAt(runs, elementAt(old, place));
       return run
-        ? kept(run, elementAt(old, place), word)
+        ? keepRun(run, elementAt(old, place), word)
         : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
     });
     const runsCalled = own.map(({ id, rule, target }): Run => ({
@@ -172,10 +177,10 @@ export function traceEdit(
       by,
     }));
     // Typed words before and after added text are separate runs.
-    return joined([...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start));
+    return joinRuns([...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start));
   });
   const { heard, operations } = withRemoved(before.provenance, transcript, words);
-  return { words, heard, operations: retargeted([...operations, ...calls], words, after) };
+  return { words, heard, operations: retargetOperations([...operations, ...calls], words, after) };
 }
 
 /** An operation for each added text, at its place in the sections; `from` makes their ids differ from earlier ones. */
@@ -208,7 +213,7 @@ function callsIn(after: readonly Section[], brought: readonly Brought[], from: n
 const runAt = (runs: readonly Run[], { start }: Span): Run | undefined => spanAt(runs, { start, end: start + 1 });
 
 /** The part of a run for a word, at the word's present place. */
-function kept(run: Run, old: Span, now: Span): Run {
+function keepRun(run: Run, old: Span, now: Span): Run {
   const offset = old.start - run.start;
   const heard = isLinear(run)
     ? { start: run.heard.start + offset, end: run.heard.start + offset + old.end - old.start }
@@ -217,7 +222,7 @@ function kept(run: Run, old: Span, now: Span): Run {
 }
 
 /** Joins adjacent words of one origin into one run. */
-export function joined(runs: readonly Run[]): Run[] {
+export function joinRuns(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {
     const last = out.at(-1);
@@ -246,7 +251,7 @@ function withRemoved(
   const accounts: Account[] = [];
   const removed: Span[] = [];
   let [account, stands] = [0, 0];
-  for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
+  for (const { kind, start, end } of tokenise(normalForm(transcript))) {
     while (account < heard.length && elementAt(heard, account).end <= start) account += 1;
     const given = heard[account];
     if (!given || given.start > start) continue;

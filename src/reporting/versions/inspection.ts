@@ -9,18 +9,21 @@ import type { CheckInput } from '../checks/check.ts';
 import { checkFields } from '../checks/completeness.ts';
 import { toFindings } from '../checks/finding.ts';
 import type { Finding } from '../checks/finding.ts';
-import { traceEdit, withReturned } from './edits.ts';
-import type { Edit, Traced } from './edits.ts';
+import { traceEdit, withRestoredSections } from './edits.ts';
+import type { Edit, TracedReport } from './edits.ts';
 import type { Provenance } from './provenance.ts';
 
 /** A version to inspect. */
-export interface Inspected {
+export interface InspectedVersion {
   readonly sections: readonly Section[];
   readonly against: CheckInput;
   /** The origins of its words, if known. */
   readonly provenance?: Provenance | undefined;
   /** Its source and editor, if somebody changed the report; `former`: versions from which sections were restored. */
-  readonly edited?: { readonly before: Traced; readonly former?: readonly Traced[] } & Omit<Edit, 'transcript'>;
+  readonly edited?: { readonly before: TracedReport; readonly previous?: readonly TracedReport[] } & Omit<
+    Edit,
+    'transcript'
+  >;
 }
 
 export interface Inspection {
@@ -30,36 +33,39 @@ export interface Inspection {
 }
 
 /** Longer than any report; inspecting a longer text would take too long. */
-const longest = 200_000;
+const maxLength = 200_000;
 
 /** Characters of the report and the transcript. */
-export const lengthOf = ({ sections, against }: Inspected): number =>
+export const measureLength = ({ sections, against }: InspectedVersion): number =>
   sections.reduce((sum, { text }) => sum + text.length, against.heard?.text.length ?? 0);
 
-export function inspection(document: Inspected): Inspection {
+export function inspection(document: InspectedVersion): Inspection {
   const { sections, against, edited } = document;
   const transcript = against.heard?.text ?? '';
   const provenance = edited ? traced(edited, sections, transcript) : document.provenance;
-  const found = lengthOf(document) <= longest ? prepareChecks(against)(sections, provenance) : undefined;
+  const found = measureLength(document) <= maxLength ? prepareChecks(against)(sections, provenance) : undefined;
   return { provenance, found };
 }
 
 function traced(
-  { before, former = [], ...edit }: NonNullable<Inspected['edited']>,
+  { before, previous = [], ...edit }: NonNullable<InspectedVersion['edited']>,
   sections: readonly Section[],
   transcript: string,
 ): Provenance {
-  const known = former.reduce((present, version) => withReturned(present, version, sections, transcript), before);
+  const known = previous.reduce(
+    (present, version) => withRestoredSections(present, version, sections, transcript),
+    before,
+  );
   return traceEdit(known, sections, { ...edit, transcript });
 }
 
 /** More fields than people read about. */
-const mostTold = 200;
+const maxOpenFields = 200;
 
 /** The unfilled fields of a report, even if it is too long to check. */
 export const openFields = (sections: readonly Section[], language: Language): Finding[] =>
   toFindings(
-    checkFields(sections).slice(0, mostTold),
+    checkFields(sections).slice(0, maxOpenFields),
     language,
     sections.map(({ key }) => key),
   );

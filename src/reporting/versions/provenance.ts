@@ -1,6 +1,6 @@
 /** The origins of the words of a report, and the fates of the heard words: stored with each version. */
 import type { Fate, Origin } from '../../contract/provenance.ts';
-import { firstWhere } from '../words/first-where.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 import type { Operation } from '../operation.ts';
 import type { Span } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -55,6 +55,6 @@ export function joinedRun(last: Run, run: Run): HeardRun | undefined {
 
 /** The span, of an ordered list, that holds a word. */
 export function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {
-  const found = spans[firstWhere(spans.length, (at) => elementAt(spans, at).end > start)];
+  const found = spans[findFirstIndex(spans.length, (at) => elementAt(spans, at).end > start)];
   return found && found.start < end ? found : undefined;
 }

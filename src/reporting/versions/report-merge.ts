@@ -46,7 +46,7 @@ export function mergeReports(before: ReportWords, ours: ReportWords, theirs: Rep
     note({ key: titleKey, heading: '', before: before.title, ours: ours.title, theirs: theirs.title });
   if (title.by === 'theirs') taken.push('');
 
-  const sections = orderOf(before, ours, theirs).flatMap((key): Section[] => {
+  const sections = mergeOrder(before, ours, theirs).flatMap((key): Section[] => {
     const [first, own, others] = [was.get(key), mine.get(key), other.get(key)];
     const heading = decide(first?.title, own?.title, others?.title);
     const text = decide(first?.text, own?.text, others?.text);
@@ -82,7 +82,7 @@ export function withText(words: ReportWords, key: string, text: string | undefin
   const added = like.sections.find((section) => section.key === key);
   const sections = [...words.sections];
   sections.splice(
-    placeOf(
+    findPlace(
       key,
       like,
       words.sections.map((section) => section.key),
@@ -114,7 +114,7 @@ const byKey = ({ sections }: ReportWords): Sections => new Map(sections.map((sec
 const keysOf = ({ sections }: ReportWords): string[] => sections.map(({ key }) => key);
 
 /** The person who moved sections decides their order; sections that only one has keep their predecessor. */
-function orderOf(before: ReportWords, ours: ReportWords, theirs: ReportWords): string[] {
+function mergeOrder(before: ReportWords, ours: ReportWords, theirs: ReportWords): string[] {
   const kept = new Set(keysOf(before));
   const moved = (words: ReportWords): boolean => {
     const own = new Set(keysOf(words));
@@ -126,12 +126,12 @@ function orderOf(before: ReportWords, ours: ReportWords, theirs: ReportWords): s
   const [first, second] = moved(theirs) && !moved(ours) ? [theirs, ours] : [ours, theirs];
   const order = [...new Set(keysOf(first))];
   for (const key of new Set(keysOf(second)))
-    if (!order.includes(key)) order.splice(placeOf(key, second, order), 0, key);
+    if (!order.includes(key)) order.splice(findPlace(key, second, order), 0, key);
   return order;
 }
 
 /** After the nearest section that precedes it in `words` and is in `order`. */
-function placeOf(key: string, words: ReportWords, order: readonly string[]): number {
+function findPlace(key: string, words: ReportWords, order: readonly string[]): number {
   const keys = keysOf(words);
   for (let at = keys.indexOf(key) - 1; at >= 0; at -= 1) {
     const place = order.indexOf(elementAt(keys, at));

@@ -10,7 +10,7 @@ export interface Dismissal {
 }
 
 /** The previous version, and who made the next one. */
-export interface Reviewed {
+export interface PreviousReview {
   /** Findings of the previous version; empty if there was none. */
   readonly before: readonly Finding[];
   readonly dismissals: readonly Dismissal[];
@@ -19,19 +19,19 @@ export interface Reviewed {
 }
 
 /** Findings stored with a report: more than people read. */
-const mostFindings = 200;
+const maxFindings = 200;
 const gravity = { warning: 0, question: 1, info: 2 } as const;
 /** Fields come first: an open one prevents the signature, however many other findings there are. */
 const rankOf = (finding: Pick<Finding, 'kind' | 'severity'>): number =>
   isOpenField(finding) ? -1 : gravity[finding.severity];
 
 /** The findings of a version, the gravest if there are many; then those that its change resolved. */
-export function review(found: readonly Found[], { before, dismissals, by, at }: Reviewed): Finding[] {
+export function review(found: readonly Found[], { before, dismissals, by, at }: PreviousReview): Finding[] {
   const dismissed = new Map(dismissals.map((each) => [each.id, each]));
   const kept = new Set(
     found
       .toSorted((a, b) => rankOf(a) - rankOf(b))
-      .slice(0, mostFindings)
+      .slice(0, maxFindings)
       .map(({ id }) => id),
   );
   const present = found
@@ -44,7 +44,7 @@ export function review(found: readonly Found[], { before, dismissals, by, at }: 
   const resolved = gone.map((each): Finding =>
     each.status === 'resolved' ? each : { ...each, status: 'resolved', by, at },
   );
-  return [...present, ...resolved.slice(-mostFindings)];
+  return [...present, ...resolved.slice(-maxFindings)];
 }
 
 const withStatus = ({ evidence, ...found }: Found, dismissal: Dismissal | undefined): Finding => ({
@@ -56,7 +56,7 @@ const withStatus = ({ evidence, ...found }: Found, dismissal: Dismissal | undefi
 });
 
 /** The finding after somebody dismissed it, or withdrew the dismissal (`null`). */
-export const decided = (finding: Finding, dismissal: Omit<Dismissal, 'id'> | null): Finding => ({
+export const applyDismissal = (finding: Finding, dismissal: Omit<Dismissal, 'id'> | null): Finding => ({
   ...finding,
   status: dismissal ? 'dismissed' : 'open',
   by: dismissal?.by ?? null,

@@ -1,7 +1,7 @@
 /** The words of a dictation, with their times and their places in the report. */
 import type { HeardWord } from '../../domain/heard.ts';
-import { partOf } from './edits.ts';
-import { firstWhere } from '../words/first-where.ts';
+import { cutRun } from './edits.ts';
+import { findFirstIndex } from '../words/first-where.ts';
 import type { Run } from './provenance.ts';
 import type { Span } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -28,11 +28,11 @@ export function saidWords(runs: readonly Run[], heard: readonly HeardWord[]): Sa
   const ends = spoken.map((run) => (furthest = Math.max(furthest, run.heard.end)));
   return heard.map((word): SaidWord => {
     const places: Place[] = [];
-    for (let at = firstWhere(ends.length, (i) => elementAt(ends, i) > word.start); at < spoken.length; at += 1) {
+    for (let at = findFirstIndex(ends.length, (i) => elementAt(ends, i) > word.start); at < spoken.length; at += 1) {
       const run = elementAt(spoken, at);
       if (run.heard.start >= word.end) break;
       if (run.heard.end <= word.start) continue;
-      const { section, start, end } = partOf(run, word) ?? run;
+      const { section, start, end } = cutRun(run, word) ?? run;
       places.push({ section, start, end });
     }
     return { ...word, places };
@@ -62,7 +62,7 @@ function wholeConversions(runs: readonly Run[]): Run[] {
 export type TimedWord = SaidWord & Required<Pick<HeardWord, 'from' | 'to'>>;
 
 /** Duration of a word, in seconds, if its end is unknown. */
-const usualSeconds = 0.6;
+const defaultSeconds = 0.6;
 
 /** The words with known times, in that order. */
 export function timedWords(words: readonly SaidWord[]): TimedWord[] {
@@ -71,13 +71,13 @@ export function timedWords(words: readonly SaidWord[]): TimedWord[] {
   return timed.map((word, at): TimedWord => {
     const { from } = word;
     const next = timed[at + 1]?.from ?? Infinity;
-    return { ...word, from, to: word.to ?? Math.min(next, from + usualSeconds) };
+    return { ...word, from, to: word.to ?? Math.min(next, from + defaultSeconds) };
   });
 }
 
 /** The word that is spoken at this second; `undefined` in a pause. */
 export function wordAt(words: readonly TimedWord[], second: number): TimedWord | undefined {
-  const last = words[firstWhere(words.length, (at) => elementAt(words, at).from > second) - 1];
+  const last = words[findFirstIndex(words.length, (at) => elementAt(words, at).from > second) - 1];
   return last && second < last.to ? last : undefined;
 }
 
@@ -95,7 +95,7 @@ export function saidAt(words: readonly TimedWord[], { section, start, end }: Pla
 }
 
 /** When words of the transcript were said, in seconds; `undefined` if unknown. */
-export function timeOf(
+export function findTime(
   words: readonly HeardWord[],
   span: Span,
 ): { readonly from: number; readonly to: number } | undefined {

@@ -5,13 +5,13 @@
 import type { Section } from '../../contract/document.ts';
 import type { Fate, StepName } from '../../contract/provenance.ts';
 import { align } from '../checks/alignment.ts';
-import type { Traced } from './edits.ts';
-import { joined, partOf, retargeted, wordsOf } from './edits.ts';
+import type { TracedReport } from './edits.ts';
+import { joinRuns, cutRun, retargetOperations, wordsOf } from './edits.ts';
 import { openingKey } from '../input.ts';
 import type { Operation } from '../operation.ts';
 import type { Account, Run } from './provenance.ts';
 import { withCapital } from '../render.ts';
-import { tokensOf } from '../words/token.ts';
+import { tokenise } from '../words/token.ts';
 import type { HeardToken, Span } from '../words/token.ts';
 import { elementAt, findElement, lastElement } from '../../domain/elements.ts';
 
@@ -19,28 +19,28 @@ import { elementAt, findElement, lastElement } from '../../domain/elements.ts';
  * Why a conversion stays: its id is unknown; it left no words (a command, or deleted words); or its words are no longer
  * the ones that it wrote.
  */
-export type Kept = 'unknown' | 'wordless' | 'changed';
+export type UndoRefusal = 'unknown' | 'wordless' | 'changed';
 
-export function undo(document: Traced, id: string, transcript: string): Traced | Kept {
+export function undo(document: TracedReport, id: string, transcript: string): TracedReport | UndoRefusal {
   const kept = document.provenance.operations.find((each) => each.id === id);
   if (!kept) return 'unknown';
   if (wordsOf(kept.after).length === 0) return 'wordless';
   if (kept.step === 'edits') return withoutBrought(document, kept);
-  const operation = kept.rule === 'label' ? kept : changing(kept, transcript);
-  const place = standing(document, operation);
+  const operation = kept.rule === 'label' ? kept : withoutUnchanged(kept, transcript);
+  const place = findWords(document, operation);
   if (!place) return 'changed';
-  const own = segmentsOf(operation, document.provenance.operations, transcript);
+  const own = findSegments(operation, document.provenance.operations, transcript);
   const isLabel = operation.rule === 'label';
   const { sections, words } = isLabel
-    ? movedBack(document, place, operation)
-    : replaced(document, place, operation, own);
+    ? moveBack(document, place, operation)
+    : replaceWords(document, place, operation, own);
   const operations = document.provenance.operations.filter((each) => each !== kept);
   return {
     sections,
     provenance: {
       words,
-      heard: isLabel ? document.provenance.heard : accountsOf(document.provenance.heard, operation, own),
-      operations: retargeted(operations, words, sections),
+      heard: isLabel ? document.provenance.heard : buildAccounts(document.provenance.heard, operation, own),
+      operations: retargetOperations(operations, words, sections),
     },
   };
 }
@@ -48,9 +48,9 @@ export function undo(document: Traced, id: string, transcript: string): Traced |
 /**
  * The operation without the words at its beginning that it left as they were said: a later step may have removed those.
  */
-function changing(operation: Operation, transcript: string): Operation {
+function withoutUnchanged(operation: Operation, transcript: string): Operation {
   const { source, before, after } = operation;
-  const [said, old, now] = [transcript.slice(source.start, source.end), before, after].map(tokensOf) as [
+  const [said, old, now] = [transcript.slice(source.start, source.end), before, after].map(tokenise) as [
     HeardToken[],
     HeardToken[],
     HeardToken[],
@@ -78,22 +78,22 @@ interface Place extends Span {
 const core = (text: string): string => text.replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
 
 /** Words, figures and signs, without punctuation, which rendering puts in order again. */
-const telling = (text: string): HeardToken[] =>
-  tokensOf(text).filter(({ kind, text: piece }) => kind !== 'break' && !/^[.,;:!?…]$/.test(piece));
+const significantTokens = (text: string): HeardToken[] =>
+  tokenise(text).filter(({ kind, text: piece }) => kind !== 'break' && !/^[.,;:!?…]$/.test(piece));
 
 /** The place of the words of an operation, if they are as it wrote them. */
-function standing({ sections, provenance }: Traced, { source, after }: Operation): Place | undefined {
+function findWords({ sections, provenance }: TracedReport, { source, after }: Operation): Place | undefined {
   const parts = provenance.words.flatMap((run) => {
     const { heard } = run;
-    return heard && heard.start < source.end && source.start < heard.end ? [partOf(run, source)] : [];
+    return heard && heard.start < source.end && source.start < heard.end ? [cutRun(run, source)] : [];
   });
   const [first] = parts;
   const section = sections.find(({ key }) => key === first?.section);
   if (!first || !section) return undefined;
   const start = first.start - elementAt(wordsOf(after), 0).start;
-  const wanted = telling(after);
+  const wanted = significantTokens(after);
   // Spaces differ there, or there are more of them.
-  const found = telling(section.text.slice(start, start + 2 * after.length)).slice(0, wanted.length);
+  const found = significantTokens(section.text.slice(start, start + 2 * after.length)).slice(0, wanted.length);
   const isSame = found.every((token, at) => token.text.toLowerCase() === elementAt(wanted, at).text.toLowerCase());
   const end = start + (found.at(-1)?.end ?? 0);
   const tail = after.length - lastElement(wanted).end;
@@ -110,7 +110,7 @@ interface Segment {
   readonly by?: Operation;
 }
 
-function segmentsOf(operation: Operation, all: readonly Operation[], transcript: string): Segment[] {
+function findSegments(operation: Operation, all: readonly Operation[], transcript: string): Segment[] {
   const { source } = operation;
   const isWithin = (each: Operation): boolean =>
     each.source.start < source.end && each.source.end > source.start && each.rule !== 'label';
@@ -120,11 +120,11 @@ function segmentsOf(operation: Operation, all: readonly Operation[], transcript:
       all.findIndex(({ id }) => id === operation.id),
     )
     .filter(isWithin)
-    .map((each) => changing(each, transcript))
+    .map((each) => withoutUnchanged(each, transcript))
     .filter(isWithin);
   const offset = source.start;
   const segments: Segment[] = [];
-  for (const token of tokensOf(transcript.slice(source.start, source.end))) {
+  for (const token of tokenise(transcript.slice(source.start, source.end))) {
     const heard = { start: token.start + offset, end: token.end + offset };
     // A later step may have taken a part of what an earlier one wrote.
     const by = earlier.findLast((each) => each.source.start <= heard.start && heard.end <= each.source.end);
@@ -136,7 +136,7 @@ function segmentsOf(operation: Operation, all: readonly Operation[], transcript:
 }
 
 /** The report without the text that an instruction's macro added. */
-function withoutBrought({ sections, provenance }: Traced, { id, after }: Operation): Traced | Kept {
+function withoutBrought({ sections, provenance }: TracedReport, { id, after }: Operation): TracedReport | UndoRefusal {
   const first = provenance.words.find(({ operation }) => operation === id);
   const section = sections.find(({ key }) => key === first?.section);
   if (!first || !section) return 'changed';
@@ -168,26 +168,26 @@ function withoutBrought({ sections, provenance }: Traced, { id, after }: Operati
   const operations = provenance.operations.filter((each) => each.id !== id);
   return {
     sections: left,
-    provenance: { words, heard: provenance.heard, operations: retargeted(operations, words, left) },
+    provenance: { words, heard: provenance.heard, operations: retargetOperations(operations, words, left) },
   };
 }
 
 /** The report with the words before an operation in the place of those after it. */
-function replaced(
-  { sections, provenance }: Traced,
+function replaceWords(
+  { sections, provenance }: TracedReport,
   { section, start, end }: Place,
   { before, source }: Operation,
   segments: readonly Segment[],
-): Pick<Traced, 'sections'> & { words: Run[] } {
+): Pick<TracedReport, 'sections'> & { words: Run[] } {
   const { key, text } = section;
   const isOpen = /^$|[.!?…]\s+$|\n[^\S\n]*$/.test(text.slice(0, start));
   const words = core(before).replace(/(?<!\s)\s+(?=[.,;:!?…)])/g, '');
   const put = isOpen ? withCapital(words) : words;
   const shift = start + put.length - end;
   const kept = provenance.words.filter((run) => run.section === key);
-  const anew = [
+  const newRuns = [
     ...kept.flatMap((run) => cut(run, { start: 0, end: start })),
-    ...attributed(put, segments, source).map((run): Run => ({
+    ...attributeRuns(put, segments, source).map((run): Run => ({
       ...run,
       section: key,
       start: run.start + start,
@@ -201,7 +201,7 @@ function replaced(
     sections: sections.map((each) =>
       each === section ? { ...each, text: text.slice(0, start) + put + text.slice(end) } : each,
     ),
-    words: inSections(sections, provenance.words, new Map([[key, joined(anew)]])),
+    words: inSections(sections, provenance.words, new Map([[key, joinRuns(newRuns)]])),
   };
 }
 
@@ -215,7 +215,7 @@ function cut(run: Run, span: Span): Run[] {
 }
 
 /** The origins of a text's words, from the segments that it was assembled from. */
-function attributed(text: string, segments: readonly Segment[], source: Span): Omit<Run, 'section'>[] {
+function attributeRuns(text: string, segments: readonly Segment[], source: Span): Omit<Run, 'section'>[] {
   const known = segments.flatMap((segment) => wordsOf(segment.text).map((word) => ({ word: word.text, segment })));
   const words = wordsOf(text);
   const places = align(
@@ -236,15 +236,15 @@ function attributed(text: string, segments: readonly Segment[], source: Span): O
 const inSections = (
   sections: readonly Section[],
   words: readonly Run[],
-  anew: ReadonlyMap<string, readonly Run[]>,
-): Run[] => sections.flatMap(({ key }) => anew.get(key) ?? words.filter((run) => run.section === key));
+  newRuns: ReadonlyMap<string, readonly Run[]>,
+): Run[] => sections.flatMap(({ key }) => newRuns.get(key) ?? words.filter((run) => run.section === key));
 
 /** The report with a sentence back among the words without a section name. */
-function movedBack(
-  { sections, provenance }: Traced,
+function moveBack(
+  { sections, provenance }: TracedReport,
   { section: from, start, end: last }: Place,
   { id, source }: Operation,
-): Pick<Traced, 'sections'> & { words: Run[] } {
+): Pick<TracedReport, 'sections'> & { words: Run[] } {
   const main = openingKey({ sections });
   const to = findElement(sections, ({ key }) => key === main);
   if (to === from) return { sections, words: provenance.words.map((run) => withoutLabel(run, id)) };
@@ -261,7 +261,7 @@ function movedBack(
   const words = new Map([
     [
       main,
-      joined([
+      joinRuns([
         ...runsOf(main).flatMap((run) => cut(run, { start: 0, end: at })),
         ...runsOf(from.key)
           .flatMap((run) => cut(run, { start, end }))
@@ -273,7 +273,7 @@ function movedBack(
     ],
     [
       from.key,
-      joined([
+      joinRuns([
         ...runsOf(from.key).flatMap((run) => cut(run, { start: 0, end: start })),
         ...runsOf(from.key)
           .flatMap((run) => cut(run, { start: end, end: from.text.length }))
@@ -311,7 +311,7 @@ const fates: Readonly<Record<StepName, Fate>> = {
 };
 
 /** The fates of the heard words, without the operation. */
-function accountsOf(accounts: readonly Account[], { id }: Operation, segments: readonly Segment[]): Account[] {
+function buildAccounts(accounts: readonly Account[], { id }: Operation, segments: readonly Segment[]): Account[] {
   const own = segments.map(({ heard, by }): Account => ({
     ...heard,
     fate: by ? fates[by.step] : 'written',

@@ -3,7 +3,7 @@ import { wordSet } from '../../domain/fold.ts';
 import { phraseWords } from '../words/phrases.ts';
 
 /** More terms make the recognition worse. */
-export const mostExpected = 10;
+export const maxExpected = 10;
 
 /** The known facts of a dictation before its recognition. */
 export interface Expectation {
@@ -41,6 +41,6 @@ export function chooseTerms(terms: readonly string[], { exam, texts, recent, pat
   });
   return scored
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostExpected)
+    .slice(0, maxExpected)
     .map(({ term }) => term);
 }

@@ -6,7 +6,7 @@ import { integerAt } from '../numbers/numeral.ts';
 import type { NumberWords } from '../numbers/numeral.ts';
 import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
-import { isBoundary, tokensOf } from '../words/token.ts';
+import { isBoundary, tokenise } from '../words/token.ts';
 import type { Span, Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -55,7 +55,7 @@ export function fieldsIn(text: string): Field[] {
 const isSaid = ({ kind }: Token): boolean => kind === 'word' || kind === 'figure';
 
 /** The form in which names are compared: the words without case, accents and punctuation; empty if there are none. */
-export const macroKey = (name: string): string => wordsOf(tokensOf(normalForm(name)));
+export const macroKey = (name: string): string => wordsOf(tokenise(normalForm(name)));
 
 /** Words and figures for comparison. */
 export const wordsOf = (tokens: readonly Token[]): string =>
@@ -95,7 +95,7 @@ export interface MacroIndex {
 export function indexMacros(macros: readonly Macro[], words: MacroWords, numbers: NumberWords): MacroIndex {
   const byWords = new Map<string, Macro>();
   for (const macro of macros) {
-    const key = calledBy(tokensOf(normalForm(macro.name)), numbers);
+    const key = calledBy(tokenise(normalForm(macro.name)), numbers);
     if (key !== '' && !byWords.has(key)) byWords.set(key, macro);
   }
   return { byWords, words, numbers };

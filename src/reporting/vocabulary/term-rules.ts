@@ -4,10 +4,10 @@ import type { Language } from '../../contract/shared.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { phraseWords } from '../words/phrases.ts';
-import { rulesOf } from '../rules.ts';
+import { findRules } from '../rules.ts';
 import { keepsFacts } from '../steps/vocabulary.ts';
 import { termKey } from './term-key.ts';
-import { mostFormWords } from './vocabulary.ts';
+import { maxFormWords } from './vocabulary.ts';
 
 interface TermText {
   readonly write: string;
@@ -31,22 +31,22 @@ function distinct(forms: readonly string[]): string[] {
 }
 
 /** The problems of a term; `at` prefixes the names of the fields. */
-export function problemsOfTerm({ write, for: forms = [], language = null }: TermText, at = ''): FieldError[] {
+export function findTermProblems({ write, for: forms = [], language = null }: TermText, at = ''): FieldError[] {
   const invalid = (field: string, message: string): FieldError => ({
     field: `${at}${field}`,
     message: `${at}${field} ${message}`,
     code: 'INVALID_VALUE',
   });
-  const problemsOf = (words: string, field: string): FieldError[] => {
+  const findProblems = (words: string, field: string): FieldError[] => {
     const { length } = phraseWords(words);
     if (length === 0) return [invalid(field, 'must hold a word')];
-    return length > mostFormWords ? [invalid(field, `must hold at most ${mostFormWords} words`)] : [];
+    return length > maxFormWords ? [invalid(field, `must hold at most ${maxFormWords} words`)] : [];
   };
   return [
-    ...problemsOf(write, 'write'),
+    ...findProblems(write, 'write'),
     ...forms.flatMap((form, number) => {
       const field = `for.${number}`;
-      const problems = problemsOf(form, field);
+      const problems = findProblems(form, field);
       if (problems.length > 0 || isWritable(form, write, language)) return problems;
       return [
         invalid(
@@ -60,4 +60,4 @@ export function problemsOfTerm({ write, for: forms = [], language = null }: Term
 
 /** Whether both have the same numbers, sides and so on, in at least one of the languages. */
 const isWritable = (form: string, write: string, language: Language | null): boolean =>
-  (language === null ? languages : [language]).some((each) => keepsFacts(form, write, rulesOf(each)));
+  (language === null ? languages : [language]).some((each) => keepsFacts(form, write, findRules(each)));

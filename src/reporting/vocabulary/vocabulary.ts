@@ -1,7 +1,7 @@
 /** Words that a person or a space wants written in one way, and their other forms in a text. */
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import { changeOf } from '../../domain/text-change.ts';
+import { findChange } from '../../domain/text-change.ts';
 import { wordSet } from '../../domain/fold.ts';
 import { tables } from '../languages/index.ts';
 import { sounds } from '../languages/sounds.ts';
@@ -36,16 +36,16 @@ export interface KeptTerm extends Term {
 }
 
 /** The largest number of words in a form, and in a window of a text that is compared with a term. */
-export const mostFormWords = 8;
-export const mostWindowWords = 4;
+export const maxFormWords = 8;
+export const maxWindowWords = 4;
 
 /** A shorter word is too easily confused. */
-const leastLetters = 6;
+const minLetters = 6;
 /** Words of at least this length may differ in one sound or one letter. */
-const leastNear = 9;
-const mostLetters = 40;
+const minNear = 9;
+const maxLetters = 40;
 /** The largest number of candidates that differ from a word in one place: among more, the choice is a guess. */
-const mostNear = 8;
+const maxNear = 8;
 
 /** Prefixes in which one other letter makes an opposite. */
 const prefixes = Array.from(
@@ -59,7 +59,7 @@ const prefixes = Array.from(
 const prefixOf = (word: string): string | undefined => prefixes.find((prefix) => word.startsWith(prefix));
 
 /** The sound of a word in the language. */
-function soundOf(word: string, language: Language): string {
+function findSound(word: string, language: Language): string {
   let sound = word
     .toLowerCase()
     .replace(/[^\u0000-\u007f]/g, (letter) => (/[çñ]/.test(letter) ? letter : letter.normalize('NFD').charAt(0)))
@@ -70,11 +70,11 @@ function soundOf(word: string, language: Language): string {
 
 /** A long word, and each form of it without one of its letters; none for a short word. */
 const nearKeys = (word: string): string[] =>
-  word.length < leastNear ? [] : [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
+  word.length < minNear ? [] : [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 
 /** Whether one letter was inserted, omitted or replaced, or two neighbours were swapped. */
 function isNear(a: string, b: string): boolean {
-  const { from, to, by: other } = changeOf(a, b);
+  const { from, to, by: other } = findChange(a, b);
   const rest = a.slice(from, to);
   if (rest.length <= 1 && other.length <= 1) return true;
   return rest.length === 2 && other.length === 2 && rest[0] === other[1] && rest[1] === other[0];
@@ -115,7 +115,7 @@ const branch = (): Branch => ({ next: new Map() });
 
 /** The first of two terms with the same words wins. */
 function plant(root: Branch, words: readonly string[], write: string): void {
-  if (words.length === 0 || words.length > mostFormWords) return;
+  if (words.length === 0 || words.length > maxFormWords) return;
   let at = root;
   for (const word of words) {
     const known = at.next.get(word) ?? branch();
@@ -128,7 +128,7 @@ function plant(root: Branch, words: readonly string[], write: string): void {
 const indexes = new WeakMap<readonly Term[], Map<Language, VocabularyIndex>>();
 
 /** The index of a list; created once, since a dictation is rewritten with each spoken word. */
-export function indexOf(terms: readonly Term[], language: Language): VocabularyIndex {
+export function buildIndex(terms: readonly Term[], language: Language): VocabularyIndex {
   const known = indexes.get(terms) ?? new Map<Language, VocabularyIndex>();
   indexes.set(terms, known);
   const index = known.get(language) ?? indexVocabulary(terms, language);
@@ -144,7 +144,7 @@ export function indexVocabulary(terms: readonly Term[], language: Language): Voc
   const add = (map: Map<string, Sounding[]>, key: string, term: Sounding): void => {
     const found = map.get(key);
     if (!found) map.set(key, [term]);
-    else if (found.length <= mostNear && found.every(({ write }) => write !== term.write)) found.push(term);
+    else if (found.length <= maxNear && found.every(({ write }) => write !== term.write)) found.push(term);
   };
   for (const term of terms) {
     const write = normalForm(term.write);
@@ -153,8 +153,8 @@ export function indexVocabulary(terms: readonly Term[], language: Language): Voc
     plant(spellings, words, write);
     for (const word of words) own.add(stem(word));
     const letters = words.join('');
-    if (letters.length < leastLetters || letters.length > mostLetters) continue;
-    const sounding = { write, letters, sound: soundOf(write, language) };
+    if (letters.length < minLetters || letters.length > maxLetters) continue;
+    const sounding = { write, letters, sound: findSound(write, language) };
     add(bySound, sounding.sound, sounding);
     for (const key of waysOf(sounding).flatMap(nearKeys)) add(byNear, key, sounding);
   }
@@ -162,7 +162,7 @@ export function indexVocabulary(terms: readonly Term[], language: Language): Voc
 }
 
 /** The longest planted phrase with which the words begin. */
-export function longestOf(
+export function findLongest(
   root: Branch,
   words: readonly string[],
 ): { readonly write: string; readonly words: number } | undefined {
@@ -182,8 +182,8 @@ export function longestOf(
  */
 export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: VocabularyIndex): string | undefined {
   const letters = words.map(({ folded }) => folded).join('');
-  if (letters.length < leastLetters || letters.length > mostLetters) return undefined;
-  const sound = soundOf(words.map(({ text }) => text).join(''), index.language);
+  if (letters.length < minLetters || letters.length > maxLetters) return undefined;
+  const sound = findSound(words.map(({ text }) => text).join(''), index.language);
   const isMeant = (term: Sounding): boolean =>
     prefixOf(term.letters) === prefixOf(letters) && (words.length > 1 || stem(term.letters) !== stem(letters));
   const same = index.bySound.get(sound);
@@ -192,7 +192,7 @@ export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: V
   const ways = waysOf({ letters, sound });
   for (const key of ways.flatMap(nearKeys)) {
     const found = index.byNear.get(key) ?? [];
-    if (found.length > mostNear) return undefined;
+    if (found.length > maxNear) return undefined;
     for (const term of found)
       if (waysOf(term).some((way, at) => hasEnds(way, elementAt(ways, at)) && isNear(way, elementAt(ways, at))))
         near.add(term);

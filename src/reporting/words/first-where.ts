@@ -1,5 +1,5 @@
 /** Binary search: the first index from which on `holds` is true; `count` if there is none. */
-export function firstWhere(count: number, holds: (at: number) => boolean): number {
+export function findFirstIndex(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >> 1;

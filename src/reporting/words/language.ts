@@ -4,7 +4,7 @@ import type { Language } from '../../contract/shared.ts';
 import { wordList } from '../../domain/fold.ts';
 import { tables } from '../languages/index.ts';
 import { phraseWords } from './phrases.ts';
-import { tokensOf } from './token.ts';
+import { tokenise } from './token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
 /** Words (folded) that one of the languages has and the two others lack, or hardly use. */
@@ -53,7 +53,7 @@ function readVotes(): ReadonlyMap<string, readonly Language[]> {
 }
 
 /** The language with most of the votes of words and letters; `undefined` if two are equal or none has any. */
-export function languageOf(text: string): Language | undefined {
+export function detectLanguage(text: string): Language | undefined {
   const count = votesIn(text);
   const [first, second] = languages.toSorted((a, b) => count[b] - count[a]);
   return first && second && count[first] > count[second] ? first : undefined;
@@ -63,9 +63,9 @@ export function languageOf(text: string): Language | undefined {
 const sure = { votes: 6, times: 3 };
 
 /** The language that the text is certainly in, if it is not the expected one. */
-export function otherLanguageOf(text: string, expected: Language): Language | undefined {
+export function detectOtherLanguage(text: string, expected: Language): Language | undefined {
   const count = votesIn(text);
-  const found = languageOf(text);
+  const found = detectLanguage(text);
   if (!found || found === expected) return undefined;
   return count[found] >= sure.votes && count[found] >= sure.times * count[expected] ? found : undefined;
 }
@@ -74,7 +74,7 @@ function votesIn(text: string): Record<Language, number> {
   const sample = normalForm(text.slice(0, sampleLength));
   const count: Record<Language, number> = { 'pt-BR': 0, 'en-US': 0, 'es-ES': 0 };
   const votes = votesOfWords();
-  for (const { folded } of tokensOf(sample)) {
+  for (const { folded } of tokenise(sample)) {
     const voted = votes.get(folded) ?? [];
     for (const language of voted) count[language] += 1 / voted.length;
   }

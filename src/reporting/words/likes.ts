@@ -11,7 +11,7 @@ import type { Unit, UnitWords } from '../numbers/units.ts';
 import type { Token } from './token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
-export interface LikeWords {
+export interface KindWords {
   /** Word → the line of words of its kind. */
   readonly kinds: ReadonlyMap<string, number>;
   readonly numbers: NumberWords;
@@ -19,13 +19,13 @@ export interface LikeWords {
   readonly dates: DateWords;
 }
 
-export const readLikes = (kinds: readonly string[], rest: Omit<LikeWords, 'kinds'>): LikeWords => ({
+export const readLikes = (kinds: readonly string[], rest: Omit<KindWords, 'kinds'>): KindWords => ({
   kinds: new Map(kinds.flatMap((line, at) => wordList(line).map((word) => [word, at] as const))),
   ...rest,
 });
 
 /** A word or expression that another of its kind can replace. */
-export interface Like {
+export interface TokenKind {
   readonly kind: string;
   readonly to: number;
   /** For a measure: where its unit begins, and how many numbers it has. */
@@ -34,12 +34,12 @@ export interface Like {
   readonly factors: number;
 }
 
-const plain = (kind: string, to: number): Like => ({ kind, to, numberTo: to, unit: undefined, factors: 0 });
+const plain = (kind: string, to: number): TokenKind => ({ kind, to, numberTo: to, unit: undefined, factors: 0 });
 
 const isGlued = (token: Token | undefined): token is Token => token !== undefined && !token.spaced;
 
 /** The word or expression of a kind that begins at the token `at`. */
-export function likeAt(tokens: readonly Token[], at: number, words: LikeWords): Like | undefined {
+export function kindAt(tokens: readonly Token[], at: number, words: KindWords): TokenKind | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
   const date = dateAt(tokens, at, words.dates);
@@ -60,14 +60,14 @@ export function likeAt(tokens: readonly Token[], at: number, words: LikeWords): 
     : undefined;
 }
 
-function levelAt(tokens: readonly Token[], at: number): Like {
+function levelAt(tokens: readonly Token[], at: number): TokenKind {
   const hasSecond =
     isGlued(tokens[at + 1]) && elementAt(tokens, at + 1).text === '-' && /^[A-Z]\d/.test(tokens[at + 2]?.text ?? '');
   return plain('level', hasSecond ? at + 3 : at + 1);
 }
 
 /** A written date, or a part of one: "10/03/2026", "March 10, 2026", "12 de maio", "maio de 2025". */
-function dateAt(tokens: readonly Token[], at: number, { months, of }: DateWords): Like | undefined {
+function dateAt(tokens: readonly Token[], at: number, { months, of }: DateWords): TokenKind | undefined {
   const pieces = tokens.slice(at, at + 5);
   const isDate =
     pieces.length === 5 &&
@@ -85,7 +85,7 @@ function dateAt(tokens: readonly Token[], at: number, { months, of }: DateWords)
 }
 
 /** A number, a size or a range, with its unit. */
-function measureAt(tokens: readonly Token[], at: number, { numbers, units }: LikeWords): Like | undefined {
+function measureAt(tokens: readonly Token[], at: number, { numbers, units }: KindWords): TokenKind | undefined {
   let to = at;
   let factors = 0;
   for (;;) {
@@ -106,7 +106,7 @@ function measureAt(tokens: readonly Token[], at: number, { numbers, units }: Lik
 }
 
 /** Whether one can replace the other. */
-export function areLike(a: Like, b: Like): boolean {
+export function areSameKind(a: TokenKind, b: TokenKind): boolean {
   // "T2, digo, T3N1M0"
   if (a.kind !== b.kind && [a, b].every(({ kind }) => kind === 'level' || kind === 'stage')) return true;
   // BI-RADS 4A and BI-RADS 3

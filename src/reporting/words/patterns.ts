@@ -33,7 +33,7 @@ const isOneOf =
     return token !== undefined && token.kind !== 'break' && words.has(token.folded);
   };
 
-function testOf(element: string, isBefore: boolean, sets: ReadonlyMap<string, ReadonlySet<string>>): Test {
+function buildTest(element: string, isBefore: boolean, sets: ReadonlyMap<string, ReadonlySet<string>>): Test {
   switch (element) {
     case '#':
       return (tokens, at, { isNumber }) => tokens[at] !== undefined && isNumber(tokens[at]);
@@ -54,23 +54,27 @@ function testOf(element: string, isBefore: boolean, sets: ReadonlyMap<string, Re
   }
 }
 
-function patternOf(verdict: 'mark' | 'word', pattern: string, sets: ReadonlyMap<string, ReadonlySet<string>>): Pattern {
+function parsePattern(
+  verdict: 'mark' | 'word',
+  pattern: string,
+  sets: ReadonlyMap<string, ReadonlySet<string>>,
+): Pattern {
   const [before = [], after = []] = pattern.split('_').map((side) => wordList(side));
   return {
     verdict,
-    before: before.toReversed().map((element) => testOf(element, true, sets)),
-    after: after.map((element) => testOf(element, false, sets)),
+    before: before.toReversed().map((element) => buildTest(element, true, sets)),
+    after: after.map((element) => buildTest(element, false, sets)),
   };
 }
 
 export function readUses({ uses, sets }: MarkTables): ReadonlyMap<string, Patterns> {
   const known = new Map(Object.entries(sets).map(([name, words]) => [name, wordSet(words)]));
-  const read = (rows: Uses): Patterns => rows.map(([verdict, pattern]) => patternOf(verdict, pattern, known));
+  const read = (rows: Uses): Patterns => rows.map(([verdict, pattern]) => parsePattern(verdict, pattern, known));
   return new Map(Object.entries(uses).map(([phrase, rows]) => [phrase, read(rows)]));
 }
 
 /** The verdict for the tokens `from` up to `to`; a mark unless a pattern says otherwise. */
-export function verdictOf(
+export function findVerdict(
   patterns: Patterns | undefined,
   tokens: readonly Token[],
   { from, to }: { from: number; to: number },

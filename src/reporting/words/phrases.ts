@@ -39,7 +39,7 @@ const isHyphen = (token: Token | undefined): boolean => token?.kind === 'mark' &
 export const nextWord = (tokens: readonly Token[], at: number): number =>
   isHyphen(tokens[at]) && !tokens[at]?.spaced && at > 0 && tokens[at + 1]?.kind !== 'break' ? at + 1 : at;
 
-function endOf(tokens: readonly Token[], at: number, words: readonly string[]): number | undefined {
+function findEnd(tokens: readonly Token[], at: number, words: readonly string[]): number | undefined {
   let place = at;
   for (let i = 0; i < words.length; i += 1) {
     if (i > 0) place = nextWord(tokens, place);
@@ -64,7 +64,7 @@ export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseI
   const candidates = index.get(first.folded);
   if (candidates === undefined) return undefined;
   for (const { words, value } of candidates) {
-    const to = endOf(tokens, at, words);
+    const to = findEnd(tokens, at, words);
     if (to !== undefined) return { value, to };
   }
   return undefined;

@@ -10,15 +10,15 @@ const abbreviated = wordSet(`
 `);
 
 /** The largest number of question marks in a row that are read together. */
-const mostInARow = 4;
+const maxInARow = 4;
 
 /** Whether the token is a question mark before the questioned word: "?fracture", "opacity ? pneumonia". */
 export function isQuery(tokens: readonly Token[], at: number): boolean {
   const isMark = (place: number): boolean => tokens[place]?.kind === 'mark' && tokens[place].text === '?';
   if (!isMark(at)) return false;
   let [first, last] = [at, at];
-  while (at - first < mostInARow && !elementAt(tokens, first).spaced && isMark(first - 1)) first -= 1;
-  while (last - at < mostInARow && tokens[last + 1]?.spaced === false && isMark(last + 1)) last += 1;
+  while (at - first < maxInARow && !elementAt(tokens, first).spaced && isMark(first - 1)) first -= 1;
+  while (last - at < maxInARow && tokens[last + 1]?.spaced === false && isMark(last + 1)) last += 1;
   const [before, token, next] = [tokens[first - 1], elementAt(tokens, first), tokens[last + 1]];
   if (next?.kind !== 'word' && next?.kind !== 'figure') return false;
   if (before === undefined || isBoundary(before) || /^[([{:]$/.test(before.text)) return true;
@@ -49,7 +49,7 @@ function isInitial(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Sentences as ranges of tokens, each with the mark that ends it; a break is in none. */
-export function sentencesOf(tokens: readonly Token[]): { readonly from: number; readonly to: number }[] {
+export function splitSentences(tokens: readonly Token[]): { readonly from: number; readonly to: number }[] {
   const sentences: { from: number; to: number }[] = [];
   let from = 0;
   for (let at = 0; at < tokens.length; at += 1) {

@@ -42,7 +42,7 @@ const tokenPattern =
 /** ".5": a figure that begins with its decimal sign, preceded directly by nothing but a sign or an opening mark. */
 const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?!\p{N}|[.,]\p{N})/uy;
 
-const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
+const findKind = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
   const first = text.charCodeAt(0);
   if (first === 10 || first === 13) return 'break';
   if (first < 128) {
@@ -54,7 +54,7 @@ const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
 };
 
 /** Reads a text (NFC). Time is linear in its length, whatever it is. */
-export function tokensOf(text: string): HeardToken[] {
+export function tokenise(text: string): HeardToken[] {
   const tokens: HeardToken[] = [];
   let end = 0;
   tokenPattern.lastIndex = 0;
@@ -72,7 +72,7 @@ export function tokensOf(text: string): HeardToken[] {
       piece = decimal;
       tokenPattern.lastIndex = start + decimal.length;
     }
-    const kind = decimal === undefined ? kindOf(piece) : 'figure';
+    const kind = decimal === undefined ? findKind(piece) : 'figure';
     tokens.push({
       kind,
       text: kind === 'break' ? '\n' : piece,
@@ -90,8 +90,8 @@ export function tokensOf(text: string): HeardToken[] {
 }
 
 /** The tokens written for the heard tokens `from` up to `to`: each word, figure and mark of `text`. */
-export function written(text: string, from: number, to: number, spaced: boolean): Token[] {
-  return tokensOf(text).map((token, at) => ({
+export function writtenTokens(text: string, from: number, to: number, spaced: boolean): Token[] {
+  return tokenise(text).map((token, at) => ({
     kind: token.kind,
     text: token.text,
     folded: token.folded,

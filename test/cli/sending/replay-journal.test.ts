@@ -6,7 +6,7 @@ import type { Batch } from '../../../src/sending/batches.ts';
 import type { Entry } from '../../../src/sending/entries.ts';
 import { journalPath, openJournal } from '../../../cli/sending/replay-journal.ts';
 import type { JournalOptions } from '../../../cli/sending/replay-journal.ts';
-import type { Done } from '../../../src/sending/outcomes.ts';
+import type { EntryResult } from '../../../src/sending/outcomes.ts';
 import { waitingClock } from '../../../src/node/waiting-clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -50,7 +50,7 @@ const refusal = {
   field: 'modality',
   message: 'modality must be …',
 } as const;
-const done: Done[] = [
+const done: EntryResult[] = [
   { entry: item(0), outcome: { outcome: 'inserted', id: 'wli_1' } },
   { entry: item(1), outcome: refusal },
   { entry: item(2), outcome: { outcome: 'deduped' } },

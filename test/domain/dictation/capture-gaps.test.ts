@@ -1,7 +1,7 @@
 /** Sound that was never captured is found by the clock of the blocks. */
 import { describe, expect, test } from 'vitest';
 import { createCaptureGaps } from '../../../src/domain/dictation/capture-gaps.ts';
-import type { Captured } from '../../../src/domain/dictation/capture-gaps.ts';
+import type { CaptureBlock } from '../../../src/domain/dictation/capture-gaps.ts';
 import * as fc from '../../support/properties.ts';
 
 const ms = 60;
@@ -9,7 +9,7 @@ const start = 1_700_000_000_000;
 
 /** The ms that are told missing before each block, in order; blocks never come in another order. */
 function follow(hours: readonly number[]): number[] {
-  const gaps = createCaptureGaps<Captured & { readonly n: number }>();
+  const gaps = createCaptureGaps<CaptureBlock & { readonly n: number }>();
   const told = [...hours.flatMap((at, n) => gaps.add({ at, ms, n })), ...gaps.end()];
   expect(told.map(({ block }) => block.n)).toEqual(hours.map((_, n) => n));
   return told.map(({ missing }) => missing);

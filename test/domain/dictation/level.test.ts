@@ -8,7 +8,7 @@ import {
   listen,
   meterPosition,
   sentencePauseMs,
-  speechLevelOf,
+  measureSpeechLevel,
 } from '../../../src/domain/dictation/level.ts';
 import type { Hearing, Listening } from '../../../src/domain/dictation/level.ts';
 import { seeded, noises } from '../../support/noise.ts';
@@ -101,7 +101,7 @@ function listeningTo(parts: readonly Float64Array[]): Listening[] {
         block[n] = Math.round(Math.max(-1, Math.min(1, part[from + n]!)) * 0x7fff) / 0x8000;
         peak = Math.max(peak, Math.abs(block[n]!));
       }
-      state = listen(state, { peak, speech: speechLevelOf(block, rate), ms: blockMs });
+      state = listen(state, { peak, speech: measureSpeechLevel(block, rate), ms: blockMs });
       states.push(state);
     }
   return states;

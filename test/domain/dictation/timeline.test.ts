@@ -2,7 +2,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   editedBy,
-  lastTakeOf,
+  findLastTake,
   lengthOf,
   segmentsOf,
   slice,
@@ -162,7 +162,7 @@ describe('the timeline', () => {
       { ...take('append', 4, 4, 3), id: 'cut' },
       { ...take('insert', 7, 7, 2), id: 'cut' },
     ];
-    expect(lastTakeOf(parts)).toEqual([
+    expect(findLastTake(parts)).toEqual([
       { from: 4, length: 3 },
       { from: 7, length: 2 },
     ]);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { beginReplacing, removeLeft, replaceFile } from '../../../src/node/files/replaced-file.ts';
+import { beginReplacing, removeAbandonedFiles, replaceFile } from '../../../src/node/files/replaced-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const moduleOf = (name: string): string => new URL(`../../../src/node/files/${name}`, import.meta.url).href;
@@ -64,10 +64,10 @@ test('of a writer that was killed goes with the next one; that of a writer at wo
   const [left] = await readdir(directory);
   expect(left).toMatch(/^\.all\.tar\..*\.tmp$/);
   const mine = await beginReplacing(path);
-  await removeLeft(directory);
+  await removeAbandonedFiles(directory);
   expect(await readdir(directory)).toHaveLength(2);
   await kill();
-  await removeLeft(directory);
+  await removeAbandonedFiles(directory);
   expect(await readdir(directory)).toHaveLength(1);
   await mine.file.writeFile('whole');
   await mine.publish();
@@ -78,10 +78,10 @@ test('of another computer is left alone for a day; what others call so, for ever
   const foreign = '.all.tar.01234567-1-00000000-0000-4000-8000-000000000000.tmp';
   const names = [foreign, '.all.tar.tmp', 'all.tar.01234567-1-00000000-0000-4000-8000-000000000000.tmp'];
   for (const name of names) await writeFile(join(directory, name), '');
-  await removeLeft(directory);
+  await removeAbandonedFiles(directory);
   expect((await readdir(directory)).toSorted()).toEqual(names.toSorted());
   const old = new Date(Date.now() - 25 * 3600 * 1000);
   for (const name of names) await utimes(join(directory, name), old, old);
-  await removeLeft(directory);
+  await removeAbandonedFiles(directory);
   expect((await readdir(directory)).toSorted()).toEqual(names.slice(1).toSorted());
 });

@@ -35,7 +35,7 @@ async function provider(fields: Partial<Provider> = {}) {
     title: 'LAUDIO',
     callers: [],
     services: [service],
-    most: 10,
+    maxAssociations: 10,
     silentMs: 20_000,
     async answer(message) {
       messages.push(message);
@@ -192,7 +192,7 @@ describe('an association', () => {
   });
 
   test('is refused to who is unknown, calls another title, or comes when all places are taken', async () => {
-    const known = await provider({ callers: ['MR1'], most: 1 });
+    const known = await provider({ callers: ['MR1'], maxAssociations: 1 });
     await expect(echo(known.peer, never)).rejects.toThrow('it does not know our title');
     await expect(echo({ ...known.peer, called: 'OTHER' }, never)).rejects.toThrow('its title is another one');
     const first = await associate({ ...known.peer, calling: 'MR1' }, [wanted], never);

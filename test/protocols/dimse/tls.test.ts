@@ -25,7 +25,7 @@ async function provider(tls?: { cert: Buffer; key: Buffer; ca?: Buffer }) {
     title: 'LAUDIO',
     callers: [],
     services: [],
-    most: 10,
+    maxAssociations: 10,
     silentMs: 20_000,
     tls,
     answer: async () => ({ status: 0 }),

@@ -1,7 +1,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
-  comparisonsOf,
+  findComparisons,
   comparisonWords,
   isCompared,
   measurementsIn,
@@ -12,7 +12,7 @@ import {
 
 const part = (text: string) => ({ key: null, text });
 const pairs = (present: string, prior: string) =>
-  comparisonsOf([part(present)], [part(prior)]).map((each) => `${each.present.text} | ${each.prior.text}`);
+  findComparisons([part(present)], [part(prior)]).map((each) => `${each.present.text} | ${each.prior.text}`);
 
 describe('a measurement is offered beside that of the same thing', () => {
   test.each([
@@ -71,7 +71,7 @@ test('sentences of a prior come at the caret with the white space that they need
 test('of any text, whatever it holds', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.nat(), (one, other, at) => {
-      comparisonsOf([part(`${one} 6 mm`)], [part(other)]);
+      findComparisons([part(`${one} 6 mm`)], [part(other)]);
       for (const sentence of sentencesOf(other)) expect(other).toContain(sentence);
       const caret = at % (one.length + 1);
       const { text } = withSentence(one, caret, 'x');

@@ -92,7 +92,7 @@ const fingerprint = (template: unknown): string =>
 
 test('a version of a template stays as it is, since documents were made by it', () => {
   const versions = Object.entries(shippedTemplates).flatMap(([id, data]) =>
-    [...(data.former ?? []), data].map((_, at) => [
+    [...(data.previous ?? []), data].map((_, at) => [
       `${id} ${at + 1}`,
       fingerprint(languages.map((language) => templateIn(language, id, data, at + 1))),
     ]),

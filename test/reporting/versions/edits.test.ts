@@ -2,23 +2,23 @@
 import { expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
-import { editing, traceEdit, withReturned, wordsOf } from '../../../src/reporting/versions/edits.ts';
-import type { Traced } from '../../../src/reporting/versions/edits.ts';
+import { editing, traceEdit, withRestoredSections, wordsOf } from '../../../src/reporting/versions/edits.ts';
+import type { TracedReport } from '../../../src/reporting/versions/edits.ts';
 import { write } from '../../../src/reporting/write.ts';
 import * as fc from '../../support/properties.ts';
 import { dictation, runs } from '../generated.ts';
 import { sections } from '../written.ts';
 
-const made = (text: string, language: Language): Traced => write({ heard: { text }, language, sections });
+const made = (text: string, language: Language): TracedReport => write({ heard: { text }, language, sections });
 
 /** The document once somebody has changed its texts. */
-function edited(before: Traced, transcript: string, change: (text: string, key: string) => string): Traced {
+function edited(before: TracedReport, transcript: string, change: (text: string, key: string) => string): TracedReport {
   const after = before.sections.map((each) => ({ ...each, text: change(each.text, each.key) }));
   return { sections: after, provenance: traceEdit(before, after, { by: 'Ana', transcript }) };
 }
 
 /** Every word of the document has one origin, and every word that was heard one account, in order. */
-function expectWhole({ sections: all, provenance }: Traced, transcript: string): void {
+function expectWhole({ sections: all, provenance }: TracedReport, transcript: string): void {
   for (const { key, text } of all) {
     let end = 0;
     for (const run of provenance.words.filter(({ section }) => section === key)) {
@@ -97,7 +97,10 @@ it('sections that come back from several versions have the origins that they had
   const second = edited(first, said, (text, key) => (key === 'findings' ? 'Other.' : text));
   const third = edited(second, said, (text, key) => (key === 'impression' ? 'Another.' : text));
   const former = [second, first];
-  const known = former.reduce((present, version) => withReturned(present, version, first.sections, said), third);
+  const known = former.reduce(
+    (present, version) => withRestoredSections(present, version, first.sections, said),
+    third,
+  );
   const back = traceEdit(known, first.sections, { by: 'Ana', transcript: said });
   expect(back.words.map(({ origin }) => origin)).not.toContain('edited');
   expectWhole({ sections: first.sections, provenance: back }, said);
@@ -109,7 +112,7 @@ it.each([
   ['a score', { score: 'tirads' }, 'score'],
 ] as const)('%s keeps its origin amid words that were typed, over further edits', (_which, from, origin) => {
   const section = { key: 'findings', title: 'Findings' };
-  const typed: Traced = {
+  const typed: TracedReport = {
     sections: [{ ...section, text: 'Nodule of 6 mm in the lobe.' }],
     provenance: traceEdit(
       { sections: [], provenance: { words: [], heard: [], operations: [] } },

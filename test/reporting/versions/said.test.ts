@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { HeardWord } from '../../../src/domain/heard.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { traceEdit } from '../../../src/reporting/versions/edits.ts';
-import { saidAt, saidWords, secondBefore, timedWords, timeOf, wordAt } from '../../../src/reporting/versions/said.ts';
+import { saidAt, saidWords, secondBefore, timedWords, findTime, wordAt } from '../../../src/reporting/versions/said.ts';
 import { write } from '../../../src/reporting/write.ts';
 
 const template = [
@@ -83,8 +83,8 @@ test('a recogniser that tells when some words were said, and of some only how su
   expect(wordAt(words, 0.9)).toBeUndefined();
   expect(wordAt(words, 1.1)?.start).toBe(0);
   expect(wordAt(words, 2)).toBeUndefined();
-  expect(timeOf(words, { start: 5, end: 9 })).toBeUndefined();
-  expect(timeOf(words, { start: 0, end: 14 })).toEqual({ from: 1, to: 2 });
+  expect(findTime(words, { start: 5, end: 9 })).toBeUndefined();
+  expect(findTime(words, { start: 0, end: 14 })).toEqual({ from: 1, to: 2 });
   expect(secondBefore(words, 9)).toBe(1.2);
   expect(secondBefore(words, 3)).toBeUndefined();
 });

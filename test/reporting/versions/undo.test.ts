@@ -5,20 +5,20 @@ import { languages } from '../../../src/contract/shared.ts';
 import type { StepName } from '../../../src/contract/provenance.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { traceEdit, wordsOf } from '../../../src/reporting/versions/edits.ts';
-import type { Traced } from '../../../src/reporting/versions/edits.ts';
+import type { TracedReport } from '../../../src/reporting/versions/edits.ts';
 import type { Proposal } from '../../../src/reporting/input.ts';
 import { undo } from '../../../src/reporting/versions/undo.ts';
 import { write } from '../../../src/reporting/write.ts';
 import { dictation, runs } from '../generated.ts';
 import { sections } from '../written.ts';
 
-const made = (text: string, language: Language, proposals: readonly Proposal[] = []): Traced =>
+const made = (text: string, language: Language, proposals: readonly Proposal[] = []): TracedReport =>
   write({ heard: { text }, language, sections, proposals });
 
-const textsOf = ({ sections: all }: Traced): Record<string, string> =>
+const textsOf = ({ sections: all }: TracedReport): Record<string, string> =>
   Object.fromEntries(all.filter(({ text }) => text !== '').map(({ key, text }) => [key, text]));
 
-function undone(document: Traced, transcript: string, step: StepName): Traced {
+function undone(document: TracedReport, transcript: string, step: StepName): TracedReport {
   const { id } = document.provenance.operations.find((each) => each.step === step && wordsOf(each.after).length > 0)!;
   const done = undo(document, id, transcript);
   if (typeof done === 'string') throw new Error(`${id}: ${done}`);
@@ -28,7 +28,7 @@ function undone(document: Traced, transcript: string, step: StepName): Traced {
 }
 
 /** Every word of the document has an origin, and what was said stands as it was said. */
-function expectSound({ sections: all, provenance }: Traced, transcript: string): void {
+function expectSound({ sections: all, provenance }: TracedReport, transcript: string): void {
   const folded = (text: string): string => text.toLowerCase().replace(/\s/g, ' ');
   for (const { key, text } of all) {
     let end = 0;
@@ -84,7 +84,7 @@ describe('takes back', () => {
     const document = made(said, 'en-US', [{ sentence: 0, text: 'A nodule of 6 mm is in the right lobe.' }]);
     const worded = document.provenance.operations.filter(({ step }) => step === 'wording');
     expect(worded.length).toBeGreaterThan(0);
-    const back = worded.reduce<Traced>((before) => undone(before, said, 'wording'), document);
+    const back = worded.reduce<TracedReport>((before) => undone(before, said, 'wording'), document);
     expect(textsOf(back)).toEqual(textsOf(made(said, 'en-US')));
   });
 

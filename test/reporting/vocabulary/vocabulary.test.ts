@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Language } from '../../../src/contract/shared.ts';
 import { chooseTerms } from '../../../src/reporting/vocabulary/expected-terms.ts';
 import { undo } from '../../../src/reporting/versions/undo.ts';
-import { rulesOf } from '../../../src/reporting/rules.ts';
+import { findRules } from '../../../src/reporting/rules.ts';
 import { writeTerms } from '../../../src/reporting/steps/vocabulary.ts';
-import { tokensOf } from '../../../src/reporting/words/token.ts';
+import { tokenise } from '../../../src/reporting/words/token.ts';
 import { indexVocabulary, termsIn } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { KeptTerm, Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import { write } from '../../../src/reporting/write.ts';
@@ -148,9 +148,9 @@ describe('two thousand words, whatever they are, are written with work that grow
     ['one sentence of corrections', 'zzkrtpqwabqq1 sem 3 mm ', [term('Zzk', 'zzkrtpqwabqq1')]],
   ])('%s', (_what, piece, terms) => {
     const index = indexVocabulary(terms, 'pt-BR');
-    const rules = rulesOf('pt-BR');
+    const rules = findRules('pt-BR');
     const work = (length: number): number => {
-      const tokens = tokensOf(piece.repeat(length / piece.length));
+      const tokens = tokenise(piece.repeat(length / piece.length));
       return countedWork(() => void writeTerms(tokens, { index, rules, isHeard: true }));
     };
     work(500);

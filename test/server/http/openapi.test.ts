@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { createValidation } from '../../../server/runtime/validation.ts';
-import { addressOf } from '../../../src/client/address.ts';
+import { buildAddress } from '../../../src/client/address.ts';
 import { isEventStream } from '../../../src/contract/endpoint.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import { createWebhookSecret, signedHeaders } from '../../../src/node/http/webhook-signature.ts';
@@ -155,7 +155,7 @@ describe('Statuses: each is described where it happens, and nowhere else', () =>
     const credentials = token === false ? undefined : bearer[endpoint.access];
     const answer = await api.send({
       method: endpoint.method,
-      url: addressOf('', endpoint.path, { params: someParams(endpoint) }),
+      url: buildAddress('', endpoint.path, { params: someParams(endpoint) }),
       headers: { ...(credentials !== undefined && { authorization: `Bearer ${credentials}` }), ...ask.headers },
       ...(ask.payload !== undefined && { payload: ask.payload }),
     });

@@ -13,7 +13,7 @@ import type { LaunchProcess } from '../../../server/runtime/processes/own-proces
 import { contract } from '../../../src/contract/index.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
-import type { Heard, LiveHeard } from '../../../src/domain/heard.ts';
+import type { HeardText, LiveHeard } from '../../../src/domain/heard.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
@@ -68,7 +68,7 @@ const spoken = (sound: Uint8Array, type: AudioType = 'audio/wav'): TranscribeInp
   purpose: 'record',
 });
 const dictation = wavOf([tones(organs)]);
-const saidAt = ({ text, words: places = [] }: Heard): string[] =>
+const saidAt = ({ text, words: places = [] }: HeardText): string[] =>
   places.map(({ start, end, from = NaN, to = NaN }) => `${text.slice(start, end)} ${from.toFixed(1)}–${to.toFixed(1)}`);
 
 describeRecogniser('local:tone', { hears: 'whole dictations' }, () => open('tone'));

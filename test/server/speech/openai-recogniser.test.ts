@@ -5,7 +5,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../../server/speech/recogniser.ts';
 import { profileNames, profileOf } from '../../../server/speech/openai/recogniser/profiles.ts';
-import type { Heard } from '../../../src/domain/heard.ts';
+import type { HeardText } from '../../../src/domain/heard.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
 import { plain, segmentOf, verbose } from '../../support/fake-transcription-server.ts';
 import type { AskedSound } from '../../support/fake-transcription-server.ts';
@@ -18,7 +18,7 @@ const { server, clock, logged, open, choose, openWithDecoder } = await speechMod
 const { signal } = new AbortController();
 const said = 'sem derrame nódulo dois milímetros direita';
 const input = dictated(spoken(said), 6);
-const hear = async (recogniser?: Recogniser, of: TranscribeInput = input): Promise<Heard> =>
+const hear = async (recogniser?: Recogniser, of: TranscribeInput = input): Promise<HeardText> =>
   (recogniser ?? (await open())).transcribe(of, signal);
 
 /** Lets time pass once the server was asked, since whoever decodes has a deadline too, until the work has ended. */

@@ -5,7 +5,7 @@ import { compose, correct } from '../../../server/speech/rules/rules.ts';
 import { createSimulatedRecogniser } from '../../../server/speech/simulated/simulated-recogniser.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
-import { languageOf } from '../../../src/reporting/words/language.ts';
+import { detectLanguage } from '../../../src/reporting/words/language.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 
@@ -48,7 +48,7 @@ describe('a simulated dictation', () => {
       const template = templateOf(language, id);
       const input = { audio, read: () => expect.unreachable(), language, template, exam: chestCt };
       const { text } = await createSimulatedRecogniser().transcribe({ ...input, purpose: 'record' }, signal);
-      expect(languageOf(text)).toBe(language);
+      expect(detectLanguage(text)).toBe(language);
       const { sections } = compose({ heard: { text }, template, language, exam: chestCt });
       for (const section of sections) expect(section.text, section.key).not.toBe('');
     },

@@ -5,7 +5,7 @@ import { contract } from '../../../src/contract/index.ts';
 import type { Documents } from '../../../server/storage/collections.ts';
 import type { Reader } from '../../../server/storage/store.ts';
 import { matchesOf } from '../../../server/worklists/matching/matches.ts';
-import { furtherNumbers, isOpen, maxOrders, ordersIn } from '../../../src/domain/orders.ts';
+import { additionalNumbers, isOpen, maxOrders, ordersIn } from '../../../src/domain/orders.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -326,7 +326,7 @@ test('whatever is told of a study in whatever order, each number finds the one e
       for (const number of new Set([...known.keys()].map((key) => key.split(' ')[1]!))) {
         expect(await foundBy(name + number)).toEqual([`${exam!.accession_number} ${exam!.status}`]);
       }
-      expect(furtherNumbers(exam!.metadata).length === 0 || told.length > 1).toBe(true);
+      expect(additionalNumbers(exam!.metadata).length === 0 || told.length > 1).toBe(true);
     }),
     { numRuns: 25 },
   );

@@ -2,14 +2,14 @@
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Template } from '../../../../src/contract/template.ts';
-import { cut, joined } from '../../../../src/domain/heard.ts';
-import type { Heard, HeardWord } from '../../../../src/domain/heard.ts';
+import { cutHeard, joinHeard } from '../../../../src/domain/heard.ts';
+import type { HeardText, HeardWord } from '../../../../src/domain/heard.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
 import { labelOpening } from '../../../../src/reporting/sections/opening.ts';
 import type { Macro } from '../../../../src/reporting/vocabulary/macros.ts';
-import { mostWindowWords } from '../../../../src/reporting/vocabulary/vocabulary.ts';
+import { maxWindowWords } from '../../../../src/reporting/vocabulary/vocabulary.ts';
 import type { Term } from '../../../../src/reporting/vocabulary/vocabulary.ts';
-import { firstWhere } from '../../../../src/reporting/words/first-where.ts';
+import { findFirstIndex } from '../../../../src/reporting/words/first-where.ts';
 import { isLinear } from '../../../../src/reporting/versions/provenance.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';
@@ -34,17 +34,17 @@ interface Placed extends Span {
 
 /** The words of a dictation. */
 export interface HeardSoFar {
-  readonly heard: Heard;
+  readonly heard: HeardText;
   /** What stands where in the text, in order. Places below 0: words that may still change. */
   readonly places: readonly Placed[];
 }
 
 /** The words of the pieces, in the order of the dictation. `rate`: samples per second. */
 export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], rate: number): HeardSoFar {
-  const parts: { heard: Heard; by: number }[] = [];
+  const parts: { heard: HeardText; by: number }[] = [];
   const places: Placed[] = [];
   let length = 0;
-  const add = (heard: Heard, by: number, placed: readonly Placed[]): void => {
+  const add = (heard: HeardText, by: number, placed: readonly Placed[]): void => {
     const said = heard.text.trim();
     if (said !== '') {
       const moved = length + (length > 0 ? 1 : 0) - heard.text.indexOf(said);
@@ -65,7 +65,7 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
     for (const phrase of stretch.phrases) {
       const whole = heardOf(phrase);
       // Words without times cannot be cut: they show as a whole, and the service hears the sound anew.
-      const said = cut({ heard: whole, from: phrase.start, to: phrase.end }, from, to) ?? whole;
+      const said = cutHeard({ heard: whole, from: phrase.start, to: phrase.end }, from, to) ?? whole;
       add(said, before - from, placedIn(said, whole, place));
       place += whole.text.length + 1;
     }
@@ -73,7 +73,7 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
     if (partial !== '' && isLast) add({ text: partial }, 0, [{ start: 0, end: partial.length, from: partialPlaces }]);
     before += (end - start) / rate;
   }
-  return { heard: joined(parts), places };
+  return { heard: joinHeard(parts), places };
 }
 
 /** Where the phrases of a stretch were heard; times in seconds of the stretch. */
@@ -90,7 +90,7 @@ export function placedPhrases({
 }
 
 /** The places of what was cut out of a phrase whose first character has the place `from`. */
-function placedIn(said: Heard, whole: Heard, from: Place): Placed[] {
+function placedIn(said: HeardText, whole: HeardText, from: Place): Placed[] {
   if (said === whole) return [{ start: 0, end: whole.text.length, from }];
   let next = 0;
   return (said.words ?? []).flatMap((word) => {
@@ -101,7 +101,7 @@ function placedIn(said: Heard, whole: Heard, from: Place): Placed[] {
   });
 }
 
-function heardOf({ text: given, words }: Phrase): Heard {
+function heardOf({ text: given, words }: Phrase): HeardText {
   const text = normalForm(given);
   let at = 0;
   const found: HeardWord[] = [];
@@ -123,7 +123,7 @@ export interface LiveReportInput extends HeardSoFar {
 }
 
 /** As many words as may be one of the vocabulary together. */
-const lastWords = new RegExp(String.raw`(?:(?<!\S)\S+\s*){1,${mostWindowWords}}$`);
+const lastWords = new RegExp(String.raw`(?:(?<!\S)\S+\s*){1,${maxWindowWords}}$`);
 
 /** Where the last of the words begin that are being said: with the next one they may be another word of the vocabulary. */
 function unsettledFrom(text: string, places: readonly Placed[]): number {
@@ -164,7 +164,7 @@ function liveRuns(run: Run, text: string, places: readonly Placed[]): LiveRun[] 
   if (!heard) return [{ start, end, heard: [] }];
   const parts: HeardPart[] = [];
   const runs: LiveRun[] = [];
-  for (let at = firstWhere(places.length, (n) => places[n]!.end > heard.start); at < places.length; at += 1) {
+  for (let at = findFirstIndex(places.length, (n) => places[n]!.end > heard.start); at < places.length; at += 1) {
     const placed = places[at]!;
     if (placed.start >= heard.end) break;
     const [from, to] = [Math.max(placed.start, heard.start), Math.min(placed.end, heard.end)];

@@ -3,7 +3,7 @@ import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { liveSampleRate } from '../../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import type { RecordedSound } from '../../../../src/client/events/live-dictation.ts';
-import { floatsOf } from '../../../../src/domain/dictation/samples.ts';
+import { decodeSamples } from '../../../../src/domain/dictation/samples.ts';
 import { createResampler } from '../../../../src/node/sound/resampler.ts';
 import type { Resampler } from '../../../../src/node/sound/resampler.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
@@ -80,7 +80,7 @@ function streamOf(dictation: Reading, first: number, step: number, resampler: Re
         const length = Math.min(step, end - taken);
         if (length < step && isOpen) break;
         const sound =
-          length > 0 ? resampler.resample(floatsOf(await readFile(dictation, taken, length))) : resampler.flush();
+          length > 0 ? resampler.resample(decodeSamples(await readFile(dictation, taken, length))) : resampler.flush();
         isOver = length <= 0;
         taken += Math.max(0, length);
         kept = Buffer.concat([kept, integers(sound)]);

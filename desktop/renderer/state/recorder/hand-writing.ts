@@ -6,9 +6,9 @@ import { signal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
-import { intoSections } from '../../../../src/reporting/live/spoken-into.ts';
-import type { SpokenInto } from '../../../../src/reporting/live/spoken-into.ts';
-import { typed } from '../../../../src/reporting/live/typing.ts';
+import { moveToTargets } from '../../../../src/reporting/live/spoken-into.ts';
+import type { SpeechTarget } from '../../../../src/reporting/live/spoken-into.ts';
+import { applyTyping } from '../../../../src/reporting/live/typing.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
@@ -34,7 +34,7 @@ export const handWritingOf = (dictation: string): HandWriting =>
 function createHandWriting(dictation: string): HandWriting {
   const app = bridge();
   const edits = signal<Edits | null>(null);
-  const wishes = signal<readonly SpokenInto[]>([]);
+  const wishes = signal<readonly SpeechTarget[]>([]);
   const histories = new Map<string, History>();
   const keeper: Keeper = createKeeper(app, { kind: 'dictation', subject: dictation });
   const historyOf = (key: string): History => {
@@ -70,7 +70,7 @@ function createHandWriting(dictation: string): HandWriting {
   const tryRecall = (): void => void recall().catch(() => undefined);
   const stopGaps = app.onGap(() => edits.peek() === null && tryRecall());
   tryRecall();
-  const placedIn = (words: LiveWords): LiveReport => intoSections(words, wishes.peek());
+  const placedIn = (words: LiveWords): LiveReport => moveToTargets(words, wishes.peek());
   return {
     edits,
     wishes,
@@ -86,14 +86,14 @@ function createHandWriting(dictation: string): HandWriting {
       if (!goesOn) history.past.push(ofSection(key));
       history.future.length = 0;
       history.goesOnAt = splice.text === '' ? undefined : splice.start + splice.text.length;
-      show(words, typed(placedIn(words), present, key, splice));
+      show(words, applyTyping(placedIn(words), present, key, splice));
     },
     adopt(words, sections) {
       const begun = sections.filter(({ text }) => text.trim() !== '');
       const add = (present: Edits, { key, text }: Section): Edits => {
         const shown = withHand(placedIn(words), present).find((section) => section.key === key);
         const isThere = shown !== undefined && textOf(shown).startsWith(text);
-        return isThere ? present : typed(placedIn(words), present, key, { start: 0, end: 0, text });
+        return isThere ? present : applyTyping(placedIn(words), present, key, { start: 0, end: 0, text });
       };
       if (edits.peek() !== null) show(words, begun.reduce(add, edits.peek()!));
     },

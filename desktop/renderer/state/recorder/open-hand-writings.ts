@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
-import type { SpokenInto } from '../../../../src/reporting/live/spoken-into.ts';
+import type { SpeechTarget } from '../../../../src/reporting/live/spoken-into.ts';
 import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 
@@ -10,9 +10,9 @@ export interface HandWriting {
   /** `null`: what was typed before has not been read yet. */
   readonly edits: ReadonlySignal<readonly HandEdit[] | null>;
   /** Where the person wanted the words that were spoken next, in the order in which they wished. */
-  readonly wishes: ReadonlySignal<readonly SpokenInto[]>;
+  readonly wishes: ReadonlySignal<readonly SpeechTarget[]>;
   /** What is said from now on goes where the wish says. */
-  speakInto(words: LiveWords, wish: SpokenInto): void;
+  speakInto(words: LiveWords, wish: SpeechTarget): void;
   /** The person types in the section, over these words. */
   type(words: LiveWords, key: string, splice: Splice): void;
   /** The person typed these sections before anybody spoke. */

@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createCaptureGaps } from '../../../../src/domain/dictation/capture-gaps.ts';
-import type { Captured } from '../../../../src/domain/dictation/capture-gaps.ts';
+import type { CaptureBlock } from '../../../../src/domain/dictation/capture-gaps.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import type { CallInput } from '../../../bridge/calls.ts';
@@ -111,7 +111,7 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, sto
 
 /** What is heard goes into the queue; where sound was not captured, that is told at its place. */
 function gatherSound({ sound, dispatch, clock }: TakeDeps, microphone: Microphone, queue: SoundQueue) {
-  const gaps = createCaptureGaps<CapturedBlock & Captured>();
+  const gaps = createCaptureGaps<CapturedBlock & CaptureBlock>();
   const take = ({ block, missing }: ReturnType<typeof gaps.end>[number]): void => {
     const { samples, peak, rms, speech } = block;
     const seconds = block.ms / 1000;

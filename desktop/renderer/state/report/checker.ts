@@ -7,14 +7,14 @@ import { prepareChecks } from '../../../../src/reporting/checks/check.ts';
 import type { Check, CheckInput } from '../../../../src/reporting/checks/check.ts';
 import type { Finding } from '../../../../src/reporting/checks/finding.ts';
 import { traceEdit } from '../../../../src/reporting/versions/edits.ts';
-import type { Traced } from '../../../../src/reporting/versions/edits.ts';
+import type { TracedReport } from '../../../../src/reporting/versions/edits.ts';
 import type { Provenance, Run } from '../../../../src/reporting/versions/provenance.ts';
 
 /** What stays the same from key to key. */
 export interface Basis {
   readonly against: CheckInput;
   /** A version, and where its words come from; `null` where that is not known. */
-  readonly traced: Traced | null;
+  readonly traced: TracedReport | null;
   /** Who types. */
   readonly by: string;
 }
@@ -45,5 +45,5 @@ export function createChecker(): (asked: Asked) => Answered {
   };
 }
 
-const trace = ({ by, against }: Basis, traced: Traced, sections: readonly Section[]): Provenance =>
+const trace = ({ by, against }: Basis, traced: TracedReport, sections: readonly Section[]): Provenance =>
   traceEdit(traced, sections, { by, transcript: against.heard?.text ?? '' });

@@ -4,7 +4,7 @@
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { untold } from '../../../../src/reporting/critical.ts';
+import { withoutCommunicated } from '../../../../src/reporting/critical.ts';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { CheckInput } from '../../../../src/reporting/checks/check.ts';
@@ -146,9 +146,10 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
     const isMissed = ({ kind, id: own }: Finding): boolean =>
       (unknown.includes(kind) || isMarked(own)) && typed.every((each) => each.id !== own);
     const carried = carriedOver((saved ?? []).filter(isMissed), words, sections.value);
-    return inOrder([...withDecisions(untold(typed, draft.value), saved ?? []), ...carried], sections.value).filter(
-      asks,
-    );
+    return inOrder(
+      [...withDecisions(withoutCommunicated(typed, draft.value), saved ?? []), ...carried],
+      sections.value,
+    ).filter(asks);
   });
   const words = computed(() =>
     draft.value && answer.value?.of === draft.value.id ? (answer.value.is.words ?? []) : [],

@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
-import { saidAt, secondBefore, timedWords, timeOf, wordAt } from '../../../../src/reporting/versions/said.ts';
+import { saidAt, secondBefore, timedWords, findTime, wordAt } from '../../../../src/reporting/versions/said.ts';
 import type { Place, SaidWord, TimedWord } from '../../../../src/reporting/versions/said.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';
 import type { Player, PlayerListener } from '../../audio/player.ts';
@@ -130,7 +130,7 @@ export function createListening(deps: ListeningDeps): Listening {
       if (place) return place.from;
       if (!transcript) return undefined;
       return transcript.end > transcript.start
-        ? timeOf(timed.value, transcript)?.from
+        ? findTime(timed.value, transcript)?.from
         : secondBefore(timed.value, transcript.start);
     },
   };

@@ -1,11 +1,11 @@
 /** What the person at this page is to a report, by the role that the operator gave: who changes it, and what a signature makes of it. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import { signsAs, standingOf } from '../../../../src/domain/signing-rules.ts';
+import { signsAs, findStanding } from '../../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../../src/domain/signing-rules.ts';
 import { role, unsigned, userName } from '../session.ts';
 
 export const standingTo = ({ preliminary }: MedicalRecord): Standing =>
-  standingOf(role.value ?? undefined, preliminary?.by === userName.value);
+  findStanding(role.value ?? undefined, preliminary?.by === userName.value);
 
 /** Whether the person has signed it and the service does not have that yet. It is not signed, and nobody changes it here. */
 export const isSignatureWaiting = ({ id }: Pick<MedicalRecord, 'id'>): boolean => unsigned.value.has(id);

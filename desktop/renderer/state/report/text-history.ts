@@ -2,7 +2,7 @@
  * The history of one text: takes changes of the person back, and brings them back. The browser's own history breaks if anything
  * but a key changes the text: its redo then inserts old words a second time. Knows no DOM.
  */
-import { changeOf } from '../../../../src/domain/text-change.ts';
+import { findChange } from '../../../../src/domain/text-change.ts';
 
 /** A text, and where the caret goes: behind what has changed. */
 export interface TextStep {
@@ -33,7 +33,7 @@ function runOf({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run
 
 /** Behind what differs from the text before. */
 function caretIn(text: string, before: string): number {
-  const { from, by } = changeOf(before, text);
+  const { from, by } = findChange(before, text);
   return from + by.length;
 }
 

@@ -1,6 +1,6 @@
 /** How far an exam of the list is, in one word, and who has it. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { isCorrected, reportOf } from '../../../../src/domain/item-report.ts';
+import { isCorrected, readReport } from '../../../../src/domain/item-report.ts';
 import { isOpen } from '../../../../src/domain/worklist-order.ts';
 
 /**
@@ -19,7 +19,7 @@ export function rowState(item: WorklistItem): RowState {
   const who = isOpen(item) ? item.assigned_to : null;
   if (item.status === 'cancelled') return { word: 'cancelled', who };
   if (isCorrected(item)) return { word: 'corrected', who };
-  const report = reportOf(item)?.status;
+  const report = readReport(item)?.status;
   if (report === 'signing' || report === 'preliminary') return { word: report, who };
   if (item.status === 'completed') return { word: 'done', who };
   if (report === 'draft') return { word: 'draft', who };

@@ -3,12 +3,12 @@
  */
 import { numbersOfOrders } from '../../../../src/domain/order-numbers.ts';
 import { foldText, textSearch } from '../../../../src/domain/search-text.ts';
-import { isOpen, nameOrder, oldest, orderedOf, usualGroups } from '../../../../src/domain/worklist-order.ts';
-import type { Heading, Ordered } from '../../../../src/domain/worklist-order.ts';
+import { isOpen, nameOrder, oldest, orderedOf, groupByDefault } from '../../../../src/domain/worklist-order.ts';
+import type { Heading, OrderedExam } from '../../../../src/domain/worklist-order.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { subspecialties } from '../../../../src/contract/worklist.ts';
 import type { Subspecialty } from '../../../../src/contract/worklist.ts';
-import { subspecialtyOf } from '../../../../src/domain/subspecialties.ts';
+import { findSubspecialty } from '../../../../src/domain/subspecialties.ts';
 import { dueAt } from '../../../../src/domain/turnaround.ts';
 import type { Target } from '../../../../src/domain/turnaround.ts';
 import { tabs } from '../../../bridge/list-settings.ts';
@@ -46,7 +46,7 @@ export interface ListView {
 }
 
 /** What is computed once per item; a changed item is another object. */
-interface Known extends Ordered {
+interface Known extends OrderedExam {
   /** Computed when somebody searches or filters by day. */
   text?: string;
   day?: number;
@@ -117,7 +117,7 @@ function conditionsOf(filters: Filters, { starred }: Own, now: number): ((of: Kn
     [hospital.length > 0, ({ item }) => hospital.includes(item.hospital_name ?? '')],
     [filters.starred, ({ item }) => starred.has(item.id)],
     [status.length > 0, ({ item }) => (status as readonly string[]).includes(rowState(item).word)],
-    [subspecialty.length > 0, ({ item }) => subspecialty.includes(subspecialtyOf(item))],
+    [subspecialty.length > 0, ({ item }) => subspecialty.includes(findSubspecialty(item))],
     [day.length > 0, (of) => day.some((each) => inDays[each](thisDay - examDay(of)))],
     [query.trim() !== '', (of) => isAsked([textOf(of)])],
   ];
@@ -143,7 +143,7 @@ export function viewOf(
   }
   const groups =
     filters.sort === 'usual'
-      ? usualGroups(chosen)
+      ? groupByDefault(chosen)
       : [{ heading: null, members: chosen.toSorted(orderOf(filters.sort, own.targets)) }];
   const rows = groups.flatMap(({ heading, members }): Row[] => [
     ...(heading === null ? [] : [{ kind: 'heading', heading, count: members.length } as const]),
@@ -177,7 +177,7 @@ export function facetsOf(items: Iterable<WorklistItem>) {
   for (const item of items) {
     modalities.add(item.modality);
     hospitals.add(item.hospital_name ?? '');
-    found.add(subspecialtyOf(item));
+    found.add(findSubspecialty(item));
   }
   return {
     modality: [...modalities].toSorted(),

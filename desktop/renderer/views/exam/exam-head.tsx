@@ -12,7 +12,7 @@ import type { Exam, Holding } from '../../state/worklist/exam.ts';
 import { factsOf, notesOf, patientText } from '../../state/worklist/exam-facts.ts';
 import type { Fact } from '../../state/worklist/exam-facts.ts';
 import { now } from '../../state/time/now.ts';
-import { priorityOf } from '../../../../src/domain/worklist-order.ts';
+import { readPriority } from '../../../../src/domain/worklist-order.ts';
 import { userName } from '../../state/session.ts';
 import { hasSignedReport } from '../../state/report/open-report.ts';
 import { startAddendum } from '../../state/report/writing.ts';
@@ -26,7 +26,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const [asksToCancel, setAsksToCancel] = useState(false);
   const [handsOver, setHandsOver] = useState(false);
   const holding = holdingOf(item, userName.value);
-  const priority = priorityOf(item);
+  const priority = readPriority(item);
   const isOpen = holding === 'free' || holding === 'mine' || holding === 'others';
   const notes = notesOf(item);
   const { shown, folded } = factsOf(item, now.value);

@@ -1,6 +1,6 @@
 /** One autotext: its words, how they come into a report, and what stands in their way. */
 import { useRef } from 'preact/hooks';
-import { longestMacro } from '../../../../src/contract/macro.ts';
+import { maxMacroCharacters } from '../../../../src/contract/macro.ts';
 import { sectionKinds } from '../../../../src/reporting/sections/section-kinds.ts';
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
@@ -90,7 +90,7 @@ function TextOf({ words, disabled }: { words: MacroWords; disabled: boolean }) {
             lang={words.language ?? undefined}
             rows={6}
             spellcheck
-            maxLength={longestMacro}
+            maxLength={maxMacroCharacters}
             value={words.text}
             disabled={disabled}
             aria-describedby={describedBy}

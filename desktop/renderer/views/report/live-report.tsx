@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/reporting/live/hand-edits.ts';
-import { intoSections, sectionNow } from '../../../../src/reporting/live/spoken-into.ts';
+import { moveToTargets, sectionNow } from '../../../../src/reporting/live/spoken-into.ts';
 import { withEmpty } from '../../../../src/reporting/live/words.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
@@ -120,7 +120,7 @@ function LiveText({
   const writing = handWritingOf(dictation.id);
   const edits = writing.edits.value;
   const wishes = writing.wishes.value;
-  const shown = useMemo(() => withHand(intoSections(words, wishes), edits ?? []), [words, wishes, edits]);
+  const shown = useMemo(() => withHand(moveToTargets(words, wishes), edits ?? []), [words, wishes, edits]);
   const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   const isRecorded = dictation.state === 'recording';

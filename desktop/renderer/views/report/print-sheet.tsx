@@ -4,7 +4,7 @@
  */
 import { letterheadFor } from '../../../../src/reporting/report-head.ts';
 import { reportFileName } from '../../../../src/reporting/report-file-name.ts';
-import { pageOf } from '../../../../src/reporting/report-page.ts';
+import { buildPage } from '../../../../src/reporting/report-page.ts';
 import type { Block } from '../../../../src/reporting/report-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -36,7 +36,7 @@ function Sheet({ itemId, document }: OpenedReport) {
   const { value: saving } = document.saving;
   return (
     <article class="print-sheet" lang={record.language} aria-hidden="true">
-      {pageOf(report, saving === 'saved' ? [] : [t(`document.${saving}`)]).map((block, at) => (
+      {buildPage(report, saving === 'saved' ? [] : [t(`document.${saving}`)]).map((block, at) => (
         <PrintedBlock key={at} block={block} />
       ))}
     </article>

@@ -7,7 +7,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentencePauseMs } from '../../../../src/domain/dictation/level.ts';
 import type { ShownSection } from '../../../../src/reporting/live/hand-edits.ts';
-import { nextPlace, nextTakePlace, placeAfterPause, wishAt } from '../../../../src/reporting/live/spoken-into.ts';
+import { nextPlace, nextTakePlace, placeAfterPause, targetAt } from '../../../../src/reporting/live/spoken-into.ts';
 import type { SpeechPause } from '../../../../src/reporting/live/spoken-into.ts';
 import type { Place } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
@@ -73,7 +73,7 @@ export function useSpokenInto(
     go(null);
     const key = keyOf(field);
     const section = now.current.shown.find((each) => each.key === key);
-    if (section) writing.speakInto(now.current.words, wishAt(from, section, field.selectionStart));
+    if (section) writing.speakInto(now.current.words, targetAt(from, section, field.selectionStart));
   };
   /** After a pause the words move as soon as those from before it have come. */
   const follow = (): void => {

@@ -2,7 +2,7 @@
 import { useId, useState } from 'preact/hooks';
 import { scores } from '../../../../src/reporting/scores/index.ts';
 import { measurementLine } from '../../../../src/reporting/scores/measurement.ts';
-import { askedOf, countedOf, lineOf } from '../../../../src/reporting/scores/score.ts';
+import { applicableQuestions, applicableAnswers, buildScoreLine } from '../../../../src/reporting/scores/score.ts';
 import type { Answers, Question, Score } from '../../../../src/reporting/scores/score.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
@@ -51,7 +51,7 @@ export function Scores({
   const record = document.record.value;
   const score = scores.find((each) => each.id === id);
   const name = score?.name ?? t('clinical.measurement');
-  const line = score ? lineOf(score, answers, record.language) : measured(answers, record.language);
+  const line = score ? buildScoreLine(score, answers, record.language) : measured(answers, record.language);
   const place = record.status === 'final' ? undefined : placeOf(document, caret);
   const title = document.sections.value.find(({ key }) => key === place?.section)?.title;
   const insert = (event: Event): void => {
@@ -122,10 +122,10 @@ interface Asking {
 
 function Questions({ score, answers, onAnswers }: Asking & { score: Score }) {
   const language = shownLanguage();
-  const counted = countedOf(score, answers);
+  const counted = applicableAnswers(score, answers);
   return (
     <>
-      {askedOf(score, counted).map((question) => (
+      {applicableQuestions(score, counted).map((question) => (
         <Answer
           key={question.key}
           question={question}
@@ -150,7 +150,7 @@ function Answer({
   onValue: (value: Answers[string]) => void;
 }) {
   const label = question.label[language];
-  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} most={question.most} onValue={onValue} />;
+  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} most={question.max} onValue={onValue} />;
   if (question.kind === 'one')
     return (
       <Select

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { priorityTerms } from '../../../../src/contract/priority.ts';
 import type { PriorityTerm } from '../../../../src/contract/priority.ts';
 import type { Target } from '../../../../src/domain/turnaround.ts';
-import { minutesIn, timeWords, usualTargets } from '../../../../src/domain/turnaround.ts';
+import { minutesIn, timeWords, defaultTargets } from '../../../../src/domain/turnaround.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -64,7 +64,7 @@ function TargetField({
   const minutesOf = (at: string | null) =>
     targets.find((target) => target.priority === priority && target.hospital === at)?.minutes;
   const present = minutesOf(hospital);
-  const otherwise = (hospital === null ? undefined : minutesOf(null)) ?? usualTargets[priority];
+  const otherwise = (hospital === null ? undefined : minutesOf(null)) ?? defaultTargets[priority];
   /** `undefined`: nobody types here. */
   const typed = useSignal<string | undefined>(undefined);
   const error = useSignal<string | undefined>(undefined);

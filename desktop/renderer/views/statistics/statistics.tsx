@@ -1,7 +1,7 @@
 /** What a person's own signed reports add up to: figures, and a table whose bars are its chart. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { figuresOf, groupings, rowsOf } from '../../../../src/domain/own-statistics.ts';
+import { computeFigures, groupings, groupReports } from '../../../../src/domain/own-statistics.ts';
 import type { Figures, Grouping, OwnReport, Row } from '../../../../src/domain/own-statistics.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -89,7 +89,7 @@ function Shown({ reports }: { reports: Known }) {
   return (
     <div class="statistics">
       <dl class="statistics-sum" aria-label={t('statistics.all', { n: reports.length })}>
-        {cellsOf(figuresOf(reports)).map(([name, value]) => (
+        {cellsOf(computeFigures(reports)).map(([name, value]) => (
           <div key={name}>
             <dt>{t(`statistics.${name}`)}</dt>
             <dd>{value}</dd>
@@ -102,7 +102,7 @@ function Shown({ reports }: { reports: Known }) {
         choices={groupings.map((value) => ({ value, label: t(`statistics.${value}`) }))}
         onValue={(value) => (by.value = value)}
       />
-      <Table rows={rowsOf(reports, by.value, offsetAt)} by={by.value} />
+      <Table rows={groupReports(reports, by.value, offsetAt)} by={by.value} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** How urgent an exam is, and how long its report may still take: a word, a time and a shape, which colour only repeats. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { priorityOf } from '../../../../src/domain/worklist-order.ts';
-import { targetOf, turnaroundOf } from '../../../../src/domain/turnaround.ts';
+import { readPriority } from '../../../../src/domain/worklist-order.ts';
+import { findTarget, computeTurnaround } from '../../../../src/domain/turnaround.ts';
 import { shortTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -16,9 +16,9 @@ const kinds = ['stat', 'high', 'plain'] as const;
 
 /** Of an exam that waits for its report. Draws itself anew each minute, without the row and the list around it. */
 export function DueChip({ item }: { item: WorklistItem }) {
-  const priority = priorityOf(item);
-  const target = targetOf(item, settings.value?.list.targets ?? []);
-  const { pace, minutes } = turnaroundOf(Date.parse(item.exam_datetime), target, minute.value);
+  const priority = readPriority(item);
+  const target = findTarget(item, settings.value?.list.targets ?? []);
+  const { pace, minutes } = computeTurnaround(Date.parse(item.exam_datetime), target, minute.value);
   const hurries = pace === 'near' || pace === 'late';
   const name = priority === 2 ? undefined : names[priority];
   // An exam that is not urgent shows its clock only once somebody should look at it.

@@ -5,7 +5,7 @@ import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { clockTime, dayOf, shortDate, today, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { hour } from '../../state/time/now.ts';
-import { isOpen, priorityOf } from '../../../../src/domain/worklist-order.ts';
+import { isOpen, readPriority } from '../../../../src/domain/worklist-order.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { isCritical } from '../../state/critical.ts';
 import { openItem, openItemId } from '../../state/route.ts';
@@ -118,7 +118,7 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
   const wall = wallTime(item.exam_datetime);
   const isToday = dayOf(wall) === today(hour.value);
   const isWaiting = isOpen(item);
-  const where = priorityOf(item) < 2 && isWaiting ? (item.location ?? item.hospital_name) : null;
+  const where = readPriority(item) < 2 && isWaiting ? (item.location ?? item.hospital_name) : null;
   const classes = ['row', !isWaiting && 'row-done', item.status === 'cancelled' && 'row-cancelled'];
   if (cursorId.value === item.id) classes.push('row-cursor');
   return (

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { isoNow, machineOf, stopwatch } from '../../../../src/domain/clock.ts';
+import { isoNow, machineClockOf, stopwatch } from '../../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../../src/node/http/webhook-signature.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { createSender } from '../../webhooks/sender.ts';
@@ -90,7 +90,7 @@ interface Way {
 }
 
 function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, signal: AbortSignal): Way {
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   const waiting: Alarm[] = [];
   let attempts = 0;
   let callOff = (): void => {};
@@ -163,7 +163,7 @@ const runs =
         // It has ended.
       }
     };
-    const machine = machineOf(clock);
+    const machine = machineClockOf(clock);
     const callOff = machine.schedule(machine.now() + commandTime, () => {
       isLate = true;
       kill();

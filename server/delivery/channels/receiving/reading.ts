@@ -74,7 +74,7 @@ export type Sort = (readings: readonly Reading[], format: FormatName) => ReadMes
 
 /** Loads the rules by which readings are sent. */
 export async function createSorting(): Promise<Sort> {
-  const [{ asSent }, { orderChangeOf }] = await Promise.all([
+  const [{ asSent }, { readOrderChange }] = await Promise.all([
     import('../../../../src/sending/entries.ts'),
     import('../../../../src/sending/order-changes.ts'),
   ]);
@@ -92,7 +92,7 @@ export async function createSorting(): Promise<Sort> {
       if (reading.kind === 'patient') patients.push(reading);
       else {
         const { resources } = reading;
-        const order = orderChangeOf(reading);
+        const order = readOrderChange(reading);
         exams.push({ sent: asSent(reading, { format }), order, ...(resources && { resources }) });
       }
     }

@@ -45,7 +45,7 @@ export interface Around<T> {
 export type Apply = <T>(message: ReadMessage, around: Around<T>) => Promise<T>;
 
 export async function createTaking({ store, clock, ids, compile }: TakingDeps, channel: OpenedChannel): Promise<Apply> {
-  const { changeAsked, isRepeated, needsALook, statusAfter, orderReasons } =
+  const { effectiveChange, isRepeated, needsLookup, statusAfter, orderReasons } =
     await import('../../../../src/sending/order-changes.ts');
   const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
   const arrival = (): Arrival => ({
@@ -65,10 +65,10 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       let statuses = 0;
       for (const [at, exam] of taken.entries()) {
         const outcome = elementAt(items, at);
-        if (!exam.order || !needsALook(exam.order, outcome)) continue;
+        if (!exam.order || !needsLookup(exam.order, outcome)) continue;
         // Its status changed in the transaction of the message that cancelled it.
         if (exam.order.status === 'cancelled' && isRepeated(outcome)) continue;
-        const followed = await follow(tx, changeAsked(exam.order, outcome), outcome);
+        const followed = await follow(tx, effectiveChange(exam.order, outcome), outcome);
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }

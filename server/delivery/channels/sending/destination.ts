@@ -7,7 +7,7 @@
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
-import { longestRetryAfter } from '../../../../src/domain/retry-schedule.ts';
+import { maxRetryAfter } from '../../../../src/domain/retry-schedule.ts';
 import { anatomyOf } from '../../../http/plugins/errors.ts';
 import { createWaits } from '../../../runtime/clock/waits.ts';
 import type { Waits } from '../../../runtime/clock/waits.ts';
@@ -304,7 +304,7 @@ const ourFault: MessageError = { code: 'INTERNAL_ERROR', message: 'The document 
 
 type Again = Extract<Delivered, { state: 'again' }>;
 
-const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, longestRetryAfter);
+const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, maxRetryAfter);
 
 /** There is no last attempt: a report that no system has is of use to nobody. */
 const nextAttempt = (attempts: number, again: Again, now: number, random: () => number): string =>

@@ -3,7 +3,7 @@
  * so a restart, or a crash between two lines of this file, loses nothing: at worst a message is sent once more, under the same
  * id. Each open channel has a queue of its own (destination.ts); this file tells them what commits announce.
  */
-import { machineOf } from '../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../http/plugins/errors.ts';
 import type { Dispatch, OpenedChannel, Sender } from '../channel.ts';
 import { Destination } from './destination.ts';
@@ -66,7 +66,7 @@ export class Dispatcher implements Dispatch {
       }
     } catch (error) {
       log({ level: 'error', event: 'outbox_look_failed', ...anatomyOf(error) });
-      const machine = machineOf(clock);
+      const machine = machineClockOf(clock);
       this.#callOff = machine.schedule(machine.now() + storeRetry, () => this.#look());
     } finally {
       this.#isLooking = false;

@@ -1,5 +1,5 @@
 /** Tells the operator of reports that no channel takes: the first at once, and those of the minute after it together. */
-import { machineOf } from '../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../src/domain/clock.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import type { OperatorAlarm } from '../alarms/operator-alarm.ts';
 
@@ -13,7 +13,7 @@ export function tellUntaken(
   { store, clock, log }: Pick<DeliveryDeps, 'store' | 'clock' | 'log'>,
   alarm: OperatorAlarm,
 ): void {
-  const machine = machineOf(clock);
+  const machine = machineClockOf(clock);
   let gathered: string[] = [];
   let isResting = false;
   const tell = (): void => {

@@ -1,8 +1,8 @@
 /** The document as a DICOM Basic Text SR (PS3.3 A.35.1): its sections as text, with their codes. */
 import type { Section } from '../../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { entryOf } from '../../../../src/domain/entry-of.ts';
-import { noticesOf, signedParts } from '../../../../src/reporting/report-head.ts';
+import { findEntry } from '../../../../src/domain/entry-of.ts';
+import { buildNotices, signedParts } from '../../../../src/reporting/report-head.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';
 import { code, dicomFile, reportConcept } from './modules.ts';
@@ -55,7 +55,7 @@ function procedure(item: WorklistItem): Item[] {
 function contentOf(report: Report): Item[] {
   const { record, signature, preliminary, codes } = report;
   const author = signature?.who ?? preliminary?.who;
-  const notices = noticesOf(report).map((notice) => textItem(comment, notice));
+  const notices = buildNotices(report).map((notice) => textItem(comment, notice));
   const parts = signedParts(report).flatMap(({ sections, signature: lines }) => [
     ...sections.flatMap((section) => sectionItem(section, codes)),
     ...(lines.length === 0
@@ -81,7 +81,7 @@ function contentOf(report: Report): Item[] {
 /** A heading with its text. A section without a text says nothing. */
 function sectionItem({ key, title, text }: Section, codes: Report['codes'] = {}): Item[] {
   if (text.trim() === '') return [];
-  const known = entryOf(codes, key) ?? entryOf(sectionCodes, key);
+  const known = findEntry(codes, key) ?? findEntry(sectionCodes, key);
   const concept = known ? code(known.code, known.system, title) : code(key, '99LAUDIO', title);
   const container = node('CONTAINS', 'CONTAINER', concept, [
     ['0040A050', 'CS', 'SEPARATE'],

@@ -2,7 +2,7 @@
 import { explicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
 import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
 import type { Attribute } from '../../../../src/protocols/dimse/data-set.ts';
-import { letterheadOf } from '../../../../src/reporting/report-head.ts';
+import { buildLetterhead } from '../../../../src/reporting/report-head.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { reportCode } from '../../../../src/reporting/sections/section-codes.ts';
 import { implementationClass } from '../../../../src/protocols/dimse/pdu.ts';
@@ -26,7 +26,7 @@ const series: Readonly<Record<DicomKind, readonly [modality: string, number: str
 /** All dates of a document go by the clock of its exam. */
 export const clockOf = ({ item }: Report): number => offsetOf(item?.exam_datetime);
 
-export const institutionOf = (report: Report): string => longString(letterheadOf(report)[0]);
+export const institutionOf = (report: Report): string => longString(buildLetterhead(report)[0]);
 
 /** A code, with a value of any length (PS3.3 8.1). */
 export const code = (value: string, scheme: string, meaning: string): Item => [

@@ -1,6 +1,6 @@
 /** What the order of an exam said, as fields of its result. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { entryOf } from '../../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../../src/domain/entry-of.ts';
 import { isAddress, oidOf, said } from '../ordered.ts';
 import type { Field } from './segments.ts';
 
@@ -55,5 +55,5 @@ const priorities: Readonly<Record<string, string>> = {
 /** A priority in other words is given in these. */
 export const priority = (item: Item): Field => {
   const word = said(item, 'priority');
-  return entryOf(priorities, word.toUpperCase()) ?? ['', word];
+  return findEntry(priorities, word.toUpperCase()) ?? ['', word];
 };

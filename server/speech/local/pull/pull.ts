@@ -8,7 +8,7 @@ import { copyFile, mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import { entryOf } from '../../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../../src/domain/entry-of.ts';
 import { writePrivateFile } from '../../../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../../../src/node/files/replaced-file.ts';
 import { catalogue } from '../catalogue.ts';
@@ -78,7 +78,7 @@ export interface Pull {
 export async function preparePull(options: PullOptions): Promise<Pull> {
   const { models, id, sha256 } = options;
   requireModelId(id);
-  const offered = entryOf(options.offers ?? catalogue, id);
+  const offered = findEntry(options.offers ?? catalogue, id);
   if (offered && sha256 !== undefined && sha256 !== offered.archive.sha256) {
     throw new AppError('USAGE', { message: `The catalogue has another SHA-256 for the archive of ${id}.` });
   }

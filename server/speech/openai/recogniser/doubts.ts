@@ -2,7 +2,7 @@
  * Tells what was said from what a speech model made up: models that hear nothing repeat the words that they were given to
  * expect, or write what often stands below films.
  */
-import type { Suppressed } from '../../../../src/domain/heard.ts';
+import type { SuppressedText } from '../../../../src/domain/heard.ts';
 import { hasLoop } from '../../../../src/domain/recogniser-noise.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Segment, Word } from './answers.ts';
@@ -29,7 +29,7 @@ const shortSpeech = 2;
 const fewestTerms = 3;
 
 /** Why nobody said the segment; `undefined`: somebody did, as far as one can tell. */
-export function reasonFor(segment: Segment, sent: Sent): Suppressed['reason'] | undefined {
+export function reasonFor(segment: Segment, sent: Sent): SuppressedText['reason'] | undefined {
   const { words, from, logprob, noSpeech } = segment;
   if (words.length === 0) return undefined;
   if (isEcho(words, sent.terms)) return 'echo';

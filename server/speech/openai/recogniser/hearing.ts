@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import type { Heard } from '../../../../src/domain/heard.ts';
+import type { HeardText } from '../../../../src/domain/heard.ts';
 import { pause } from '../../../../src/domain/pause.ts';
 import { within } from '../within.ts';
 import type { Known, Segment } from './answers.ts';
@@ -43,7 +43,7 @@ export interface Dictated {
 
 type CoveredPiece = HeardPiece & { readonly coverage: Coverage };
 
-export type Hear = (sound: AsyncIterable<Float32Array>, dictated: Dictated, signal: AbortSignal) => Promise<Heard>;
+export type Hear = (sound: AsyncIterable<Float32Array>, dictated: Dictated, signal: AbortSignal) => Promise<HeardText>;
 
 /** Requests for one piece, the first included. */
 const mostAttempts = 4;

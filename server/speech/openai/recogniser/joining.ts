@@ -1,5 +1,5 @@
 /** Puts together what was heard in the pieces of a sound, so that no word is lost and none stands twice. */
-import type { Heard, HeardWord, Suppressed } from '../../../../src/domain/heard.ts';
+import type { HeardText, HeardWord, SuppressedText } from '../../../../src/domain/heard.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Known, Word } from './answers.ts';
 
@@ -7,7 +7,7 @@ import type { Known, Word } from './answers.ts';
 export interface HeardPiece {
   readonly words: readonly Word[];
   /** `after`: how many words stand before it. */
-  readonly suppressed: readonly (Omit<Suppressed, 'at'> & { readonly after: number })[];
+  readonly suppressed: readonly (Omit<SuppressedText, 'at'> & { readonly after: number })[];
   /** The part of the sound that the piece before has, too, in seconds. Absent: a silence parts the two. */
   readonly overlap?: { readonly from: number; readonly to: number };
   /** The language that the server took the piece for, where it tells one (ISO 639-1). */
@@ -21,7 +21,7 @@ const mostWordsPerSecond = 7;
 /** Letters of a word that is not there twice by chance. */
 const surelyOneWord = 5;
 
-export function joined(pieces: readonly HeardPiece[]): Heard {
+export function joined(pieces: readonly HeardPiece[]): HeardText {
   const words: Word[] = [];
   const left: HeardPiece['suppressed'][number][] = [];
   for (const piece of pieces) {
@@ -123,7 +123,7 @@ function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undef
 }
 
 /** The text of the words, what is known of them, and what was left out between them. */
-function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed'][number][]): Heard {
+function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed'][number][]): HeardText {
   let text = '';
   let latest = 0;
   const heard: HeardWord[] = [];
@@ -142,7 +142,7 @@ function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed']
     }
     last = known;
   }
-  const suppressed = left.map(({ after, ...each }): Suppressed => ({ ...each, at: places[after] ?? text.length }));
+  const suppressed = left.map(({ after, ...each }): SuppressedText => ({ ...each, at: places[after] ?? text.length }));
   return { text, ...(heard.length > 0 && { words: heard }), ...(suppressed.length > 0 && { suppressed }) };
 }
 

@@ -1,6 +1,6 @@
 /** The words that a speech model is told to expect in the dictation of an exam. A few help, many harm. */
 import { fold } from '../../../../src/domain/fold.ts';
-import { mostExpected } from '../../../../src/reporting/vocabulary/expected-terms.ts';
+import { maxExpected } from '../../../../src/reporting/vocabulary/expected-terms.ts';
 import type { Template } from '../../../../src/contract/template.ts';
 import type { ExamContext } from '../../exam-context.ts';
 
@@ -45,7 +45,7 @@ export function termsFor(
     seen.add(key);
     terms.push(term);
     characters += length;
-    if (terms.length === mostExpected) break;
+    if (terms.length === maxExpected) break;
   }
   return terms;
 }

@@ -1,7 +1,7 @@
 /** Tries what a server of audio transcriptions does, with a sound that nobody dictated. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import { floatsOf } from '../../../../src/domain/dictation/samples.ts';
+import { decodeSamples } from '../../../../src/domain/dictation/samples.ts';
 import { wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Trial } from '../../engine.ts';
@@ -59,7 +59,7 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
 
 /** From a WAV file of 16 bits and one channel at our rate. */
 const sampleSpeech = (): Float32Array =>
-  floatsOf(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
+  decodeSamples(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
 
 function speechOf(heard: readonly Segment[]): Outcome {
   if (heard.length === 0) throw failure('silent');

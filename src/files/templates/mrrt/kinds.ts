@@ -4,10 +4,10 @@ import type { Language } from '../../../contract/shared.ts';
 import type { SectionCode } from '../../../contract/template.ts';
 import { normalForm } from '../../../domain/normal-form.ts';
 import { phraseWords } from '../../../reporting/words/phrases.ts';
-import { rulesOf } from '../../../reporting/rules.ts';
+import { findRules } from '../../../reporting/rules.ts';
 import { sectionCodes } from '../../../reporting/sections/section-codes.ts';
 import { sectionNameAt } from '../../../reporting/sections/section-names.ts';
-import { tokensOf } from '../../../reporting/words/token.ts';
+import { tokenise } from '../../../reporting/words/token.ts';
 
 /** Codes of published templates, besides those that we write: system and code → key. */
 const codes: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ export function kindOf(name: string, code: SectionCode | undefined, language: La
 }
 
 function keyIn(language: Language, name: string): string | undefined {
-  const tokens = tokensOf(normalForm(name));
-  const found = sectionNameAt(tokens, 0, rulesOf(language).sections);
+  const tokens = tokenise(normalForm(name));
+  const found = sectionNameAt(tokens, 0, findRules(language).sections);
   return found?.to === tokens.length ? found.value.key : undefined;
 }

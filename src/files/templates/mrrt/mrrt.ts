@@ -5,14 +5,14 @@
 import { languages } from '../../../contract/shared.ts';
 import type { Language } from '../../../contract/shared.ts';
 import type { TemplateDefinition, TemplateExams } from '../../../contract/template.ts';
-import { languageOf } from '../../../reporting/words/language.ts';
+import { detectLanguage } from '../../../reporting/words/language.ts';
 import { macroKey } from '../../../reporting/vocabulary/macros.ts';
 import { phraseAt } from '../../../reporting/words/phrases.ts';
-import { rulesOf } from '../../../reporting/rules.ts';
-import { tokensOf } from '../../../reporting/words/token.ts';
-import { regionsOf } from '../../../reporting/templates/choose.ts';
+import { findRules } from '../../../reporting/rules.ts';
+import { tokenise } from '../../../reporting/words/token.ts';
+import { findRegions } from '../../../reporting/templates/choose.ts';
 import { isSeen, stated } from '../../../reporting/templates/definition.ts';
-import { noteOf } from '../../../reporting/templates/notes.ts';
+import { buildNote } from '../../../reporting/templates/notes.ts';
 import type { Note } from '../../../reporting/templates/notes.ts';
 import { idFromName } from '../../../reporting/templates/id-from-name.ts';
 import { normalForm } from '../../../domain/normal-form.ts';
@@ -36,7 +36,7 @@ export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
   const document = treeOf(text);
   const notes: Note[] = [];
   const head = headOf(document);
-  const note: NoteOf = (line, kind, values) => void notes.push(noteOf(line, kind, values));
+  const note: NoteOf = (line, kind, values) => void notes.push(buildNote(line, kind, values));
   const found = elementsOf(document, isSection);
   if (found.length === 0) {
     throw noTemplate(
@@ -76,7 +76,7 @@ function languageIn(head: Head, document: Element, note: NoteOf): Language {
     );
   }
   const [body] = allOf(document, 'body');
-  const read = (body && languageOf(textIn(body))) ?? 'en-US';
+  const read = (body && detectLanguage(textIn(body))) ?? 'en-US';
   note(null, 'language', { what: read });
   return read;
 }
@@ -216,13 +216,13 @@ const alike: Readonly<Record<string, readonly string[]>> = { CR: ['CR', 'DX'] };
 
 /** The exams by what the title and the codes say; `undefined` where that would be a guess. */
 function examsOf(about: string, named: string | undefined, note: NoteOf): TemplateExams | undefined {
-  const words = tokensOf(normalForm(about.replace(/x-?rays?\b/gi, 'x-ray')));
+  const words = tokenise(normalForm(about.replace(/x-?rays?\b/gi, 'x-ray')));
   const modality =
     named ??
     languages
-      .flatMap((language) => words.map((_, at) => phraseAt(words, at, rulesOf(language).lexicon.modalities)?.value))
+      .flatMap((language) => words.map((_, at) => phraseAt(words, at, findRules(language).lexicon.modalities)?.value))
       .find((value) => value !== undefined);
-  const regions = [...regionsOf(about)];
+  const regions = [...findRegions(about)];
   if (modality !== undefined && (regions.length > 0 || named !== undefined)) {
     const modalities = [...(named === undefined ? (alike[modality] ?? [modality]) : [modality])];
     return { modalities, ...(regions.length > 0 && { regions }) };

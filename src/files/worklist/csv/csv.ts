@@ -1,6 +1,6 @@
 /** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
 import { AppError } from '../../../contract/errors.ts';
-import { mended, onOneLine } from '../../../domain/characters.ts';
+import { mendText, onOneLine } from '../../../domain/characters.ts';
 import { counted } from '../../../domain/counted.ts';
 import { identifierNames, itemFieldNames } from '../../../domain/normalise.ts';
 import { mappedParts } from '../../../contract/worklist-mapping.ts';
@@ -294,7 +294,7 @@ function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled'
 }
 
 /** The value of an unknown column; an empty text where it says nothing. */
-export const extraValue = (text: string): string => mended('prose', plainValue(text));
+export const extraValue = (text: string): string => mendText('prose', plainValue(text));
 
 /** An unknown column keeps its heading, unless the heading is the name of a field with another column. */
 export function extraName(heading: string, index: number): string {

@@ -1,5 +1,5 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import { ageAt } from '../../../domain/patient-age.ts';
 import { accompanying, joinDateTime } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
@@ -143,7 +143,7 @@ export function readDataSet(sent: DataSet, position: Position, { table, statusOf
 }
 
 const statusOfStep = (step: DataSet | undefined): (typeof progress)[string] | undefined =>
-  entryOf(progress, step?.values('00400020')?.[0]?.toUpperCase() ?? '');
+  findEntry(progress, step?.values('00400020')?.[0]?.toUpperCase() ?? '');
 const progressOf = (dataSet: DataSet) => statusOfStep(dataSet.items(scheduledSteps)[0]);
 
 /** The first step tells of the exam, and one that is cancelled only where all are. */

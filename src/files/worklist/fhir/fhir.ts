@@ -1,7 +1,7 @@
 /** FHIR R4, R5, STU3 and DSTU2: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { checkSubjects, tooLarge } from '../bytes.ts';
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
@@ -224,7 +224,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
   // What was booked for a request that was withdrawn does not take place.
   const withdrawn = [status, request?.['status']].some((each) => cancelledStatuses.has(each));
   const isCancelled = stated === 'cancelled' || (stated === undefined && withdrawn);
-  const examStatus = stated ?? entryOf(examProgress, String(status));
+  const examStatus = stated ?? findEntry(examProgress, String(status));
   if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
   return finished(draft, position, identifiedBy(roots), {
     ...(isCancelled && { status: 'cancelled' }),

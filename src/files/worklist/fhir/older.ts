@@ -1,5 +1,5 @@
 /** Orders, studies and appointments of FHIR STU3 and DSTU2, in the words of R4; what they say themselves stays beside. */
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { describedBy } from '../../../domain/orders.ts';
 import { formerNames } from './paths.ts';
@@ -74,7 +74,7 @@ function identifiersOf({ uid, accession, identifier }: Resource): unknown {
 /** The resource as R4 writes it; one of R4, or of another type, as it is. */
 export function inR4(resource: Resource): Resource {
   const type = String(resource['resourceType']);
-  const resourceType = entryOf(formerNames, type) ?? type;
+  const resourceType = findEntry(formerNames, type) ?? type;
   const table = Object.hasOwn(members, resourceType) ? members[resourceType]! : undefined;
   if (!table) return resource;
   const added = Object.entries(table).flatMap(([name, from]) => {

@@ -1,5 +1,5 @@
 /** The grammar of HL7 v2 messages (HL7 v2.5.1 chapter 2): separators, components, repetitions, escapes. */
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import { decodeText } from '../character-sets.ts';
 
 /** A name and its fields, in the numbers of the standard: `fields[3]` is field 3. */
@@ -129,7 +129,7 @@ function meaningOf(sequence: string, { field, component, subcomponent, repetitio
     H: '',
     N: '',
   };
-  const sign = entryOf(signs, sequence.toUpperCase());
+  const sign = findEntry(signs, sequence.toUpperCase());
   if (sign !== undefined) return sign;
   if (/^X/i.test(sequence)) return charactersOf(sequence.slice(1));
   if (/^[CMZ]/i.test(sequence)) return '';

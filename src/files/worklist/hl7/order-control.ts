@@ -1,5 +1,5 @@
 /** What an order's control and status mean for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import type { ExamStatus } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 
@@ -48,7 +48,7 @@ const wordFor = (status: string): ExamStatus | 'cancelled' | undefined =>
   status.length > 2 ? statusOfWord(status) : undefined;
 
 export function meaningOf(control: string, status: string): Meaning {
-  const meaning = entryOf(controls, control.toUpperCase()) ?? 'told';
+  const meaning = findEntry(controls, control.toUpperCase()) ?? 'told';
   const isEnded = endings.has(status.toUpperCase()) || wordFor(status) === 'cancelled';
   return meaning !== 'nothing' && isEnded ? 'cancelled' : meaning;
 }
@@ -57,7 +57,7 @@ export function meaningOf(control: string, status: string): Meaning {
 export function examStatusOf(control: string, status: string): ExamStatus | undefined {
   const said = status.toUpperCase();
   if (said === 'IP' && control.toUpperCase() === 'NW') return 'arrived';
-  return entryOf(progress, said) ?? progressIn(wordFor(status));
+  return findEntry(progress, said) ?? progressIn(wordFor(status));
 }
 
 const progress: Readonly<Record<string, ExamStatus>> = {
@@ -103,8 +103,8 @@ const appointmentProgress: Readonly<Record<string, ExamStatus>> = {
 };
 
 export function appointmentOf(event: string, status: string): { meaning: Meaning; examStatus: ExamStatus | undefined } {
-  const meaning = isCancelledAppointment(status) ? 'cancelled' : (entryOf(appointments, event) ?? 'told');
-  const said = entryOf(appointmentProgress, status.toUpperCase()) ?? progressIn(wordFor(status));
+  const meaning = isCancelledAppointment(status) ? 'cancelled' : (findEntry(appointments, event) ?? 'told');
+  const said = findEntry(appointmentProgress, status.toUpperCase()) ?? progressIn(wordFor(status));
   return { meaning, examStatus: said ?? 'scheduled' };
 }
 

@@ -1,9 +1,9 @@
 /** The exams that an order message asks for, one for each accession number in it. */
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import { identifierNames } from '../../../domain/normalise.ts';
 import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../../domain/orders.ts';
-import type { Told } from '../../../domain/told.ts';
+import type { MessageStamp } from '../../../domain/told.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
 import { checkSubjects } from '../bytes.ts';
@@ -81,7 +81,7 @@ export function readOrders(
     return isOpen && endsInPatientId(message)
       ? [cutOff(position)]
       : readPatients(message, event, { ...own, tables: patients });
-  const table = entryOf(orderMessages, kind);
+  const table = findEntry(orderMessages, kind);
   if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
     const named = /^\w{3}\^\w{3}$/.test(`${kind}^${event}`) ? `, but ${kind}^${event}` : '';
     const hint =
@@ -201,7 +201,7 @@ interface ExamPlace {
   readonly identifiedBy: string;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
-  readonly sent: Told;
+  readonly sent: MessageStamp;
   /** What an order says of itself alone. */
   readonly saidBy: (order: Order) => Draft;
 }
@@ -286,7 +286,7 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
-function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: Told): NumberedOrder[] {
+function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: MessageStamp): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
   return told.flatMap((order) => {
     const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);

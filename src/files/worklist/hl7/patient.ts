@@ -1,6 +1,6 @@
 /** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
-import { entryOf } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/entry-of.ts';
 import { fill, newDraft } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
@@ -47,7 +47,7 @@ const formerly: Readonly<Record<string, string>> = {
 };
 const formerPlaceOf: PlaceOf = (source, to) => {
   const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/s.exec(hl7PlaceOf(source, to) ?? '') ?? [];
-  const former = entryOf(formerly, field);
+  const former = findEntry(formerly, field);
   return former && former + component;
 };
 
@@ -79,7 +79,7 @@ interface ReadingOf {
 
 export function readPatients(message: Message, event: string, reading: ReadingOf): readonly Reading[] {
   const { position } = reading;
-  const kind = entryOf(events, event);
+  const kind = findEntry(events, event);
   if (!kind) {
     const named = /^\w{3}$/.test(event) ? ` (ADT^${event})` : '';
     const hint = `Of ADT, ${Object.keys(events).join(', ')} are read.`;

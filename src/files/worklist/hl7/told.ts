@@ -1,12 +1,12 @@
 /** When a message was made, and by whom. */
-import type { Told } from '../../../domain/told.ts';
+import type { MessageStamp } from '../../../domain/told.ts';
 import { kinds } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
 import { fieldOf } from './message.ts';
 import type { Message } from './message.ts';
 
 /** By MSH-7, MSH-3 and MSH-4. Nothing where no time is named, or one near a change of clocks, which may stand for two. */
-export function toldIn({ segments }: Message, times: Times): Told {
+export function toldIn({ segments }: Message, times: Times): MessageStamp {
   const [header] = segments;
   const text = fieldOf(header, 7);
   const value = /^\d{12}/.test(text) ? kinds.instant.convert(text, times)?.value : undefined;

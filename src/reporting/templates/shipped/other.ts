@@ -10,7 +10,7 @@ const echocardiogramMeasurements = (septum: string) =>
     `Aurícula izquierda [__ mm]. ${septum} [__ mm]. Pared posterior [__ mm]. Diámetro diastólico del VI [__ mm]. Fracción de eyección [__ %].`,
   );
 
-const echocardiogram = (measurements: TemplateData['name']): Omit<TemplateData, 'former'> => ({
+const echocardiogram = (measurements: TemplateData['name']): Omit<TemplateData, 'previous'> => ({
   name: inLanguages('Ecocardiograma', 'Echocardiogram', 'Ecocardiograma'),
   specialty: inLanguages('Cardiologia', 'Cardiology', 'Cardiología'),
   title: inLanguages('Ecocardiograma transtorácico', 'Transthoracic echocardiogram', 'Ecocardiograma transtorácico'),
@@ -34,7 +34,7 @@ const echocardiogram = (measurements: TemplateData['name']): Omit<TemplateData, 
 export const otherTemplates: Readonly<Record<string, TemplateData>> = {
   echocardiogram: {
     ...echocardiogram(echocardiogramMeasurements('Septo')),
-    former: [echocardiogram(echocardiogramMeasurements('Septum'))],
+    previous: [echocardiogram(echocardiogramMeasurements('Septum'))],
   },
   ecg: {
     name: inLanguages('Eletrocardiograma', 'Electrocardiogram', 'Electrocardiograma'),

@@ -3,7 +3,7 @@ import { inLanguages } from '../template.ts';
 import type { TemplateData } from '../template.ts';
 
 /** By the Spanish word for the apex. */
-const prostate = (apex: string): Omit<TemplateData, 'former'> => ({
+const prostate = (apex: string): Omit<TemplateData, 'previous'> => ({
   name: inLanguages('Ressonância de próstata (PI-RADS)', 'Prostate MR (PI-RADS)', 'Resonancia de próstata (PI-RADS)'),
   specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),
   title: inLanguages(
@@ -117,5 +117,5 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
       },
     ],
   },
-  prostate_mr: { ...prostate('ápice'), former: [prostate('ápex')] },
+  prostate_mr: { ...prostate('ápice'), previous: [prostate('ápex')] },
 };

@@ -8,7 +8,7 @@ import { slice } from '../../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
 import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
-import { partialIn, typed } from '../../../../src/reporting/live/typing.ts';
+import { partialIn, applyTyping } from '../../../../src/reporting/live/typing.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 
 /** Samples in a second; each word lasts one. */
@@ -89,7 +89,7 @@ function replace(
 ) {
   const start = shown(live, edits, key).indexOf(before);
   expect(start).toBeGreaterThanOrEqual(0);
-  return typed(live, edits, key, { start, end: start + before.length, text: after });
+  return applyTyping(live, edits, key, { start, end: start + before.length, text: after });
 }
 const speaker = (...phrases: string[]): Speaker => {
   const made = new Speaker();
@@ -111,7 +111,11 @@ test('words that come after an edit stand after it, as the dictation goes on', (
 test('what was typed at the end stays before what is said next, which begins a sentence where one has ended', () => {
   const said = speaker('achados pulmões limpos ponto');
   const text = 'Pulmões limpos.';
-  const edits = typed(said.report(), [], 'findings', { start: text.length, end: text.length, text: ' Nada mais.' });
+  const edits = applyTyping(said.report(), [], 'findings', {
+    start: text.length,
+    end: text.length,
+    text: ' Nada mais.',
+  });
   expect(shown(said.report(), edits)).toBe('Pulmões limpos. Nada mais.');
   said.say('sem derrame');
   expect(shown(said.report(), edits)).toBe('Pulmões limpos. Nada mais. Sem derrame.');
@@ -257,7 +261,7 @@ test('whatever is said, typed and recorded in any order: no word by hand is lost
           const start = gone[0]?.index ?? first[0]?.index ?? open;
           const end = gone.length > 0 ? gone.at(-1)!.index + gone.at(-1)![0].length : start;
           const typedWord = each.isTyped ? `T${count++}T` : '';
-          edits = typed(live, edits, section.key, { start, end, text: typedWord === '' ? '' : ` ${typedWord} ` });
+          edits = applyTyping(live, edits, section.key, { start, end, text: typedWord === '' ? '' : ` ${typedWord} ` });
           for (const [word] of gone) removed.add(word.toLowerCase());
           hand.clear();
           for (const now of withHand(live, edits))
@@ -337,7 +341,7 @@ test('whatever was said and typed before, the text reads exactly as it was typed
         const text = textOf(section);
         const start = each.splice.at % (text.length + 1);
         const end = Math.min(text.length, start + each.splice.length);
-        edits = typed(live, edits, section.key, { start, end, text: each.splice.text });
+        edits = applyTyping(live, edits, section.key, { start, end, text: each.splice.text });
         const wanted = text.slice(0, start) + each.splice.text + text.slice(end);
         expect(shown(live, edits, section.key)).toBe(wanted);
         for (const other of all) if (other !== section) expect(shown(live, edits, other.key)).toBe(textOf(other));

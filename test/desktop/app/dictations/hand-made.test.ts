@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { editByHand } from '../../../../desktop/app/desk/by-hand.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
-import { ontoDocument } from '../../../../src/reporting/live/onto-document.ts';
-import { typed } from '../../../../src/reporting/live/typing.ts';
+import { applyHandEdits } from '../../../../src/reporting/live/onto-document.ts';
+import { applyTyping } from '../../../../src/reporting/live/typing.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 
 const dictated = (text: string): LiveReport => ({
@@ -13,7 +13,7 @@ const dictated = (text: string): LiveReport => ({
 });
 function replaced(live: LiveReport, before: string, after: string): readonly HandEdit[] {
   const start = live.sections[0]!.text.indexOf(before);
-  return typed(live, [], 'findings', { start, end: start + before.length, text: after });
+  return applyTyping(live, [], 'findings', { start, end: start + before.length, text: after });
 }
 const findings = (text: string) => [{ key: 'findings', title: 'Findings', text }];
 const textsOf = (all: readonly { key: string; text: string }[]) =>
@@ -26,7 +26,9 @@ test.each([
   ['another word elsewhere', 'Lungs are clear. No infusion.', 'Lungs are normal. No infusion.'],
 ])('where the service heard %s, the hand wins at its place, and the service everywhere else', (_what, made, wanted) => {
   const live = dictated('Lungs are clear. No effusion.');
-  expect(textsOf(ontoDocument(findings(made), live, replaced(live, 'clear', 'normal')))).toEqual({ findings: wanted });
+  expect(textsOf(applyHandEdits(findings(made), live, replaced(live, 'clear', 'normal')))).toEqual({
+    findings: wanted,
+  });
 });
 
 test('sections of the template, and words that the service put elsewhere, stay; what was typed is in the document', () => {
@@ -36,7 +38,7 @@ test('sections of the template, and words that the service put elsewhere, stay; 
     { key: 'technique', title: 'Technique', text: 'Without contrast.' },
     { key: 'impression', title: 'Impression', text: 'Normal.' },
   ];
-  const made = textsOf(ontoDocument(sections, live, edits));
+  const made = textsOf(applyHandEdits(sections, live, edits));
   expect(made).toMatchObject({ technique: 'Without contrast.' });
   expect(Object.values(made).join(' ')).toContain('Seen twice');
 });

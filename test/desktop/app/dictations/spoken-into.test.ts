@@ -3,9 +3,14 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport, placedPhrases } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
-import { ontoDocument } from '../../../../src/reporting/live/onto-document.ts';
-import { intoSections, nextPlace, nextTakePlace, placeAfterPause } from '../../../../src/reporting/live/spoken-into.ts';
-import type { SpokenInto } from '../../../../src/reporting/live/spoken-into.ts';
+import { applyHandEdits } from '../../../../src/reporting/live/onto-document.ts';
+import {
+  moveToTargets,
+  nextPlace,
+  nextTakePlace,
+  placeAfterPause,
+} from '../../../../src/reporting/live/spoken-into.ts';
+import type { SpeechTarget } from '../../../../src/reporting/live/spoken-into.ts';
 import { withEmpty } from '../../../../src/reporting/live/words.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 
@@ -43,15 +48,15 @@ function heardWithTimes(phrases: readonly string[], pauseAt: number) {
   });
   return { live: heard(phrases), phrases: placedPhrases({ number: 0, phrases: timed as never }) };
 }
-const wish = (live: LiveReport, section: string, after: number | null = null): SpokenInto => ({
+const wish = (live: LiveReport, section: string, after: number | null = null): SpeechTarget => ({
   section,
   title: section,
   from: nextPlace(live),
   after,
 });
-const shown = (live: LiveReport, wishes: readonly SpokenInto[]): Record<string, string> =>
+const shown = (live: LiveReport, wishes: readonly SpeechTarget[]): Record<string, string> =>
   Object.fromEntries(
-    intoSections(live, wishes)
+    moveToTargets(live, wishes)
       .sections.filter(({ text }) => text !== '')
       .map(({ key, text }) => [key, text]),
   );
@@ -86,7 +91,7 @@ test('a section that is named aloud goes before the caret', () => {
 
 test('words go behind the word at the caret', () => {
   const before = heard(['achados rim normal ponto']);
-  const rim = intoSections(before, []).sections.find(({ key }) => key === 'findings')!;
+  const rim = moveToTargets(before, []).sections.find(({ key }) => key === 'findings')!;
   const [first] = rim.runs;
   const wishes = [wish(before, 'findings', 'from' in first! ? first.from : first!.heard[0]!.from)];
   expect(shown(heard(['achados rim normal ponto', 'direito ponto']), wishes)['findings']).toMatch(/^Rim direito/i);
@@ -99,7 +104,7 @@ test('the document of the whole dictation has them there too', () => {
     { key: 'findings', title: 'Achados', text: 'Pulmões limpos. Exame normal.' },
     { key: 'impression', title: 'Impressão', text: '' },
   ];
-  expect(ontoDocument(document, live, [], wishes).map(({ text }) => text)).toEqual([
+  expect(applyHandEdits(document, live, [], wishes).map(({ text }) => text)).toEqual([
     'Pulmões limpos.',
     'Exame normal.',
   ]);
@@ -119,7 +124,7 @@ test('each word stands once, in the section where the caret was when it was said
   fc.assert(
     fc.property(said, (plan) => {
       const phrases: string[] = [];
-      const wishes: SpokenInto[] = [];
+      const wishes: SpeechTarget[] = [];
       const expected = new Map<string, string>();
       let section: string | undefined;
       let n = 0;
@@ -142,7 +147,7 @@ test('each word stands once, in the section where the caret was when it was said
         phrases.push(phrase.join(' '));
       }
       const plain = heard(phrases);
-      const placed = intoSections(plain, wishes);
+      const placed = moveToTargets(plain, wishes);
       const wordsOf = (live: LiveReport): string[] =>
         live.sections.flatMap(({ text }) => text.toLowerCase().match(/[\p{L}]+/gu) ?? []).toSorted();
       // Nothing is lost, and nothing is said twice.

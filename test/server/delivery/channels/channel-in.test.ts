@@ -104,7 +104,7 @@ async function worklist(): Promise<InPeer> {
     title: '',
     callers: [],
     services: [sopClasses.worklist],
-    most: 10,
+    maxAssociations: 10,
     silentMs: 10_000,
     answer: async (_message, { transferSyntax }) => ({
       status: 0,

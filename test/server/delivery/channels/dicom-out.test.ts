@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import dicomParser from 'dicom-parser';
 import { expect, onTestFinished, test } from 'vitest';
 import { provide } from '../../../../src/protocols/dimse/provide.ts';
-import type { Providing } from '../../../../src/protocols/dimse/provide.ts';
+import type { RunningProvider } from '../../../../src/protocols/dimse/provide.ts';
 import { startOrthanc, startStorescp } from '../../../support/dicom-peers.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { explicitLittleEndian, implicitLittleEndian } from '../../../../src/protocols/dimse/data-set.ts';
@@ -31,7 +31,7 @@ channelOutSuite({
     const port = await freePort();
     const stored: string[] = [];
     let mode: Parameters<OutPeer['be']>[0] = 'well';
-    let archive: Providing | undefined;
+    let archive: RunningProvider | undefined;
     const open = async () => {
       archive = await provide({
         host: '127.0.0.1',
@@ -39,7 +39,7 @@ channelOutSuite({
         title: 'ARCHIVE',
         callers: ['LAUDIO'],
         services: [textSr],
-        most: 10,
+        maxAssociations: 10,
         silentMs: 20_000,
         async answer({ data }) {
           if (mode === 'silent') return new Promise(() => undefined);
@@ -103,7 +103,7 @@ async function pickyArchive({ syntaxes, services = [textSr, encapsulatedPdf], st
     callers: [],
     services,
     ...(syntaxes && { syntaxes }),
-    most: 10,
+    maxAssociations: 10,
     silentMs: 20_000,
     async answer({ data }, { transferSyntax }) {
       stored.push({ syntax: transferSyntax, data: data! });

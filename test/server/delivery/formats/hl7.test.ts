@@ -8,7 +8,7 @@ import { takeInstructions } from '../../../../src/domain/item-instructions.ts';
 import { normaliseItem } from '../../../../src/domain/normalise.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { asSent } from '../../../../src/sending/entries.ts';
-import { orderChangeOf, orderReasons, statusAfter } from '../../../../src/sending/order-changes.ts';
+import { readOrderChange, orderReasons, statusAfter } from '../../../../src/sending/order-changes.ts';
 import { newItem, updatedItem } from '../../../../server/worklists/ingest/merge.ts';
 import { storedItem } from '../../../support/stored-item.ts';
 import { reportWith } from '../../../support/signed-report.ts';
@@ -254,7 +254,7 @@ async function taken(stored: Exam | undefined, segments: readonly string[]): Pro
   const sent = { ...takeInstructions(fields), extra, errors: [] };
   const arrival = { space: 's', source_system: null, who: 'RIS', at: '2026-03-02T08:00:00Z' };
   const item = stored ? updatedItem(stored, sent, arrival) : newItem('wli_1', sent, arrival);
-  const change = orderChangeOf(reading!);
+  const change = readOrderChange(reading!);
   const status = (change && statusAfter(change, item)) ?? item.status;
   return { ...item, status, reason: status === 'cancelled' ? orderReasons.cancelled : null };
 }

@@ -3,7 +3,7 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { writers } from '../../../../server/delivery/formats/registry.ts';
 import type { Section } from '../../../../src/contract/document.ts';
-import { mended } from '../../../../src/domain/characters.ts';
+import { mendText } from '../../../../src/domain/characters.ts';
 import { fhirFaults } from '../../../support/fhir-r4.ts';
 import { pdfText } from '../../../support/pdf-tools.ts';
 import { reportWith } from '../../../support/signed-report.ts';
@@ -31,7 +31,7 @@ const anyWord = fc.string({
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(...phrases), anyWord), { maxLength: 6 })
-  .map((parts) => mended('prose', parts.join(' ')).normalize());
+  .map((parts) => mendText('prose', parts.join(' ')).normalize());
 const anySections = fc
   .array(anyText, { minLength: 1, maxLength: 5 })
   .map((texts) =>

@@ -8,7 +8,7 @@ import type { MessageError } from '../../../../../src/contract/channel.ts';
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { createOrder } from '../../../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../../../src/node/system-error.ts';
-import type { Agreed, Message } from '../../../../../src/protocols/dimse/association.ts';
+import type { AgreedContext, Message } from '../../../../../src/protocols/dimse/association.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../../src/protocols/dimse/command.ts';
 import { provide } from '../../../../../src/protocols/dimse/provide.ts';
@@ -41,7 +41,7 @@ export async function openProvider(
   const door = await readDoor(settings);
   // What a step may still become depends on what was told of it before.
   const inTurn = createOrder();
-  const answer = async ({ command, data }: Message, { transferSyntax }: Agreed): Promise<Answer> => {
+  const answer = async ({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> => {
     const isNew = command.field === commands.createRequest;
     const instance = isNew ? command.affectedInstance : command.requestedInstance;
     const stepClass = isNew ? command.affectedClass : command.requestedClass;
@@ -68,7 +68,7 @@ export async function openProvider(
       title,
       callers,
       services: [sopClasses.performedStep],
-      most: max_connections,
+      maxAssociations: max_connections,
       silentMs: timeout_seconds * 1000,
       answer,
       onFailure(error, address) {

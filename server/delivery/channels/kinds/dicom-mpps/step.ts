@@ -1,7 +1,7 @@
 /** A performed procedure step as a modality tells of it, and what that says of exams (PS3.3 C.4.13, C.4.14). */
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
-import { entryOf } from '../../../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../../../src/domain/entry-of.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
 
 type StepStatus = PerformedStep['status'];
@@ -38,7 +38,7 @@ export function readStep(data: Uint8Array, syntax: string): Step | undefined {
 function statusIn(dataSet: DataSet): Step['status'] {
   if (!dataSet.elements['x00400252']) return 'absent';
   const said = textOf(dataSet, 'x00400252');
-  return said === undefined ? 'empty' : (entryOf(statuses, said.toUpperCase()) ?? 'unknown');
+  return said === undefined ? 'empty' : (findEntry(statuses, said.toUpperCase()) ?? 'unknown');
 }
 
 const textOf = (dataSet: DataSet, tag: string): string | undefined => dataSet.string(tag)?.trim() || undefined;

@@ -5,7 +5,7 @@ import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { hex } from '../../../../../src/protocols/dimse/command.ts';
 import { rewriteDataSet } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
-import { associate, echoFor, store, wantedIn } from '../../../../../src/protocols/dimse/request.ts';
+import { associate, echoFor, store, requestContext } from '../../../../../src/protocols/dimse/request.ts';
 import { storeVerdictOn } from '../../../../../src/protocols/dimse/statuses.ts';
 import { peerOf } from '../dicom/settings.ts';
 import type { Delivered, OpenedChannel, Sender } from '../../channel.ts';
@@ -57,7 +57,7 @@ async function storeAll(
   peer: Parameters<typeof associate>[0],
   signal: AbortSignal,
 ): Promise<Delivered> {
-  const wanted = objects.map(({ affectedClass }) => wantedIn(affectedClass));
+  const wanted = objects.map(({ affectedClass }) => requestContext(affectedClass));
   const association = await associate(peer, wanted, signal);
   try {
     for (const { dataSet, ...names } of objects) {

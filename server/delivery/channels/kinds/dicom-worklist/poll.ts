@@ -7,10 +7,10 @@ import dicomParser from 'dicom-parser';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { asFile, writeDataSet } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
-import { agreementOn, associate, echoFor, find, wantedIn } from '../../../../../src/protocols/dimse/request.ts';
+import { agreementOn, associate, echoFor, find, requestContext } from '../../../../../src/protocols/dimse/request.ts';
 import type { Peer } from '../../../../../src/protocols/dimse/request.ts';
 import { peerOf } from '../dicom/settings.ts';
-import { furtherNumbers } from '../../../../../src/domain/orders.ts';
+import { additionalNumbers } from '../../../../../src/domain/orders.ts';
 import type { InboundDeps, OpenedChannel, Running, Unnamed } from '../../channel.ts';
 import { readMessage } from '../../receiving/reading.ts';
 import { startRounds } from '../../rounds.ts';
@@ -70,7 +70,7 @@ class Worklist {
     const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
     const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
-    const association = await associate(this.#peer, [wantedIn(sopClasses.worklist)], signal);
+    const association = await associate(this.#peer, [requestContext(sopClasses.worklist)], signal);
     const seen = new Map<string, Known>();
     const work = new Work(mostAtOnce);
     try {
@@ -157,7 +157,7 @@ interface Named {
 /** By each of the numbers under which the provider may name it. */
 const keysOf = ({ metadata, ...exam }: Parameters<Unnamed['isNamed']>[0]): readonly string[] => [
   examKey(exam),
-  ...furtherNumbers(metadata).map(({ accession_number: number }) =>
+  ...additionalNumbers(metadata).map(({ accession_number: number }) =>
     examKey({ study_uid: exam.study_uid, accession_number: number }),
   ),
 ];

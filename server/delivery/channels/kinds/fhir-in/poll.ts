@@ -4,7 +4,7 @@
  * changes nothing.
  */
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { machineOf } from '../../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
 import { createFhirClient } from '../fhir/client.ts';
@@ -23,7 +23,7 @@ const includes: Readonly<Record<Type, readonly string[]>> = {
 };
 
 export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
-  const client = await createFhirClient(channel.settings, () => machineOf(deps.clock).now());
+  const client = await createFhirClient(channel.settings, () => machineClockOf(deps.clock).now());
   const changes = new Changes(channel.settings, client, deps);
   const rounds = startRounds(deps, {
     channel: channel.name,
@@ -66,7 +66,7 @@ class Changes {
   async ask(signal: AbortSignal): Promise<null> {
     const { intake, clock } = this.#deps;
     const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
-    const now = machineOf(clock).now();
+    const now = machineClockOf(clock).now();
     const mark = await intake.readUntil();
     const from = mark === undefined ? now - lookback_days * 86_400_000 : Date.parse(mark) - overlap_seconds * 1000;
     const seen = new Map<string, string>();

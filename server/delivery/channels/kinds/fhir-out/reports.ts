@@ -1,6 +1,6 @@
 /** Stores reports on a FHIR server by conditional updates (R4, 3.1.0.4.3), so that one that comes again is the same report. */
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { machineOf } from '../../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
 import { again, reasonOf } from '../../failures.ts';
 import { createFhirClient } from '../fhir/client.ts';
@@ -26,7 +26,7 @@ export async function openReports(
   { clock }: OutboundDeps,
 ): Promise<Sender> {
   const { mode = 'single', identifier_system: system = 'urn:laudio:record', scope = usualScope } = settings;
-  const now = (): number => machineOf(clock).now();
+  const now = (): number => machineClockOf(clock).now();
   const client = await createFhirClient({ ...settings, scope }, now);
   return {
     address: settings.base_url,

@@ -8,7 +8,7 @@ import type { Stats } from 'node:fs';
 import { access, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { machineOf } from '../../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Outcome, Running } from '../../channel.ts';
 import { startRounds } from '../../rounds.ts';
@@ -120,17 +120,17 @@ class WatchedFolder {
   #lookAt(name: string, { size, mtimeMs }: Stats): Seen {
     const before = this.#seen.get(name);
     if (before?.size === size && before.mtimeMs === mtimeMs) return before;
-    return { size, mtimeMs, since: machineOf(this.#deps.clock).elapsed() };
+    return { size, mtimeMs, since: machineClockOf(this.#deps.clock).elapsed() };
   }
 
   #isReady({ size, since }: Seen): boolean {
-    const waited = machineOf(this.#deps.clock).elapsed() - since;
+    const waited = machineClockOf(this.#deps.clock).elapsed() - since;
     return waited >= (this.#settings.stable_seconds ?? 3) * 1000 * (size === 0 ? emptyPatience : 1);
   }
 
   /** Reads files again that somebody went on writing after they were taken over: what is known of them changes nothing. */
   async #lookAfter(): Promise<void> {
-    const now = machineOf(this.#deps.clock).elapsed();
+    const now = machineClockOf(this.#deps.clock).elapsed();
     for (const [path, taken] of this.#taken) {
       const found = await lstat(path).catch(() => undefined);
       if (!found?.isFile() || (taken.isWhole && now - taken.takenAt > lookedAfter)) {
@@ -149,7 +149,7 @@ class WatchedFolder {
 
   /** Remembers a file that was moved from one place to another. */
   #remember(name: string, from: string, to: string, { size, mtimeMs }: Stats): void {
-    const now = machineOf(this.#deps.clock).elapsed();
+    const now = machineClockOf(this.#deps.clock).elapsed();
     this.#taken.delete(from);
     this.#taken.set(to, { name, size, mtimeMs, since: now, takenAt: now, isWhole: true });
     const [oldest] = this.#taken.keys();

@@ -1,6 +1,6 @@
 /** What becomes of the messages of a frame, and how they are acknowledged. Knows nothing of connections. */
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
-import { machineOf } from '../../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 import type { Problem, Reading } from '../../../../../src/files/worklist/reading.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
@@ -116,7 +116,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
 
   /** `undefined` where the store did not take the message until the deadline; what it takes later is a repetition then. */
   async function takenInTime(sent: Sent): Promise<Taken | undefined> {
-    const machine = machineOf(clock);
+    const machine = machineClockOf(clock);
     const deadline = machine.now() + (settings.answer_seconds ?? 10) * 1000;
     const until = (at: number) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -7,10 +7,10 @@ import { isIPv6 } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { WorklistMapping } from '../../../../../src/contract/worklist-mapping.ts';
 import type { Frame } from '../../../../../src/files/worklist/hl7/frame.ts';
-import { machineOf } from '../../../../../src/domain/clock.ts';
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { framed, Frames } from '../../../../../src/protocols/mllp/frames.ts';
-import type { Found } from '../../../../../src/protocols/mllp/frames.ts';
-import { isTls, saidOf } from '../../../../../src/node/tls/failures.ts';
+import type { FrameEvent } from '../../../../../src/protocols/mllp/frames.ts';
+import { isTls, describeFailure } from '../../../../../src/node/tls/failures.ts';
 import type { TlsFailure } from '../../../../../src/node/tls/failures.ts';
 import { createListener } from '../../../../../src/node/tls/listen.ts';
 import type { Doorkeeper } from '../../../../../src/node/tls/listen.ts';
@@ -113,7 +113,7 @@ class Listener {
   #refuse(address: string, failure: TlsFailure | undefined): void {
     if (!failure) return this.#note('hl7_peer_refused', address);
     this.#note('hl7_tls_refused', address, { reason: failure.reason });
-    this.#deps.tell(`Somebody calls in vain; see the log for the address. ${saidOf(failure)}`);
+    this.#deps.tell(`Somebody calls in vain; see the log for the address. ${describeFailure(failure)}`);
   }
 
   #refuseTls(address: string): void {
@@ -139,7 +139,7 @@ class Listener {
   async #serve(socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024, idle_seconds = 3600, frame_seconds = 30 } = this.#channel.settings;
     const frames = new Frames(max_kib * 1024);
-    const machine = machineOf(this.#deps.clock);
+    const machine = machineClockOf(this.#deps.clock);
     let isBusy = false;
     let callOff = (): void => {};
     const wait = (seconds: number, event: string): void => {
@@ -177,7 +177,7 @@ class Listener {
   }
 
   /** Returns whether the connection goes on. */
-  async #handle(found: Found, socket: Socket, address: string): Promise<boolean> {
+  async #handle(found: FrameEvent, socket: Socket, address: string): Promise<boolean> {
     if (found.kind === 'cut_off') {
       this.#note('hl7_message_cut_off', address);
       return true;

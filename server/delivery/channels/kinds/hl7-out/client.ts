@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { framed, Frames } from '../../../../../src/protocols/mllp/frames.ts';
-import { call, readyEvent } from '../../../../../src/node/tls/connect.ts';
-import type { Called } from '../../../../../src/node/tls/connect.ts';
+import { openConnection, readyEvent } from '../../../../../src/node/tls/connect.ts';
+import type { ConnectTarget } from '../../../../../src/node/tls/connect.ts';
 import { controlIdOf } from '../../../formats/hl7/control-id.ts';
 import { encodeHl7 } from '../../../formats/hl7/character-sets.ts';
 import type { Delivered, OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
@@ -62,14 +62,14 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
 const reasonOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);
 
 class Connection {
-  readonly #called: Called;
+  readonly #called: ConnectTarget;
   readonly #idleMs: number;
   #socket: Socket | undefined;
   #isBusy = false;
   /** Takes each message that comes, and the end of the connection. */
   #hear: { answer(bytes: Buffer): void; end(error: Error): void } | undefined;
 
-  constructor(called: Called, idleMs: number) {
+  constructor(called: ConnectTarget, idleMs: number) {
     this.#called = called;
     this.#idleMs = idleMs;
   }
@@ -133,7 +133,7 @@ class Connection {
   async open(signal: AbortSignal): Promise<Socket> {
     if (this.#socket) return this.#socket;
     signal.throwIfAborted();
-    const socket = call(this.#called);
+    const socket = openConnection(this.#called);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const abort = (): void => void socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
