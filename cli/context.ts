@@ -25,7 +25,7 @@ export interface Context {
   readonly origins: ResolvedSettings['origins'];
   /** Why the settings are not those that somebody wrote, but the defaults. Only for commands that `mend` settings. */
   readonly misconfigured: AppError | undefined;
-  /** The file whose settings are lost (src/node/by-default.ts). */
+  /** The file whose settings are lost (src/node/lost-settings.ts). */
   readonly lost: string | undefined;
   readonly paths: UserPaths;
   /** The dependencies of logging in and out. */

@@ -3,7 +3,7 @@ import type { Faults } from './qa/faults/faults.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
-import { cannotListen } from '../src/node/cannot-listen.ts';
+import { cannotListen } from '../src/node/listen-error.ts';
 import { chosenStores, createApp } from './app.ts';
 import type { Timekeeper } from './runtime/clock/timekeeper.ts';
 import type { ModelOffer, ModelOfferOptions } from './speech/registry.ts';

@@ -6,7 +6,7 @@ import { remedyOf } from '../cli/sending/remedies.ts';
 import { hl7Report } from '../server/delivery/formats/hl7.ts';
 import { createLineReader } from '../server/operations/maintenance/document-lines.ts';
 import { createValidation } from '../server/runtime/validation.ts';
-import { findEntry } from '../src/domain/entry-of.ts';
+import { findEntry } from '../src/domain/find-entry.ts';
 import { write } from '../src/reporting/write.ts';
 import { settingValue } from '../src/node/settings.ts';
 import type { MedicalRecord } from '../src/contract/document.ts';

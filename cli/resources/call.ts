@@ -1,5 +1,5 @@
 /** How the calls that reached a server are shown. */
-import { shownPath } from '../../src/client/inspected.ts';
+import { shownPath } from '../../src/client/call-exports.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import { clockTime } from '../shell/time.ts';
 import { detailView } from '../shell/view.ts';

@@ -1,13 +1,13 @@
 /** Checks a report in a file, without a server (`laudio record check`). */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { HeardText } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import type { Exam } from '../../src/reporting/checks/exam.ts';
 import type { Finding } from '../../src/reporting/checks/finding.ts';
 import { inspection } from '../../src/reporting/versions/inspection.ts';
 import { detectLanguage } from '../../src/reporting/words/language.ts';
-import { readReport } from '../../src/reporting/written.ts';
+import { readReport } from '../../src/reporting/parse-report.ts';
 import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { chooseTemplate } from '../../src/reporting/templates/choose.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';

@@ -1,8 +1,8 @@
 /** What a person or a space keeps, on the command line: options, finding one by its name, and imports. */
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { owners } from '../../src/contract/owned.ts';
-import type { ImportResult, Owner } from '../../src/contract/owned.ts';
+import { owners } from '../../src/contract/wordbook.ts';
+import type { ImportResult, Owner } from '../../src/contract/wordbook.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { shownLine } from '../../src/domain/characters.ts';

@@ -1,7 +1,7 @@
 /**
  * Repeats a request until the server answers: waits as long as the server asks, and retries after a lost connection.
  */
-import { isLasting } from '../../src/client/lasting.ts';
+import { isLasting } from '../../src/client/lasting-refusals.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import type { Clock } from '../../src/domain/clock.ts';

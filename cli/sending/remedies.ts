@@ -1,6 +1,6 @@
 /** Remedies for refusals. The messages already name the fault. */
 import type { DetailCode } from '../../src/contract/errors.ts';
-import { findEntry } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 import type { Entry } from '../../src/sending/entries.ts';
 import type { Refusal } from '../../src/sending/outcomes.ts';
 import { adviceFor } from '../../src/files/worklist/advice.ts';

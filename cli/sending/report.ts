@@ -1,7 +1,7 @@
 /** `--report FILE`: writes the outcome of every entry as JSON, CSV or JUnit XML, chosen by the file's extension. */
 import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
-import { beginReplacing } from '../../src/node/files/replaced-file.ts';
+import { beginReplacing } from '../../src/node/files/replace-file.ts';
 import { accessionOf, collectWarnings } from '../../src/sending/outcomes.ts';
 import type { EntryResult, Refusal, Tally } from '../../src/sending/outcomes.ts';
 import { positionWords } from './file-entries.ts';

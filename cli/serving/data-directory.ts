@@ -1,4 +1,4 @@
-import { dataDirectoryFor } from '../../src/node/by-default.ts';
+import { dataDirectoryFor } from '../../src/node/lost-settings.ts';
 import type { Context } from '../context.ts';
 
 /** The data directory of a command that works on it without a server. CONFIGURATION where its name is lost. */

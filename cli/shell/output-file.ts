@@ -4,7 +4,7 @@
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { explainFullDisk } from '../../src/node/disk-space.ts';
-import { replaceFile } from '../../src/node/files/replaced-file.ts';
+import { replaceFile } from '../../src/node/files/replace-file.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { text } from '../command.ts';
 import type { Context } from '../context.ts';

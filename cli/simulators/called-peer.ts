@@ -1,7 +1,7 @@
 /** A system that is called: it listens, tells what came, and ends when all came, or by Ctrl-C. */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { cannotListen } from '../../src/node/cannot-listen.ts';
+import { cannotListen } from '../../src/node/listen-error.ts';
 import type { Context } from '../context.ts';
 import { peerAddress, written } from './peer-address.ts';
 import type { Address } from './peer-address.ts';

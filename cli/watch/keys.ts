@@ -1,5 +1,5 @@
 /** Keys pressed while a screen is shown. */
-import { findEntry } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 import type { Io } from '../shell/io.ts';
 import { readKeyboard } from '../shell/keyboard.ts';
 

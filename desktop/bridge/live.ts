@@ -45,7 +45,7 @@ const HandEdit = object({
   raises: boolean(),
 });
 
-/** Where the words went that were spoken next, as in `src/reporting/live/spoken-into.ts`. */
+/** Where the words went that were spoken next, as in `src/reporting/live/speech-targets.ts`. */
 const SpokenInto = object({
   section: string(),
   title: string(),

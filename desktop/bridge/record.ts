@@ -3,7 +3,7 @@ import { Signer } from '../../src/contract/admin.ts';
 import { MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { RecordDestination } from '../../src/contract/distribution.ts';
 import { FindingId } from '../../src/contract/finding.ts';
-import { BroughtText } from '../../src/contract/brought.ts';
+import { BroughtText } from '../../src/contract/inserted-text.ts';
 import { Pin } from '../../src/contract/signature.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
 import { SectionChange } from '../../src/contract/record.ts';

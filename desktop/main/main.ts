@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { AppError } from '../../src/contract/errors.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { dataDirectoryFor } from '../../src/node/by-default.ts';
+import { dataDirectoryFor } from '../../src/node/lost-settings.ts';
 import { userPaths } from '../../src/node/paths.ts';
 import { recogniserKeeper } from '../../src/node/user-settings.ts';
 import { choices, engineParts, storeParts } from '../../src/node/choices.ts';

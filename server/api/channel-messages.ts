@@ -4,7 +4,7 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { findEntry } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
 import type { Retrying } from '../delivery/channels/receiving/intake.ts';

@@ -6,7 +6,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { daysLeft, endingSoon, describeExpiry } from '../../src/domain/certificate-ending.ts';
 import { isoNow, machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { findEntry } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
 import { readUntilId } from '../delivery/channels/receiving/intake.ts';

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { buildCurlCommand, shownPath } from '../../src/client/inspected.ts';
+import { buildCurlCommand, shownPath } from '../../src/client/call-exports.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createEventReader } from '../../src/client/events/event-reader.ts';

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { HeardText } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';
 import type { LaunchProcess } from '../runtime/processes/own-process.ts';

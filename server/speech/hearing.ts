@@ -1,7 +1,7 @@
 /** Decides which recogniser hears whose speech, and how much at once. No other module decides this, or calls a recogniser. */
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { HeardText, LiveHeard } from '../../src/domain/heard.ts';
+import type { HeardText, LiveHeard } from '../../src/domain/heard-text.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
 import { createFairPlaces } from '../runtime/queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';

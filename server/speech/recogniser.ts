@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
-import type { HeardText, LiveHeard } from '../../src/domain/heard.ts';
+import type { HeardText, LiveHeard } from '../../src/domain/heard-text.ts';
 import type { StoredAudio } from '../storage/collections.ts';
 import type { Engine } from './engine.ts';
 import type { ExamContext } from './exam-context.ts';

@@ -2,7 +2,7 @@
 import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import type { HeardText } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 import type { Brought } from '../../src/reporting/versions/edits.ts';
 import type { Answer, LastInstruction } from '../../src/reporting/instructions/instruct.ts';
 import type { Macro } from '../../src/reporting/vocabulary/macros.ts';

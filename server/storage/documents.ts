@@ -2,7 +2,7 @@
  * The schemas of the stored documents, by collection: the contract's shape, and the fields that only the server sees. The
  * types come from the schemas. The schemas also check documents from outside, as a restore or a seed brings them.
  */
-import { suppressions } from '../../src/domain/heard.ts';
+import { suppressions } from '../../src/domain/heard-text.ts';
 import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
@@ -67,12 +67,12 @@ const PerformedStep = object({
 });
 export type PerformedStep = TypeOf<typeof PerformedStep>;
 
-/** Text that the recogniser gave and nobody seems to have said (src/domain/heard.ts). */
+/** Text that the recogniser gave and nobody seems to have said (src/domain/heard-text.ts). */
 const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
   { from: number(), to: number() },
 );
-/** What the recogniser knew of the sound besides its words (src/domain/heard.ts). */
+/** What the recogniser knew of the sound besides its words (src/domain/heard-text.ts). */
 const HeardSound = object(
   {},
   {
@@ -101,7 +101,7 @@ const PendingSignature = extended(
   },
 );
 
-/** When and by whom something was told (src/domain/told.ts). */
+/** When and by whom something was told (src/domain/message-stamp.ts). */
 const told = { told_at: string(), told_by: string() };
 /** `patient_id_issuer`: who gave the id; `null`: nobody knows. */
 const identity = { patient_id: string(), patient_id_issuer: nullable(string()) };

@@ -6,7 +6,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import type { Choice } from '../../src/domain/choice.ts';
-import { findEntry } from '../../src/domain/entry-of.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 import type { createValidation } from '../runtime/validation.ts';
 
 export interface Kind<Options = never> {

@@ -14,7 +14,7 @@ import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
-import type { MessageStamp } from '../../src/domain/told.ts';
+import type { MessageStamp } from '../../src/domain/message-stamp.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
 import { ordersToldIn } from './ingest/told-orders.ts';
 

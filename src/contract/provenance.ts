@@ -1,5 +1,5 @@
 /** The origins of the words of a report, and the fates of the heard words (extension). */
-import { owners } from './owned.ts';
+import { owners } from './wordbook.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, number, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';

@@ -13,7 +13,7 @@ import {
 import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
 import { FindingId } from './finding.ts';
 import { Job } from './job.ts';
-import { BroughtText } from './brought.ts';
+import { BroughtText } from './inserted-text.ts';
 import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';

@@ -2,8 +2,8 @@
 import { maxDescription } from '../contract/exam.ts';
 import { isPlainObject } from './normalise.ts';
 import { numbersOfOrders, ordersName } from './order-numbers.ts';
-import { isLater } from './told.ts';
-import type { MessageStamp } from './told.ts';
+import { isLater } from './message-stamp.ts';
+import type { MessageStamp } from './message-stamp.ts';
 
 /** Metadata that describes one order, not the whole exam. */
 export const orderFacts = [

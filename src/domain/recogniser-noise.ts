@@ -1,5 +1,5 @@
 /** Separates speech from what speech models add: tokens, times, sounds, prefaces, and endless repetitions. */
-import type { HeardText, HeardWord, LiveHeard, SuppressedText } from './heard.ts';
+import type { HeardText, HeardWord, LiveHeard, SuppressedText } from './heard-text.ts';
 import { fold } from './fold.ts';
 
 /** Sounds that models name when somebody makes them, or when nobody speaks. */

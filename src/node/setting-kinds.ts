@@ -4,7 +4,7 @@ import { isUnencrypted, normaliseServer } from '../client/address.ts';
 import { parseChoice } from '../domain/choice.ts';
 import type { Choice } from '../domain/choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
-import { findEntry } from '../domain/entry-of.ts';
+import { findEntry } from '../domain/find-entry.ts';
 
 /** Parses a text or JSON value of a setting; `undefined` refuses it. */
 export interface Kind<T> {

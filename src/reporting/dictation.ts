@@ -1,8 +1,8 @@
 /** The steps from transcript to written words, each on the words of the one before. */
 import type { Language } from '../contract/shared.ts';
-import type { HeardWord } from '../domain/heard.ts';
+import type { HeardWord } from '../domain/heard-text.ts';
 import { assemble } from './document.ts';
-import { findFirstIndex } from './words/first-where.ts';
+import { findFirstIndex } from './words/binary-search.ts';
 import { openingKey, sectionFor } from './input.ts';
 import { findChanges } from './last-check.ts';
 import type { WriteInput } from './input.ts';

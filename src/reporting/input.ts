@@ -1,6 +1,6 @@
 /** The inputs from which a report is written. */
 import type { Language } from '../contract/shared.ts';
-import type { HeardText } from '../domain/heard.ts';
+import type { HeardText } from '../domain/heard-text.ts';
 import type { Macro } from './vocabulary/macros.ts';
 import { sectionKind } from './sections/section-kinds.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';

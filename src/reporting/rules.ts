@@ -18,7 +18,7 @@ import { wordSet } from '../domain/fold.ts';
 import type { FactWords } from './facts.ts';
 import { readInstructions } from './instructions/instruction-words.ts';
 import type { InstructionWords } from './instructions/instruction-words.ts';
-import { readLikes } from './words/likes.ts';
+import { readLikes } from './words/token-kinds.ts';
 import type { MacroWords } from './vocabulary/macros.ts';
 import { indexPhrases, phraseSet } from './words/phrases.ts';
 import { readSectionNames } from './sections/section-names.ts';

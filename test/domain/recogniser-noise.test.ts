@@ -1,6 +1,6 @@
 /** What speech models write besides what was said: it is kept beside the words, and never among them. */
 import { describe, expect, it, test } from 'vitest';
-import type { HeardText } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
 import * as fc from '../support/properties.ts';
 import { sampled } from '../support/explored.ts';

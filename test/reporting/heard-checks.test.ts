@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { ofSound, ofWords } from '../../src/reporting/checks/sound-kinds.ts';
-import type { HeardText } from '../../src/domain/heard.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 import { write } from '../../src/reporting/write.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';

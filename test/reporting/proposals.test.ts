@@ -5,7 +5,7 @@ import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { readSection } from '../../src/reporting/checks/reading.ts';
-import { labelOpening } from '../../src/reporting/sections/opening.ts';
+import { labelOpening } from '../../src/reporting/sections/label-opening.ts';
 import type { Proposal } from '../../src/reporting/input.ts';
 import { findRules } from '../../src/reporting/rules.ts';
 import { write } from '../../src/reporting/write.ts';

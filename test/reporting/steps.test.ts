@@ -1,7 +1,7 @@
 /** Steps that dictations of exams seldom need: escapes, macros, spelling, sections, pauses, undoing. */
 import { describe, expect, it } from 'vitest';
 import { fieldsIn } from '../../src/reporting/vocabulary/macros.ts';
-import { labelOpening } from '../../src/reporting/sections/opening.ts';
+import { labelOpening } from '../../src/reporting/sections/label-opening.ts';
 import { write } from '../../src/reporting/write.ts';
 import { sections, written } from './written.ts';
 

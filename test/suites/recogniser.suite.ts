@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from '../../server/speech/recogniser.ts';
-import type { LiveHeard } from '../../src/domain/heard.ts';
+import type { LiveHeard } from '../../src/domain/heard-text.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';

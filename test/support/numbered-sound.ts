@@ -3,7 +3,7 @@
  * what was lost, doubled or moved.
  */
 import type { LiveRecogniser } from '../../server/speech/recogniser.ts';
-import type { HeardWord, LiveHeard } from '../../src/domain/heard.ts';
+import type { HeardWord, LiveHeard } from '../../src/domain/heard-text.ts';
 
 export const samplesOfNumber = 1600;
 export const bytesOfNumber = 2 * samplesOfNumber;

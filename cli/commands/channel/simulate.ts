@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { defineCommand, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
 import { listView } from '../../shell/view.ts';

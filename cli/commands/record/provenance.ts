@@ -1,6 +1,6 @@
 import { defineCommand, integer, required } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
-import { findTime } from '../../../src/reporting/versions/said.ts';
+import { findTime } from '../../../src/reporting/versions/word-positions.ts';
 
 export const command = defineCommand({
   description:

@@ -1,4 +1,4 @@
-import { buildArchive, buildCurlCommand } from '../../../src/client/inspected.ts';
+import { buildArchive, buildCurlCommand } from '../../../src/client/call-exports.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
 import { defineCommand, flag, integer, optional, text } from '../../command.ts';

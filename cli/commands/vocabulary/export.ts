@@ -1,5 +1,5 @@
 import { itemsOf } from '../../../src/client/pages.ts';
-import { owners } from '../../../src/contract/owned.ts';
+import { owners } from '../../../src/contract/wordbook.ts';
 import { choice, defineCommand } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 

@@ -1,6 +1,6 @@
 /** What a person changed by hand in the words of a dictation becomes an edit of its document. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
-import { applyHandEdits } from '../../../src/reporting/live/onto-document.ts';
+import { applyHandEdits } from '../../../src/reporting/live/apply-hand-edits.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
 import type { Records } from '../records/records.ts';
 import type { TypedWords } from '../records/typed-words.ts';

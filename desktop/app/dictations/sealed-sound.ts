@@ -10,7 +10,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { openDurableFile, storageFailure } from '../../../src/node/files/durable-file.ts';
 import type { DurableFile, OpenFile } from '../../../src/node/files/durable-file.ts';
 import { isMissing } from '../../../src/node/files/private-file.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/files/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 

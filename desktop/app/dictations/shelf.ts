@@ -5,7 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { storageFailure } from '../../../src/node/files/durable-file.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 import type { DictationsDeps, Disk } from './context.ts';
 import { createDiscarded } from './discarded.ts';

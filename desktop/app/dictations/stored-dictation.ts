@@ -5,7 +5,7 @@ import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { storageFailure } from '../../../src/node/files/durable-file.ts';
 import { readPrivateFile, writePrivateFile } from '../../../src/node/files/private-file.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 
 /** A file that can be sent. */

@@ -1,6 +1,6 @@
 /** What macros and words of the vocabulary have in common on this device. */
 import type { FieldError } from '../../../src/contract/errors.ts';
-import type { ImportResult } from '../../../src/contract/owned.ts';
+import type { ImportResult } from '../../../src/contract/wordbook.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
 import type { OwnedFile } from '../../../src/files/wordbook/owned-file.ts';
 

@@ -4,7 +4,7 @@
  */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
-import type { Owner } from '../../../src/contract/owned.ts';
+import type { Owner } from '../../../src/contract/wordbook.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { refusedIn } from '../../../src/files/wordbook/owned-file.ts';
 import type { OwnedFile } from '../../../src/files/wordbook/owned-file.ts';

@@ -1,7 +1,7 @@
 /** The edits that people make to documents: the update that each asks the service for, and the document as it will be. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { BroughtText } from '../../../src/contract/brought.ts';
+import type { BroughtText } from '../../../src/contract/inserted-text.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { communicationSections } from '../../../src/reporting/critical.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';

@@ -8,7 +8,7 @@ import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';

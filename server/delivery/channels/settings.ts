@@ -1,7 +1,7 @@
 /** The settings of a channel: checked by the schema of its kind, with its secrets kept apart from what may be shown. */
 import { hiddenSecret } from '../../../src/contract/channel.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import type { Compile } from '../../runtime/validation.ts';
 import type { AnyKind, OpenedChannel, StoredChannel } from './channel.ts';
 import { channelKinds } from './registry.ts';

@@ -1,7 +1,7 @@
 /** The document as an HL7 v2.5.1 result message, ORU^R01; the same version gives the same message. */
 import type { Section } from '../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';

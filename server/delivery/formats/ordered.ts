@@ -1,6 +1,6 @@
 /** What the orders of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { orderReasons } from '../../../src/domain/order-status.ts';
 import { askedFields, isOpen, orderFacts, ordersIn } from '../../../src/domain/orders.ts';
 import type { Order } from '../../../src/domain/orders.ts';

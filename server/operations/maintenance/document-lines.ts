@@ -6,7 +6,7 @@ import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { integer, literal, object, string, timestamp } from '../../../src/contract/schema.ts';
 import type { JsonSchema, TypeOf } from '../../../src/contract/schema.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { refuseHostile } from '../../http/plugins/json-body.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName } from '../../storage/collections.ts';

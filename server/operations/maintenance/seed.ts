@@ -1,7 +1,7 @@
 /** Stores documents from readable lines, from an export or written for a test: all documents or none. */
 import type { SeedResult } from '../../../src/contract/maintenance.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
-import { wordsOfRequest } from '../../../src/reporting/typed.ts';
+import { wordsOfRequest } from '../../../src/reporting/typed-report.ts';
 import { isTestPatientName, startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { collectionNames } from '../../storage/collections.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { cannotListen } from '../../../src/node/cannot-listen.ts';
+import { cannotListen } from '../../../src/node/listen-error.ts';
 import { failure } from '../../http/plugins/errors.ts';
 
 export interface LoopbackServer {

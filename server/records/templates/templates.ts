@@ -4,7 +4,7 @@
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Template } from '../../../src/contract/template.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import type { ExamToWrite } from '../../../src/reporting/templates/choose.ts';
 import { forLanguage, templateIn } from '../../../src/reporting/templates/template.ts';
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';

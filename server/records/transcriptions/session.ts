@@ -14,8 +14,8 @@ import {
 import type { TranscriptionEvent } from '../../../src/contract/transcription.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
-import { joinHeard } from '../../../src/domain/heard.ts';
-import type { LiveHeard } from '../../../src/domain/heard.ts';
+import { joinHeard } from '../../../src/domain/heard-text.ts';
+import type { LiveHeard } from '../../../src/domain/heard-text.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { createBell } from '../../../src/domain/bell.ts';
 import { pause } from '../../../src/domain/pause.ts';

@@ -4,7 +4,7 @@ import type { AppError } from '../../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import { keptHours, liveBytesPerSecond, liveSampleRate, quietMinutes } from '../../../src/contract/transcription.ts';
 import type { Phrase, Transcription } from '../../../src/contract/transcription.ts';
-import type { HeardText, HeardStretch } from '../../../src/domain/heard.ts';
+import type { HeardText, HeardStretch } from '../../../src/domain/heard-text.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { elementAt } from '../../../src/domain/elements.ts';

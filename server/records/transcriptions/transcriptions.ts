@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Transcription, TranscriptionInput } from '../../../src/contract/transcription.ts';
-import type { HeardText } from '../../../src/domain/heard.ts';
+import type { HeardText } from '../../../src/domain/heard-text.ts';
 import type { Caller, Upload } from '../../http/call.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';

@@ -1,7 +1,7 @@
 /** What a person or a space keeps for dictating (macros, words): whose it is, who sees it, and what may not stand twice. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
-import type { Owner } from '../../../src/contract/owned.ts';
+import type { Owner } from '../../../src/contract/wordbook.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Caller } from '../../http/call.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { holdLock } from '../../../src/node/files/file-lock.ts';
 import { catalogue } from './catalogue.ts';
 import type { OfferedModel } from './catalogue.ts';

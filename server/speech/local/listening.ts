@@ -1,6 +1,6 @@
 /** Hears with a live model while somebody still speaks. */
 import type { Language } from '../../../src/contract/shared.ts';
-import type { SuppressedText } from '../../../src/domain/heard.ts';
+import type { SuppressedText } from '../../../src/domain/heard-text.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
 import { soundRate } from '../sound/rate.ts';
 import { createVoice, frameSamples, frameSeconds } from '../sound/voice.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { decodeSound } from '../sound/decode.ts';
 import { createSoundNotes } from '../sound/notes.ts';
 import { originalTime, piecesOf } from '../sound/pieces.ts';

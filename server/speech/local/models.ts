@@ -1,7 +1,7 @@
 /** Models on the disk: a folder each, with its files and their manifest. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { createValidation } from '../../runtime/validation.ts';
 import { catalogue } from './catalogue.ts';
 import { Manifest } from './manifest.ts';

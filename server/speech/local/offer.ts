@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { findEntry } from '../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import type { Choice } from '../../../src/domain/choice.ts';

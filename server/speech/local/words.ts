@@ -1,5 +1,5 @@
 /** Makes words of a model's tokens. */
-import type { HeardText, HeardWord } from '../../../src/domain/heard.ts';
+import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
 import type { Decoded } from './conversation.ts';
 
 export interface Word {

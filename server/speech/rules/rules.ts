@@ -2,8 +2,8 @@
 import type { Brought } from '../../../src/reporting/versions/edits.ts';
 import { instruct } from '../../../src/reporting/instructions/instruct.ts';
 import { macrosOfTemplate } from '../../../src/reporting/vocabulary/macros.ts';
-import { labelOpening } from '../../../src/reporting/sections/opening.ts';
-import { writeTyped } from '../../../src/reporting/typed.ts';
+import { labelOpening } from '../../../src/reporting/sections/label-opening.ts';
+import { writeTyped } from '../../../src/reporting/typed-report.ts';
 import { write } from '../../../src/reporting/write.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
 import { techniqueOf } from './technique.ts';

@@ -1,5 +1,5 @@
 /** The words of a test dictation as a recogniser tells them: each with its place and its time. */
-import type { HeardText, HeardWord } from '../../../src/domain/heard.ts';
+import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
 
 /** `secondAfter` tells when so many words have been said; it never goes back. */
 export function said(

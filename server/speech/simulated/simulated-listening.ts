@@ -1,6 +1,6 @@
 /** Listening of the simulated recogniser: the words of a test dictation come in step with the sound, whatever the sound. */
 import { liveSampleRate } from '../../../src/contract/transcription.ts';
-import type { LiveHeard } from '../../../src/domain/heard.ts';
+import type { LiveHeard } from '../../../src/domain/heard-text.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
 import { said } from './said.ts';
 

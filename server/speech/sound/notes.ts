@@ -1,5 +1,5 @@
 /** Notes what is known of a sound besides its words, while the sound goes by. */
-import type { HeardSound } from '../../../src/domain/heard.ts';
+import type { HeardSound } from '../../../src/domain/heard-text.ts';
 import type { SoundPiece } from './pieces.ts';
 
 export interface SoundNotes {

@@ -2,7 +2,7 @@
  * Cuts a sound into pieces for a server: in silences, as far as there are any; long silences are left out. The sound goes by
  * in a stream, and only the present piece is held.
  */
-import type { SoundSpan } from '../../../src/domain/heard.ts';
+import type { SoundSpan } from '../../../src/domain/heard-text.ts';
 import { createVoice, frameSamples, frameSeconds } from './voice.ts';
 import type { Frame } from './voice.ts';
 import { soundRate } from './rate.ts';

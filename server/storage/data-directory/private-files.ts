@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import { makeDirectories } from '../../../src/node/files/private-file.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
 
 /** The calls of `node:fs/promises` that the stores use. They are an argument, so that tests can let any of them fail. */

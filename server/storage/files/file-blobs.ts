@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { rememberPlace } from '../data-directory/place.ts';
 import type { Place } from '../data-directory/place.ts';
 import {

@@ -1,7 +1,7 @@
 /** `database.json`, in which earlier versions kept everything: read once, then kept beside under another name. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import { createTables, isIndexable } from '../transactions/tables.ts';
 import type { AnyDocument, Tables } from '../transactions/tables.ts';

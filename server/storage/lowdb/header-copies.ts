@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { createPrivateFile, discard, hasCode, unlessMissing } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
 import {

@@ -12,7 +12,7 @@ import { foundAt, rememberPlace } from '../data-directory/place.ts';
 import type { Place } from '../data-directory/place.ts';
 import { unlessMissing } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 

@@ -1,6 +1,6 @@
 /** The quarantine keeps unreadable files for experts who may recover more. Laudio never deletes a file there. */
 import { basename, dirname, join } from 'node:path';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { hasCode, makePrivateDirectory, unlessMissing } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
 import { besideOf } from './header-copies.ts';

@@ -14,7 +14,7 @@ import { foundAt } from '../data-directory/place.ts';
 import type { Place } from '../data-directory/place.ts';
 import { createPrivateFile, discard, temporaryBeside, unlessMissing } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
-import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
+import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 

@@ -5,8 +5,8 @@
 import { statusAfter } from '../../../src/domain/order-status.ts';
 import { areOutdated, isOpen, ordersIn, compareStatuses } from '../../../src/domain/orders.ts';
 import type { Order } from '../../../src/domain/orders.ts';
-import { isLater } from '../../../src/domain/told.ts';
-import type { MessageStamp } from '../../../src/domain/told.ts';
+import { isLater } from '../../../src/domain/message-stamp.ts';
+import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';

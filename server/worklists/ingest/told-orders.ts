@@ -4,8 +4,8 @@ import { normaliseItem } from '../../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../../src/domain/normalise.ts';
 import { identifiesItself, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
-import { dropWrongStamp } from '../../../src/domain/told.ts';
-import type { MessageStamp } from '../../../src/domain/told.ts';
+import { dropWrongStamp } from '../../../src/domain/message-stamp.ts';
+import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
 import type { Documents } from '../../storage/collections.ts';
 
 type StoredItem = Documents['items'];

@@ -4,8 +4,8 @@
  */
 import { matchPatient } from '../../../src/domain/patient-identity.ts';
 import { isSameName } from '../../../src/domain/same-name.ts';
-import { isLater } from '../../../src/domain/told.ts';
-import type { MessageStamp } from '../../../src/domain/told.ts';
+import { isLater } from '../../../src/domain/message-stamp.ts';
+import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';

@@ -1,6 +1,6 @@
 /** FHIR R4: DiagnosticReports, in a Bundle of any type, alone, or as NDJSON of bulk exports. */
 import type { PriorInput } from '../../contract/prior.ts';
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';

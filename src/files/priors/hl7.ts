@@ -1,6 +1,6 @@
 /** HL7 v2 results, ORU^R01 (HL7 v2.5.1 chapter 7): each report in a message, one for each filler number. */
 import type { PriorInput } from '../../contract/prior.ts';
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import { sectionCodes } from '../../reporting/sections/section-codes.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';

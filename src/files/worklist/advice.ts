@@ -1,6 +1,6 @@
 /** What to write into a mapping where a service refuses an item, in the words of the item's format. */
 import { coreFieldNames } from '../../contract/exam.ts';
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
 import { dicomMappings, placeName } from './dicom/attributes.ts';
 import type { Mapping } from './draft.ts';

@@ -1,5 +1,5 @@
 /** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import { isIsoDate, normaliseIsoDateTime } from '../../domain/iso-time.ts';
 import { modalityCodes } from '../../contract/modalities.ts';
 import { isModalityTold, modalityOf } from './coded-words.ts';

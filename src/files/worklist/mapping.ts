@@ -8,7 +8,7 @@ import {
 } from '../../contract/worklist-mapping.ts';
 import type { MappedStatus } from '../../contract/worklist-mapping.ts';
 import { AppError } from '../../contract/errors.ts';
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 import type { Mapping } from './draft.ts';
 import { kindOfField } from './kinds.ts';

@@ -1,5 +1,5 @@
 /** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import { plainWords } from './coded-words.ts';
 import type { Draft } from './draft.ts';
 

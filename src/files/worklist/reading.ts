@@ -2,7 +2,7 @@
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import type { ExamResources } from '../../domain/fhir-references.ts';
 import type { Order } from '../../domain/orders.ts';
-import type { MessageStamp } from '../../domain/told.ts';
+import type { MessageStamp } from '../../domain/message-stamp.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */

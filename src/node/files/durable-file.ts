@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { isFullDisk } from '../system-error.ts';
 import { createOrder } from '../../domain/in-order.ts';
-import { syncDirectory } from './replaced-file.ts';
+import { syncDirectory } from './replace-file.ts';
 
 /** Opens files; an argument, so that tests can let any write fail. */
 export type OpenFile = (path: string, flags: string | number, mode?: number) => Promise<FileHandle>;

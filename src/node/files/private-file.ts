@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import { replaceFile } from './replaced-file.ts';
+import { replaceFile } from './replace-file.ts';
 import { ofFile } from '../system-error.ts';
 import { isSealed, openWhole, sealWhole } from './sealing.ts';
 import type { Sealing } from './sealing.ts';

@@ -19,7 +19,7 @@ import { createTokenEndpoint } from './oauth-tokens.ts';
 import { isFresh, isIssuedTo, keptTokens } from './token-source.ts';
 import type { TokenSource } from './token-source.ts';
 import type { TokenEndpoint } from './oauth-tokens.ts';
-import { checkLogin } from '../by-default.ts';
+import { checkLogin } from '../lost-settings.ts';
 import { revocationsFile } from '../paths.ts';
 import type { UserPaths } from '../paths.ts';
 import { createProfiles, defaultProfile } from './profiles.ts';

@@ -4,7 +4,7 @@
  */
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
-import type { HeardText } from '../../domain/heard.ts';
+import type { HeardText } from '../../domain/heard-text.ts';
 import type { ReportSection } from '../input.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import type { Provenance } from '../versions/provenance.ts';
@@ -23,7 +23,7 @@ import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
 import type { Finding, FoundFinding } from './finding.ts';
-import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from './heard.ts';
+import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from './hearing.ts';
 import { checkPlausible } from './implausible.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';

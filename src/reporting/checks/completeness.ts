@@ -1,6 +1,6 @@
 /** Missing text, text that nobody said, and critical findings without a communication. */
-import { isDoubted } from '../../domain/heard.ts';
-import type { HeardText } from '../../domain/heard.ts';
+import { isDoubted } from '../../domain/heard-text.ts';
+import type { HeardText } from '../../domain/heard-text.ts';
 import type { ReportSection } from '../input.ts';
 import { fieldsIn } from '../vocabulary/macros.ts';
 import { phraseAt } from '../words/phrases.ts';

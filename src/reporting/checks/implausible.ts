@@ -3,7 +3,7 @@ import { phraseAt } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
 import { isConclusion, describesFindings } from './comparing.ts';
 import type { FoundFinding } from './finding.ts';
-import { findMeasured } from './measured.ts';
+import { findMeasured } from './measured-noun.ts';
 import { measuresIn } from './measures.ts';
 import type { Measure } from './measures.ts';
 import { baseUnit, plausible } from './plausible.ts';

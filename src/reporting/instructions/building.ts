@@ -1,7 +1,7 @@
 /** Reads the words that fill the slots of an instruction as an operation. */
 import { fold } from '../../domain/fold.ts';
 import { openingKey } from '../input.ts';
-import { kindAt } from '../words/likes.ts';
+import { kindAt } from '../words/token-kinds.ts';
 import { macroCalledBy } from '../vocabulary/macros.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import { carryOut, startWork } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** "It is 6 and not 5", "left, not right", "não é 5, é 6": two values of a kind, one of which replaces the other. */
-import { areSameKind } from '../words/likes.ts';
+import { areSameKind } from '../words/token-kinds.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { textOf } from '../words/token.ts';
 import type { Token } from '../words/token.ts';

@@ -2,8 +2,8 @@
  * Values that replace values of their kind: a measure for a measure, a side for a side. Words that only identify the
  * place stay, and so does a unit that nobody mentioned.
  */
-import { areSameKind, kindAt } from '../words/likes.ts';
-import type { TokenKind } from '../words/likes.ts';
+import { areSameKind, kindAt } from '../words/token-kinds.ts';
+import type { TokenKind } from '../words/token-kinds.ts';
 import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
 import { tokenise, textOf } from '../words/token.ts';

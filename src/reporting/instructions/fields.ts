@@ -1,5 +1,5 @@
 /** Fills in the fields that autotexts left open: "preencher medida com 5", "fill side with left", "lado direito". */
-import { kindAt } from '../words/likes.ts';
+import { kindAt } from '../words/token-kinds.ts';
 import { fieldsIn, wordsOf } from '../vocabulary/macros.ts';
 import type { Field } from '../vocabulary/macros.ts';
 import { figure } from '../numbers/figures.ts';

@@ -1,6 +1,6 @@
 /** Operations on values: sides, numbers, categories. */
 import type { Section } from '../../contract/document.ts';
-import { areSameKind, kindAt } from '../words/likes.ts';
+import { areSameKind, kindAt } from '../words/token-kinds.ts';
 import { figure, roman } from '../numbers/figures.ts';
 import { letterAt } from '../numbers/letters.ts';
 import { integerAt } from '../numbers/numeral.ts';

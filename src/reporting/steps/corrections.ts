@@ -4,8 +4,8 @@
  */
 import { fold, phraseList, wordList, wordSet } from '../../domain/fold.ts';
 import type { CorrectionTables } from '../languages/tables.ts';
-import { areSameKind, kindAt } from '../words/likes.ts';
-import type { TokenKind, KindWords } from '../words/likes.ts';
+import { areSameKind, kindAt } from '../words/token-kinds.ts';
+import type { TokenKind, KindWords } from '../words/token-kinds.ts';
 import type { Change, Doubt, HeardFate } from '../operation.ts';
 import { buildFates } from '../operation.ts';
 import { integerAt } from '../numbers/numeral.ts';

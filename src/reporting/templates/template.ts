@@ -4,7 +4,7 @@ import type { Template, TemplateDefinition, TemplateExams } from '../../contract
 import { sectionCodes } from '../sections/section-codes.ts';
 import { sectionKind } from '../sections/section-kinds.ts';
 import { sectionTitle } from '../sections/section-titles.ts';
-import { findEntry } from '../../domain/entry-of.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 
 /** A text in each language. */
 export type InLanguages = Readonly<Record<Language, string>>;

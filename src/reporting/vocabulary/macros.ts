@@ -1,5 +1,5 @@
 /** Autotexts: a spoken name, the text that it inserts, and the open fields in texts. */
-import type { Owner } from '../../contract/owned.ts';
+import type { Owner } from '../../contract/wordbook.ts';
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { integerAt } from '../numbers/numeral.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { begunSections, isBegun, writtenSections } from '../../../desktop/renderer/state/report/begun-report.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { withText } from '../../../src/reporting/versions/with-text.ts';
-import { writeTyped } from '../../../src/reporting/typed.ts';
+import { writeTyped } from '../../../src/reporting/typed-report.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 

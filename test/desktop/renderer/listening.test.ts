@@ -5,7 +5,7 @@ import type { Player, PlayerListener } from '../../../desktop/renderer/audio/pla
 import { createListening } from '../../../desktop/renderer/state/report/listening.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import type { Origin } from '../../../src/contract/provenance.ts';
-import type { SaidWord } from '../../../src/reporting/versions/said.ts';
+import type { SaidWord } from '../../../src/reporting/versions/word-positions.ts';
 
 const section = 'findings';
 /** “Nodule of six millimeters”: the document has “Nodule of 6 mm.”, and a word of the template. */

@@ -13,7 +13,7 @@ import type { LaunchProcess } from '../../../server/runtime/processes/own-proces
 import { contract } from '../../../src/contract/index.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
-import type { HeardText, LiveHeard } from '../../../src/domain/heard.ts';
+import type { HeardText, LiveHeard } from '../../../src/domain/heard-text.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';

@@ -5,7 +5,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../../server/speech/recogniser.ts';
 import { profileNames, profileOf } from '../../../server/speech/openai/recogniser/profiles.ts';
-import type { HeardText } from '../../../src/domain/heard.ts';
+import type { HeardText } from '../../../src/domain/heard-text.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
 import { plain, segmentOf, verbose } from '../../support/fake-transcription-server.ts';
 import type { AskedSound } from '../../support/fake-transcription-server.ts';

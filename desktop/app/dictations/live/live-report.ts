@@ -2,14 +2,14 @@
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Template } from '../../../../src/contract/template.ts';
-import { cutHeard, joinHeard } from '../../../../src/domain/heard.ts';
-import type { HeardText, HeardWord } from '../../../../src/domain/heard.ts';
+import { cutHeard, joinHeard } from '../../../../src/domain/heard-text.ts';
+import type { HeardText, HeardWord } from '../../../../src/domain/heard-text.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
-import { labelOpening } from '../../../../src/reporting/sections/opening.ts';
+import { labelOpening } from '../../../../src/reporting/sections/label-opening.ts';
 import type { Macro } from '../../../../src/reporting/vocabulary/macros.ts';
 import { maxWindowWords } from '../../../../src/reporting/vocabulary/vocabulary.ts';
 import type { Term } from '../../../../src/reporting/vocabulary/vocabulary.ts';
-import { findFirstIndex } from '../../../../src/reporting/words/first-where.ts';
+import { findFirstIndex } from '../../../../src/reporting/words/binary-search.ts';
 import { isLinear } from '../../../../src/reporting/versions/provenance.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';

@@ -1,5 +1,5 @@
 /** Which of what is kept is listed, and which stand in each other's way: plain data and functions, no browser. */
-import type { Owner } from '../../../../src/contract/owned.ts';
+import type { Owner } from '../../../../src/contract/wordbook.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { foldTexts, hasWord, wordsSought } from '../../../../src/domain/search-text.ts';
 

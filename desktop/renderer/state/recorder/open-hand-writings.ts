@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
-import type { SpeechTarget } from '../../../../src/reporting/live/spoken-into.ts';
+import type { SpeechTarget } from '../../../../src/reporting/live/speech-targets.ts';
 import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 

@@ -14,8 +14,8 @@ import { ofSound, ofWords } from '../../../../src/reporting/checks/sound-kinds.t
 import { leavesWords } from '../../../../src/reporting/versions/edits.ts';
 import type { Operation } from '../../../../src/reporting/operation.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
-import { saidWords } from '../../../../src/reporting/versions/said.ts';
-import type { SaidWord } from '../../../../src/reporting/versions/said.ts';
+import { saidWords } from '../../../../src/reporting/versions/word-positions.ts';
+import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { caretAfter } from './caret.ts';

@@ -5,7 +5,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
-import type { BroughtText } from '../../../../src/contract/brought.ts';
+import type { BroughtText } from '../../../../src/contract/inserted-text.ts';
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
 import type { CriticalDecision, CriticalMark } from '../../../../src/contract/critical.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
@@ -15,7 +15,7 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Operation } from '../../../../src/reporting/operation.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import { spanAt } from '../../../../src/reporting/versions/provenance.ts';
-import type { SaidWord } from '../../../../src/reporting/versions/said.ts';
+import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import { withText } from '../../../../src/reporting/versions/with-text.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';

@@ -3,8 +3,14 @@ import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
-import { saidAt, secondBefore, timedWords, findTime, wordAt } from '../../../../src/reporting/versions/said.ts';
-import type { Place, SaidWord, TimedWord } from '../../../../src/reporting/versions/said.ts';
+import {
+  saidAt,
+  secondBefore,
+  timedWords,
+  findTime,
+  wordAt,
+} from '../../../../src/reporting/versions/word-positions.ts';
+import type { Place, SaidWord, TimedWord } from '../../../../src/reporting/versions/word-positions.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';
 import type { Player, PlayerListener } from '../../audio/player.ts';
 

@@ -1,6 +1,6 @@
 /** Saves the open report: by itself after the last key, one request after the other, never over somebody else's words. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import type { BroughtText } from '../../../../src/contract/brought.ts';
+import type { BroughtText } from '../../../../src/contract/inserted-text.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';

@@ -5,7 +5,7 @@
 import type { Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import { isOpenField } from '../../../../src/reporting/versions/review.ts';
-import type { Place } from '../../../../src/reporting/versions/said.ts';
+import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
 
 /** `finding` is `null` at a word that may be misspelt. */
 export interface WordNote extends Place {

@@ -1,6 +1,6 @@
 /** Opens the thread in which words are looked up. */
 import type { Section } from '../../../../src/contract/document.ts';
-import type { Place } from '../../../../src/reporting/versions/said.ts';
+import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
 
 export interface SpellingQuestion {
   /** Of the dictionary. */

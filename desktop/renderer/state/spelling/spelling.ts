@@ -7,7 +7,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import type { Place } from '../../../../src/reporting/versions/said.ts';
+import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
 import { caretAfter } from '../report/caret.ts';
 import { dictionaryOf } from './dictionaries.ts';
 import type { SpellingThread } from './spelling-thread.ts';

@@ -1,7 +1,7 @@
 /** One of what somebody keeps: its fields, what somebody else made of it, and what can be done with it. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { owners } from '../../../../src/contract/owned.ts';
+import { owners } from '../../../../src/contract/wordbook.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { languageChoices, t } from '../../i18n/index.ts';

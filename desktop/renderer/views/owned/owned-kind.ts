@@ -1,5 +1,5 @@
 /** What the views of autotexts and of words have in common. */
-import type { Owner } from '../../../../src/contract/owned.ts';
+import type { Owner } from '../../../../src/contract/wordbook.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { OwnedState } from '../../state/owned/owned.ts';
 

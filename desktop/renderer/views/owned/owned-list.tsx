@@ -1,7 +1,7 @@
 /** The list: search, filters, rows. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { owners } from '../../../../src/contract/owned.ts';
+import { owners } from '../../../../src/contract/wordbook.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { languageChoices, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';

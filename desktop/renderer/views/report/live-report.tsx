@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/reporting/live/hand-edits.ts';
-import { moveToTargets, sectionNow } from '../../../../src/reporting/live/spoken-into.ts';
+import { moveToTargets, sectionNow } from '../../../../src/reporting/live/speech-targets.ts';
 import { withEmpty } from '../../../../src/reporting/live/words.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';

@@ -1,4 +1,4 @@
-import { isDoubted } from '../../../../src/domain/heard.ts';
+import { isDoubted } from '../../../../src/domain/heard-text.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';

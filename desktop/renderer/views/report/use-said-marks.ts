@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { TimedWord } from '../../../../src/reporting/versions/said.ts';
+import type { TimedWord } from '../../../../src/reporting/versions/word-positions.ts';
 import { onKey } from '../../state/keys.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';

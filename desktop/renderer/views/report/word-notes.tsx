@@ -4,7 +4,7 @@
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Place } from '../../../../src/reporting/versions/said.ts';
+import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import { isOpenField } from '../../../../src/reporting/versions/review.ts';
 import { t } from '../../i18n/index.ts';

@@ -1,7 +1,7 @@
 /** The document as a DICOM Basic Text SR (PS3.3 A.35.1): its sections as text, with their codes. */
 import type { Section } from '../../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { findEntry } from '../../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { buildNotices, signedParts } from '../../../../src/reporting/report-head.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';

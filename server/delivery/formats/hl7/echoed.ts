@@ -1,6 +1,6 @@
 /** What the order of an exam said, as fields of its result. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { findEntry } from '../../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { isAddress, oidOf, said } from '../ordered.ts';
 import type { Field } from './segments.ts';
 

@@ -2,7 +2,7 @@
  * Tells what was said from what a speech model made up: models that hear nothing repeat the words that they were given to
  * expect, or write what often stands below films.
  */
-import type { SuppressedText } from '../../../../src/domain/heard.ts';
+import type { SuppressedText } from '../../../../src/domain/heard-text.ts';
 import { hasLoop } from '../../../../src/domain/recogniser-noise.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Segment, Word } from './answers.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import type { HeardText } from '../../../../src/domain/heard.ts';
+import type { HeardText } from '../../../../src/domain/heard-text.ts';
 import { pause } from '../../../../src/domain/pause.ts';
 import { within } from '../within.ts';
 import type { Known, Segment } from './answers.ts';

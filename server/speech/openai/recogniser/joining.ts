@@ -1,5 +1,5 @@
 /** Puts together what was heard in the pieces of a sound, so that no word is lost and none stands twice. */
-import type { HeardText, HeardWord, SuppressedText } from '../../../../src/domain/heard.ts';
+import type { HeardText, HeardWord, SuppressedText } from '../../../../src/domain/heard-text.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Known, Word } from './answers.ts';
 

@@ -1,5 +1,5 @@
 /** Finds speech of which a server gave no words, by the times of its answers. */
-import type { SoundSpan } from '../../../../src/domain/heard.ts';
+import type { SoundSpan } from '../../../../src/domain/heard-text.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import type { Segment } from './answers.ts';
 

@@ -1,5 +1,5 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import { ageAt } from '../../../domain/patient-age.ts';
 import { accompanying, joinDateTime } from '../kinds.ts';
 import type { Times } from '../kinds.ts';

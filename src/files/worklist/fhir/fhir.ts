@@ -1,7 +1,7 @@
 /** FHIR R4, R5, STU3 and DSTU2: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { checkSubjects, tooLarge } from '../bytes.ts';
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';

@@ -1,5 +1,5 @@
 /** Orders, studies and appointments of FHIR STU3 and DSTU2, in the words of R4; what they say themselves stays beside. */
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { describedBy } from '../../../domain/orders.ts';
 import { formerNames } from './paths.ts';

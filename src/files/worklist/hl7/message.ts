@@ -1,5 +1,5 @@
 /** The grammar of HL7 v2 messages (HL7 v2.5.1 chapter 2): separators, components, repetitions, escapes. */
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import { decodeText } from '../character-sets.ts';
 
 /** A name and its fields, in the numbers of the standard: `fields[3]` is field 3. */

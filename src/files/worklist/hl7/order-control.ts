@@ -1,5 +1,5 @@
 /** What an order's control and status mean for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import type { ExamStatus } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 

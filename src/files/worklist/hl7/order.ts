@@ -1,9 +1,9 @@
 /** The exams that an order message asks for, one for each accession number in it. */
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import { identifierNames } from '../../../domain/normalise.ts';
 import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../../domain/orders.ts';
-import type { MessageStamp } from '../../../domain/told.ts';
+import type { MessageStamp } from '../../../domain/message-stamp.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
 import { checkSubjects } from '../bytes.ts';

@@ -1,6 +1,6 @@
 /** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
-import { findEntry } from '../../../domain/entry-of.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 import { fill, newDraft } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';

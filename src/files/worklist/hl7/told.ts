@@ -1,5 +1,5 @@
 /** When a message was made, and by whom. */
-import type { MessageStamp } from '../../../domain/told.ts';
+import type { MessageStamp } from '../../../domain/message-stamp.ts';
 import { kinds } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
 import { fieldOf } from './message.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { editByHand } from '../../../../desktop/app/desk/by-hand.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
-import { applyHandEdits } from '../../../../src/reporting/live/onto-document.ts';
+import { applyHandEdits } from '../../../../src/reporting/live/apply-hand-edits.ts';
 import { applyTyping } from '../../../../src/reporting/live/typing.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 

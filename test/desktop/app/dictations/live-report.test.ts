@@ -7,7 +7,7 @@ import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
-import { labelOpening } from '../../../../src/reporting/sections/opening.ts';
+import { labelOpening } from '../../../../src/reporting/sections/label-opening.ts';
 import type { Term } from '../../../../src/reporting/vocabulary/vocabulary.ts';
 import { write } from '../../../../src/reporting/write.ts';
 

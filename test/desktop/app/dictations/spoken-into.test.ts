@@ -3,14 +3,14 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport, placedPhrases } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
-import { applyHandEdits } from '../../../../src/reporting/live/onto-document.ts';
+import { applyHandEdits } from '../../../../src/reporting/live/apply-hand-edits.ts';
 import {
   moveToTargets,
   nextPlace,
   nextTakePlace,
   placeAfterPause,
-} from '../../../../src/reporting/live/spoken-into.ts';
-import type { SpeechTarget } from '../../../../src/reporting/live/spoken-into.ts';
+} from '../../../../src/reporting/live/speech-targets.ts';
+import type { SpeechTarget } from '../../../../src/reporting/live/speech-targets.ts';
 import { withEmpty } from '../../../../src/reporting/live/words.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 

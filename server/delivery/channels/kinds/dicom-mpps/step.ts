@@ -1,7 +1,7 @@
 /** A performed procedure step as a modality tells of it, and what that says of exams (PS3.3 C.4.13, C.4.14). */
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
-import { findEntry } from '../../../../../src/domain/entry-of.ts';
+import { findEntry } from '../../../../../src/domain/find-entry.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
 
 type StepStatus = PerformedStep['status'];

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { beginReplacing, replaceFile } from '../../../../../src/node/files/replaced-file.ts';
+import { beginReplacing, replaceFile } from '../../../../../src/node/files/replace-file.ts';
 import { explain, isSystemError } from '../../../../../src/node/system-error.ts';
 import { endingOf } from '../../../formats/export-record.ts';
 import type { Letter, OpenedChannel, Sender } from '../../channel.ts';

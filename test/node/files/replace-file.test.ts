@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { beginReplacing, removeAbandonedFiles, replaceFile } from '../../../src/node/files/replaced-file.ts';
+import { beginReplacing, removeAbandonedFiles, replaceFile } from '../../../src/node/files/replace-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const moduleOf = (name: string): string => new URL(`../../../src/node/files/${name}`, import.meta.url).href;
 const writer = `
-  const { beginReplacing } = await import(${JSON.stringify(moduleOf('replaced-file.ts'))});
+  const { beginReplacing } = await import(${JSON.stringify(moduleOf('replace-file.ts'))});
   const { file } = await beginReplacing(process.argv[1]);
   await file.writeFile('a secret, half of it');
   console.log('begun');

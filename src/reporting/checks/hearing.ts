@@ -1,8 +1,8 @@
 /** Speech that the recogniser left out or did not hear. */
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
-import { isDoubted } from '../../domain/heard.ts';
-import type { HeardText, SuppressedText } from '../../domain/heard.ts';
+import { isDoubted } from '../../domain/heard-text.ts';
+import type { HeardText, SuppressedText } from '../../domain/heard-text.ts';
 import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import { isHeard, isLinear } from '../versions/provenance.ts';
 import type { HeardRun, Provenance } from '../versions/provenance.ts';

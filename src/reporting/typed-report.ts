@@ -10,7 +10,7 @@ import { sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
 import { startWork } from './operation.ts';
 import { sectionTitle } from './sections/section-titles.ts';
-import { readReport } from './written.ts';
+import { readReport } from './parse-report.ts';
 import { valueAt } from '../domain/elements.ts';
 
 /** The typed part of a request to generate a record. */

@@ -2,7 +2,7 @@
 import * as fc from '../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { languages } from '../../src/contract/shared.ts';
-import { typedSections, writeTyped } from '../../src/reporting/typed.ts';
+import { typedSections, writeTyped } from '../../src/reporting/typed-report.ts';
 import { dictation, runs } from './generated.ts';
 import { sections as template } from './written.ts';
 

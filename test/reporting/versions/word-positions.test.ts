@@ -1,10 +1,17 @@
 /** The words of a dictation, when they were said, and where they stand in the document. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import type { HeardWord } from '../../../src/domain/heard.ts';
+import type { HeardWord } from '../../../src/domain/heard-text.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { traceEdit } from '../../../src/reporting/versions/edits.ts';
-import { saidAt, saidWords, secondBefore, timedWords, findTime, wordAt } from '../../../src/reporting/versions/said.ts';
+import {
+  saidAt,
+  saidWords,
+  secondBefore,
+  timedWords,
+  findTime,
+  wordAt,
+} from '../../../src/reporting/versions/word-positions.ts';
 import { write } from '../../../src/reporting/write.ts';
 
 const template = [

@@ -1,8 +1,8 @@
 /** Words with their places and times, joined and cut. */
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { cutHeard, joinHeard } from '../../src/domain/heard.ts';
-import type { HeardText } from '../../src/domain/heard.ts';
+import { cutHeard, joinHeard } from '../../src/domain/heard-text.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 
 /** Words of a tenth of a second each, with marks after some of them. */
 const stretch = fc

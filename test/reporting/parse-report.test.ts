@@ -1,7 +1,7 @@
 /** A report that was written elsewhere, read as sections. */
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { readReport } from '../../src/reporting/written.ts';
+import { readReport } from '../../src/reporting/parse-report.ts';
 
 const template = [
   { key: 'technique', title: 'Technique' },
