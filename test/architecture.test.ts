@@ -120,7 +120,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     node: 'contract domain client',
     'client/events': 'contract domain client',
     'client/library': 'contract client node',
-    protocols: 'contract node',
+    protocols: 'contract domain node',
     files: 'contract domain reporting client',
     sending: 'contract domain client files',
   },

@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 240,
-  functionsOf: 832,
-  vagueNames: 601,
-  commentBeginnings: 1193,
-  vagueWords: 1078,
+  participleTypes: 170,
+  functionsOf: 615,
+  vagueNames: 444,
+  commentBeginnings: 916,
+  vagueWords: 746,
 };
 type Rule = keyof typeof remaining;
 

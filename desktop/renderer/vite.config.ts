@@ -48,8 +48,8 @@ const binaryDictionaries = (): Plugin => ({
   async transform(code, id) {
     if (!id.endsWith('/dictionaries.ts')) return undefined;
     let made = code;
-    for (const [expression, path] of code.matchAll(dictionaryUrl)) {
-      const text = await promisify(gunzip)(await readFile(new URL(path!, pathToFileURL(id))));
+    for (const [expression, path = ''] of code.matchAll(dictionaryUrl)) {
+      const text = await promisify(gunzip)(await readFile(new URL(path, pathToFileURL(id))));
       const binary = encodeTrieDataToBTrie(decodeTrie(new Uint8Array(text)).data, { optimize: true });
       const source = await promisify(gzip)(binary, { level: constants.Z_BEST_COMPRESSION });
       const asset = this.emitFile({ type: 'asset', name: 'dictionary.btrie.gz', source });
