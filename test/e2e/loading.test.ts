@@ -28,7 +28,7 @@ test('a page that was open while Laudio was updated says so, and works after it 
   await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
   await openSettings(page);
   const notice = page.getByRole('alert').filter({ hasText: 'Laudio was updated.' });
-  await notice.getByText('What you wrote is kept.').waitFor();
+  await notice.getByText('What you wrote is saved.').waitFor();
   await page.unroute('**/assets/*.js');
   await notice.getByRole('button', { name: 'Reload' }).click();
   await openSettings(page);

@@ -138,7 +138,6 @@ const forbidden: Readonly<Record<keyof typeof texts, Rules>> = {
 /** Texts that use a forbidden word rightly, and why. A name that ends with a dot means a whole part. */
 const exceptions: Readonly<Record<keyof typeof texts, Readonly<Record<string, string>>>> = {
   en: {
-    'files.': 'sentences of the readers of files, which the command line says, too; they are found by their English',
     'settings.speech_fixed': 'names of options',
     'recorder.alarm_dead': 'what a microphone picks up is sound',
     'settings.test_dead': 'what a microphone picks up is sound',

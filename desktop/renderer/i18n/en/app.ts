@@ -89,6 +89,6 @@ export const app = {
   live_microphone: 'Check the microphone',
   live_disk: 'Not saved yet',
   other_build: 'Laudio was updated.',
-  other_build_hint: 'Reload this page to go on. What you wrote is kept.',
+  other_build_hint: 'Reload this page to go on. What you wrote is saved.',
   language: 'Language of the app',
 } as const satisfies Messages;

@@ -91,6 +91,6 @@ export const app: Translated<typeof source> = {
   live_microphone: 'Verifique o microfone',
   live_disk: 'Ainda não salvo',
   other_build: 'O Laudio foi atualizado.',
-  other_build_hint: 'Recarregue esta página para continuar. O que você escreveu está guardado.',
+  other_build_hint: 'Recarregue esta página para continuar. O que você escreveu está salvo.',
   language: 'Idioma do aplicativo',
 };
