@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Rolldown } from 'vite';
 import { bundleCommand } from './bundle.ts';
-import { compressPage } from '../test/build/compress.ts';
+import { compressPage } from './compress.ts';
 import { declareDoors } from './declarations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -70,7 +70,7 @@ export interface PageFile {
   readonly compressed: Readonly<Partial<Record<Coding, string>>>;
 }
 
-/** The endings of files that the build puts beside those that it compresses (test/build/compress.ts). */
+/** The endings of files that the build puts beside those that it compresses (.build/compress.ts). */
 export const codingEndings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
 /** `index.html` at `/` and all other files beside it. Throws CONFIGURATION if the page is not built. */

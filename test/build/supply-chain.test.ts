@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
-import { decoders, hashSources, sourcesSection } from './decoder-sources.ts';
+import { decoders, hashSources, sourcesSection } from '../../.build/decoder-sources.ts';
 
 interface Locked {
   readonly version: string;

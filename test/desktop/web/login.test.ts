@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { otherPerson } from '../../../desktop/bridge/session.ts';
 import { web as addresses } from '../../../desktop/bridge/carriers.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import { compressPage } from '../../build/compress.ts';
+import { compressPage } from '../../../.build/compress.ts';
 import { emptyPage, outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../support/modules.ts';
+import { root } from '../test/support/modules.ts';
 
 export const decoders = join(root, 'server', 'sound', 'symphonia');
 

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { root } from '../support/modules.ts';
+import { root } from '../test/support/modules.ts';
 import { decoders, hashSources, sourcesSection } from './decoder-sources.ts';
 
 const target = 'wasm32-unknown-unknown';

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { codingEndings, listPage } from '../../desktop/web/page-files.ts';
-import { codings, isCompressible } from '../../src/node/http/content-coding.ts';
+import { codingEndings, listPage } from '../desktop/web/page-files.ts';
+import { codings, isCompressible } from '../src/node/http/content-coding.ts';
 
 const best = {
   br: (content: Buffer) =>
