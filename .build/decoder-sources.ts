@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../test/support/modules.ts';
 
-export const decoders = join(root, 'server', 'sound', 'symphonia');
+export const decoders = join(root, 'server', 'speech', 'sound', 'symphonia');
 
 /** The name of the module's section with the hash of its sources. */
 export const sourcesSection = 'sources';

@@ -39,7 +39,7 @@ test('a view that cannot be loaded while Laudio does not answer is there once it
   const page = await openPage();
   await page.route('**/assets/*.js', (route) => route.abort());
   await openSettings(page);
-  await page.getByRole('alert').filter({ hasText: 'Laudio does not answer on this computer.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Laudio is not responding on this computer.' }).waitFor();
   expect(await sheet(page).count()).toBe(0);
   await page.unroute('**/assets/*.js');
   await sheet(page).waitFor();

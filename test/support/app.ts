@@ -119,7 +119,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions = {}): P
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error.stack)));
   page.on('console', (message) => {
     if (/Content.Security.Policy/i.test(message.text())) errors.push(message.text());
   });

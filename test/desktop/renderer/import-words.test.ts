@@ -52,7 +52,7 @@ test.each([
 
 describe('why', () => {
   test.each([
-    ['en-US', 'Another patient has this exam.'],
+    ['en-US', 'This exam belongs to another patient.'],
     ['pt-BR', 'Este exame é de outro paciente.'],
     ['es-ES', 'Este estudio es de otro paciente.'],
   ] as const)('an exam of another patient was refused, in %s', async (language, words) => {

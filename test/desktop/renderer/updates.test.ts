@@ -42,7 +42,7 @@ test('a newer version is offered once, and the app ends when that is wished', as
   tell(at('ready'));
   tell(at('ready'));
   expect(notices.value.map(({ text, action }) => [text, action?.label])).toEqual([
-    ['Version 0.2.0 is there.', 'Restart to update'],
+    ['Version 0.2.0 is ready.', 'Restart to update'],
   ]);
   notices.value[0]?.action?.run();
   await new Promise(setImmediate);

@@ -104,12 +104,13 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-controls', listId);
     field.setAttribute('aria-activedescendant', optionId(at));
+    const shownList = mounted(list);
     const stand = (): void => {
       const text = field.getBoundingClientRect();
-      mounted(list).style.maxWidth = `${Math.max(text.width, 240)}px`;
-      standBeside(mounted(list), text, text, 4);
+      shownList.style.maxWidth = `${Math.max(text.width, 240)}px`;
+      standBeside(shownList, text, text, 4);
     };
-    const leave = keepBeside(mounted(list), stand);
+    const leave = keepBeside(shownList, stand);
     return () => {
       leave();
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name);

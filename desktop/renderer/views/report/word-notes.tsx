@@ -88,15 +88,17 @@ export function WordNotes({
 
   useLayoutEffect(() => {
     if (!first) return undefined;
-    const stand = (): void => void (standAt(mounted(card), mounted(page), first) || show(null));
-    const leave = keepBeside(mounted(card), stand);
+    // Both may be others, or gone, by the time they scroll.
+    const [shownCard, scrolled] = [mounted(card), mounted(page)];
+    const stand = (): void => void (standAt(shownCard, scrolled, first) || show(null));
+    const leave = keepBeside(shownCard, stand);
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
     if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
-    mounted(page).addEventListener('scroll', stand, { passive: true });
+    scrolled.addEventListener('scroll', stand, { passive: true });
     return () => {
       field?.removeAttribute('aria-describedby');
-      page.current?.removeEventListener('scroll', stand);
+      scrolled.removeEventListener('scroll', stand);
       leave();
     };
   });
