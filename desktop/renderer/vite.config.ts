@@ -27,7 +27,7 @@ const groups = [
   { name: 'login', test: /[/\\]views[/\\](login|lock)[/\\]/, priority: 2 },
   {
     name: 'report',
-    test: /[/\\](views[/\\](critical|document|exam|priors|recorder)|state[/\\]recorder)[/\\]/,
+    test: /[/\\](views[/\\](critical|report|exam|priors|recorder)|state[/\\]recorder)[/\\]/,
     priority: 1,
   },
   {
