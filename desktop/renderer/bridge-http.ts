@@ -32,16 +32,19 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   let stream: EventStream | undefined;
   /** The desk whose events the stream carries; `undefined` until the session is known. */
   let followed: string | null | undefined;
+  let calls = 0;
 
-  /** `isLate`: events may be missed before the stream is open. */
+  /** `isLate`: the page has read something for which it follows events only from now on. */
   const follow = (isLate = false): void => {
     stream?.close();
     const opened = (stream = browser.openEvents(web.events));
-    let known = isLate;
+    const earlier = calls;
+    let isGap = isLate;
     opened.addEventListener('open', () => {
       silenceListeners.notify(false);
-      if (known) gapListeners.notify();
-      known = true;
+      // What a call answers while the stream opens may change before the stream carries events.
+      if (isGap || calls > earlier) gapListeners.notify();
+      isGap = true;
     });
     // A stream that has given up was refused, so the app does answer.
     opened.addEventListener('error', () => silenceListeners.notify(opened.readyState !== 2));
@@ -57,6 +60,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
 
   return {
     async call(name, input, bytes, signal, desk) {
+      calls += 1;
       const answer = await post(browser.fetch, name, input, { bytes, signal, desk });
       if (changesLogin.includes(name)) {
         if (stream) follow();

@@ -48,11 +48,18 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
     expired = state.expired ?? expired;
     if (changed) onChange();
   };
+  /** Each heartbeat of an open stream of events shows that the service answers, also after a call that failed. */
+  async function* heard(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      set({ online: true });
+      yield chunk;
+    }
+  }
   const watched: Transport = async (request) => {
     try {
       const answer = await deps.transport(request);
       set({ online: true });
-      return answer;
+      return { ...answer, body: heard(answer.body) };
     } catch (error) {
       if (error instanceof AppError && error.code === 'NETWORK') set({ online: false });
       throw error;
