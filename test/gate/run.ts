@@ -67,8 +67,10 @@ export async function runTests({
         const again = await vitest.runTestSpecifications(
           specifications.filter(({ moduleId }) => moduleId === module.moduleId),
         );
-        if (again.unhandledErrors.length > 0 || again.testModules.some((one) => hasFailed(one, again))) continue;
-        for (const one of again.testModules) modules.set(one.moduleId, one);
+        // It lists the modules of the runs before as well.
+        const alone = again.testModules.find(({ moduleId }) => moduleId === module.moduleId);
+        if (again.unhandledErrors.length > 0 || alone === undefined || hasFailed(alone, again)) continue;
+        modules.set(alone.moduleId, alone);
         failed.delete(module.moduleId);
         flaky.push(...failuresOf(module));
       }
