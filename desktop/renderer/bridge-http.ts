@@ -42,7 +42,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     let isGap = isLate;
     opened.addEventListener('open', () => {
       silenceListeners.notify(false);
-      // What a call answers while the stream opens may change before the stream carries events.
+      // An answer given while the stream opens may be outdated before the stream carries events.
       if (isGap || calls > earlier) gapListeners.notify();
       isGap = true;
     });

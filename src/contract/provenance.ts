@@ -22,6 +22,7 @@ const fates = {
   converted: 'they stand in the document in another form',
   command: 'they were a command, and were carried out',
   taken_back: 'the speaker, or an edit, took them back',
+  left_out: 'the speaker hesitated',
 } as const;
 export type Fate = keyof typeof fates;
 

@@ -17,6 +17,8 @@ import type { SectionNames } from './sections/section-names.ts';
 import { endsMark, writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
+import { leaveOutHesitations } from './steps/hesitations.ts';
+import { writeItems } from './steps/items.ts';
 import { callMacros } from './steps/macros.ts';
 import { writeNumbers } from './steps/numbers.ts';
 import { scratch } from './steps/scratch.ts';
@@ -92,6 +94,7 @@ function doubtHeard(work: Work, places: readonly Span[]): void {
 
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const names = withTemplate(rules.sections, input.sections);
+  carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
   if (input.vocabulary) takeTerms(work, input.vocabulary, rules);
   const called = callMacros(work.tokens, input.macros ?? [], {
@@ -103,6 +106,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   doubt(work, 'macro', called.refused);
   carryOut(work, 'macros', called.changes);
   carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
+  carryOut(work, 'numbers', writeItems(work.tokens, rules.items));
   const numbers = writeNumbers(work.tokens, rules.numbers);
   doubt(work, 'number', numbers.doubts);
   carryOut(work, 'numbers', numbers.changes);

@@ -8,11 +8,12 @@ import { alignWords } from './checks/edit-distance.ts';
 import { markContext } from './dictation.ts';
 import { comparedWords } from './facts.ts';
 import type { ComparedWord, FactKind } from './facts.ts';
-import { phraseList, wordSet } from '../domain/fold.ts';
+import { phraseList } from '../domain/fold.ts';
 import { tables } from './languages/index.ts';
 import { carryOut, startWork } from './operation.ts';
 import { findRules } from './rules.ts';
 import { writeMarks } from './steps/commands.ts';
+import { leaveOutHesitations } from './steps/hesitations.ts';
 import { writeNumbers } from './steps/numbers.ts';
 import { spell } from './steps/spelling.ts';
 import { tokenise } from './words/token.ts';
@@ -72,21 +73,15 @@ export function hearingErrors(
   };
 }
 
-/** Hesitations carry no meaning. */
-const hesitations: Readonly<Record<Language, ReadonlySet<string>>> = {
-  'pt-BR': wordSet('hum hmm hm ahn ah eh ehh aham'),
-  'en-US': wordSet('uh um uhm hmm hm ah er'),
-  'es-ES': wordSet('eh ehh hmm hm ah mmm'),
-};
-
 function readWords(text: string, language: Language): ComparedWord[] {
   const rules = findRules(language);
   const normal = normalForm(text);
   const work = startWork(normal, tokenise(normal), new Set());
+  carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, rules.sections)));
   carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
   carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
-  return comparedWords(work.tokens, rules.facts).filter(({ key }) => !hesitations[language].has(key));
+  return comparedWords(work.tokens, rules.facts);
 }
 
 type Pair = readonly [said: ComparedWord | undefined, heard: ComparedWord | undefined];

@@ -28,6 +28,7 @@ import type { SpokenMarks } from './steps/commands.ts';
 import { readCorrections } from './steps/corrections.ts';
 import type { CorrectionWords } from './steps/corrections.ts';
 import { readSpelling } from './steps/spelling.ts';
+import type { ItemWords } from './steps/items.ts';
 import type { SpellingWords } from './steps/spelling.ts';
 import type { NumberRules } from './steps/numbers.ts';
 
@@ -36,6 +37,7 @@ export interface Rules {
   readonly marks: SpokenMarks;
   readonly numbers: NumberRules;
   readonly sections: SectionNames;
+  readonly items: ItemWords;
   readonly titles: Readonly<Record<string, string>>;
   readonly corrections: CorrectionWords;
   readonly spelling: SpellingWords;
@@ -91,6 +93,7 @@ function readRules(language: Language): Rules {
       written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),
     },
     sections: names,
+    items: { nouns: phraseSet(marks.items), numbers: words, sections: names },
     titles: sections.titles,
     corrections: readCorrections(
       corrections,

@@ -71,11 +71,11 @@ describe('wording', () => {
   );
 
   it('is an operation that is kept and can be undone, with the origin of each word', () => {
-    const said = 'uh nodule 6 mm.';
+    const said = 'er nodule 6 mm.';
     const report = propose(said, 'en-US', [{ sentence: 0, text: 'A nodule of 6 mm.' }]);
     const made = report.provenance.operations.filter(({ step }) => step === 'wording');
     expect(made).toMatchObject([
-      { rule: 'proposal', before: 'uh', after: 'A' },
+      { rule: 'proposal', before: 'er', after: 'A' },
       { rule: 'proposal', before: '6', after: 'of 6' },
     ]);
     expect(report.provenance.words.map(({ origin, start, end }) => [origin, start, end])).toEqual([
@@ -90,7 +90,7 @@ describe('wording', () => {
       [{ sentence: 0, text: 'A nodule of 6 mm.' }],
       made.map(({ id }) => id),
     );
-    expect(textOf(back)).toBe('Uh nodule 6 mm.');
+    expect(textOf(back)).toBe('Er nodule 6 mm.');
   });
 
   it('leaves an autotext as it is, and takes one wording a sentence', () => {
@@ -111,16 +111,16 @@ describe('wording', () => {
 });
 
 describe('labels', () => {
-  const said = 'Test Patient. Cough for two weeks. Lungs clear. Findings: no effusion.';
+  const said = 'Test Patient. Seen in the clinic. Lungs clear. Findings: no effusion.';
   it('put a sentence that was said under no name, and show that they did', () => {
     const report = propose(said, 'en-US', [{ sentence: 1, section: 'indication' }]);
-    expect(textOf(report)).toBe('[patient] Test Patient. [indication] Cough for 2 weeks. Lungs clear. No effusion.');
+    expect(textOf(report)).toBe('[patient] Test Patient. [indication] Seen in the clinic. Lungs clear. No effusion.');
     const [made] = report.provenance.operations.filter(({ rule }) => rule === 'label');
     expect(made).toMatchObject({ step: 'sections', target: { section: 'indication', start: 0 } });
     const shown = report.provenance.words.filter(({ section }) => section === 'indication');
     expect(shown.some(({ operation }) => operation === made!.id)).toBe(true);
     const back = propose(said, 'en-US', [{ sentence: 1, section: 'indication' }], [made!.id]);
-    expect(textOf(back)).toBe('[patient] Test Patient. Cough for 2 weeks. Lungs clear. No effusion.');
+    expect(textOf(back)).toBe('[patient] Test Patient. Seen in the clinic. Lungs clear. No effusion.');
   });
 
   it.each([

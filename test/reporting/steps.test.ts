@@ -230,6 +230,19 @@ describe('sections', () => {
     expect(where({ label: labelOpening })).toEqual(['technique', 'findings']);
   });
 
+  it.each([
+    ['Paciente de 40 anos com cefaleia há 3 dias.', true],
+    ['Dor lombar há 3 meses.', true],
+    ['45-year-old with cough.', true],
+    ['Mujer de 50 años, tos desde hace dos semanas.', true],
+    ['Derivação ventricular posicionada há um mês com ventrículos colapsados.', false],
+    ['Nódulo estável há 2 anos.', false],
+    ['Prótesis total de cadera derecha desde hace 6 años sin signos de aflojamiento.', false],
+    ['Shunt placed 2 months ago with collapsed ventricles.', false],
+  ])('a time makes an indication of a complaint, and of no finding: %s', (sentence, isIndication) =>
+    expect(labelOpening([sentence]).get(0) === 'indication').toBe(isIndication),
+  );
+
   it('takes the titles and names of the template for names', () => {
     const own = [
       { key: 'liver', title: 'Fígado', names: ['glândula hepática'] },

@@ -18,7 +18,7 @@ export interface MarkRow {
 
 /**
  * Decides whether a spoken mark is an ordinary word or a mark: the first pattern that fits decides, and without any it
- * is a mark. In a pattern `_` is the phrase, `(a|b)` one of these words, `{name}` a word of that set, `#` a number, `^`
+ * is a mark. In a pattern `_` is the phrase, `(a|b)` one of these words, `{name}` a word of that set, `-os` a word with that ending, `#` a number, `^`
  * the beginning of a sentence, `$` the end of a clause, `§` the name of a section.
  */
 export type Uses = readonly (readonly [verdict: 'mark' | 'word', pattern: string])[];
@@ -29,6 +29,10 @@ export interface MarkTables {
   readonly uses: Readonly<Record<string, Uses>>;
   /** Marks that are nouns too, and occur between written marks in a list. */
   readonly nouns: string;
+  /** In lower case, with accents. A word of the language, or of an abbreviation in lower case, is none. */
+  readonly hesitations: string;
+  /** Nouns before the number of an item of a list, at the beginning of its sentence. */
+  readonly items: string;
   /** Said before spoken punctuation or a section name, it makes ordinary words of them. */
   readonly escape: string;
 }
@@ -188,6 +192,11 @@ export interface DateTables {
   readonly alsoMonths: Readonly<Record<string, number>>;
   /** Words for days: first, second … */
   readonly ordinals: Readonly<Record<string, number>>;
+  /**
+   * Where a ten and an ordinal are one number in figures ("sixty third" → 63rd): the ordinal that is a noun too
+   * ("twenty second delay"), and the words before and after it that make it an ordinal. `null`: nowhere.
+   */
+  readonly compoundOrdinals: { readonly noun: string; readonly after: string; readonly before: string } | null;
   /** Between day, month and year. */
   readonly of: string;
   readonly hours: string;

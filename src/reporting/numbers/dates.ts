@@ -14,6 +14,7 @@ export interface DateWords {
   readonly months: ReadonlyMap<string, number>;
   readonly names: readonly string[];
   readonly ordinals: ReadonlyMap<string, number>;
+  readonly compoundOrdinals: DateTables['compoundOrdinals'];
   readonly of: ReadonlySet<string>;
   readonly hours: ReadonlySet<string>;
   readonly minutes: ReadonlySet<string>;
@@ -33,6 +34,7 @@ export function readDates(tables: DateTables): DateWords {
     months,
     names,
     ordinals: new Map(Object.entries(tables.ordinals)),
+    compoundOrdinals: tables.compoundOrdinals,
     of: wordSet(tables.of),
     hours: wordSet(tables.hours),
     minutes: wordSet(tables.minutes),

@@ -4,7 +4,7 @@
  * without them.
  */
 import { isTestPatientName } from '../../domain/test-data.ts';
-import { wordList } from '../../domain/fold.ts';
+import { wordList, wordSet } from '../../domain/fold.ts';
 import { phraseWords } from '../words/phrases.ts';
 
 /** Nouns for exams; every sentence that only identifies the exam has one. */
@@ -59,11 +59,31 @@ const reasonsAtStart = [
 ].join('|');
 /** and anywhere in it. */
 const reasonsAnywhere = [
-  '\\d+ anos|refere|com queixa|queixa de|historia de|ha \\d+ (?:dias|semanas|meses)',
-  '\\d+ years? old|complain(?:s|ing) of|history of|present(?:s|ing) with',
-  'refiere|consulta por|antecedentes? de|desde hace',
+  'refere|com queixa|queixa de|historia de|\\d+ anos de idade',
+  'complain(?:s|ing) of|history of|present(?:s|ing) with|years? old (?:man|woman|male|female|boy|girl|patient)',
+  'refiere|consulta por|antecedentes? de|\\d+ anos de edad',
 ].join('|');
 const reasons = new RegExp(`^(?:${reasonsAtStart})(?: |$)|(?:^| )(?:${reasonsAnywhere})(?: |$)`);
+
+/** An age or a duration: of the patient or of a complaint it is a reason, of a finding or a device it is none. */
+const times = new RegExp(
+  `(?:^| )(?:${[
+    '\\d+ (?:anos|meses|dias)|ha (?:\\w+ ){1,2}(?:dias?|semanas?|meses|mes|anos?|horas?)|desde (?:ontem|hoje)',
+    '\\d+ (?:years?|months?|weeks?|days?) old|for (?:the (?:past|last) )?(?:\\w+ ){1,2}(?:days?|weeks?|months?|years?|hours?)',
+    'desde hace|\\d+ anos|desde ayer',
+  ].join('|')})(?: |$)`,
+);
+/** The patient, and complaints. */
+const complaints = wordSet(`
+  paciente pacientes homem mulher menino menina crianca lactente gestante idoso idosa sexo masculino feminino
+  dor dores cefaleia tosse febre dispneia trauma queda nausea nauseas vomito vomitos tontura vertigem hematuria
+  disuria sangramento emagrecimento parestesia parestesias fraqueza rouquidao disfagia convulsao
+  convulsoes epigastralgia lombalgia cervicalgia dorsalgia tabagista etilista entorse
+  patient man woman male female boy girl infant child pain headache cough fever dyspnea shortness fall nausea
+  vomiting dizziness vertigo bleeding weakness numbness seizure seizures hoarseness dysphagia smoker
+  varon mujer nino nina embarazada dolor dolores cefalea tos fiebre disnea traumatismo caida nauseas mareo mareos
+  sangrado debilidad disfonia disfagia fumador fumadora
+`);
 
 /** Key of the section to which a sentence belongs; `undefined` for findings. */
 function findSectionKey(sentence: string): string | undefined {
@@ -75,7 +95,8 @@ function findSectionKey(sentence: string): string | undefined {
   if (words.length <= 16 && words.some((word) => namesExam.has(word)) && words.every((word) => examWords.has(word))) {
     return 'technique';
   }
-  return reasons.test(spoken) ? 'indication' : undefined;
+  const isReason = reasons.test(spoken) || (times.test(spoken) && words.some((word) => complaints.has(word)));
+  return isReason ? 'indication' : undefined;
 }
 
 /** Labels of the unnamed sentences of a report, by their number (`WriteInput.label`). */

@@ -6,6 +6,7 @@ import { readUses, findVerdict } from '../words/patterns.ts';
 import type { Patterns, Surroundings } from '../words/patterns.ts';
 import { beginsSentence, indexPhrases, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
+import { readHesitations } from './hesitations.ts';
 import { writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -19,6 +20,7 @@ interface SpokenMark {
 export interface SpokenMarks {
   readonly marks: PhraseIndex<SpokenMark>;
   readonly escape: string;
+  readonly hesitations: ReadonlySet<string>;
 }
 
 export function readMarks(tables: MarkTables): SpokenMarks {
@@ -29,7 +31,7 @@ export function readMarks(tables: MarkTables): SpokenMarks {
       (phrase) => [phrase, { row, patterns: uses.get(phrase), isNoun: nouns.has(fold(phrase)) }] as const,
     ),
   );
-  return { marks: indexPhrases(entries), escape: tables.escape };
+  return { marks: indexPhrases(entries), escape: tables.escape, hesitations: readHesitations(tables.hesitations) };
 }
 
 export interface MarkContext extends Omit<Surroundings, 'beginsSentence'> {
@@ -61,6 +63,7 @@ interface SpokenPlace {
 }
 
 const isStop = (text: string): boolean => /^[.,;:?!…]/.test(text);
+const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === ',';
 const isWrittenStop = (token: Token | undefined): boolean => token?.kind === 'mark' && isStop(token.text);
 const endsSentence = (text: string): boolean => /^[.?!…\n]/.test(text);
 
@@ -146,6 +149,8 @@ function isMark(
   const opens = mark.row.out === '?' && before?.text === '(';
   if ((!tokens[from]?.spaced && isGlued(before) && !opens) || (after !== undefined && !after.spaced && isGlued(after)))
     return false;
+  // "Findings, colon, lungs clear"
+  if (mark.row.out === ':' && before?.text === ',' && context.endsSectionName(tokens, from - 1)) return true;
   if (mark.row.cling === 'link' && !(context.isCode(tokens, from - 1) && context.isCode(tokens, to))) return false;
   return findVerdict(mark.patterns, tokens, { from, to }, around) === 'mark';
 }
@@ -175,6 +180,7 @@ function changeFor(
   const { out } = row;
   const cling = asks || (isFirst && out === '-') ? 'none' : row.cling === 'asks' ? 'left' : row.cling;
   const takesMarks = (!asks && isStop(out)) || out.startsWith('\n');
+  const isBracket = /^[()"]$/.test(out);
   let from = first;
   let to = last;
   let wasSentenceEnd = false;
@@ -184,12 +190,15 @@ function changeFor(
       wasSentenceEnd ||= endsSentence(elementAt(tokens, from).text);
     }
   }
+  // "lobe, open paren, series 3, close paren, unchanged": the inner commas are those of a recogniser, and so is the first.
+  if (isBracket && from > free && isComma(tokens[from - 1])) from -= 1;
+  if (isBracket && cling === 'right' && isComma(tokens[to])) to += 1;
   while (takesMarks && isWrittenStop(tokens[to])) {
     wasSentenceEnd ||= endsSentence(elementAt(tokens, to).text);
     to += 1;
   }
   const [start, end] = [elementAt(tokens, from).from, elementAt(tokens, to - 1).to];
-  const isSpaced = cling === 'none' || (cling === 'right' && (tokens[from]?.spaced ?? true));
+  const isSpaced = cling === 'none' || (cling === 'right' && (tokens[first]?.spaced ?? true));
   const mark = writtenTokens(out, start, end, isSpaced);
   const fates = [{ from: start, to: end, fate: 'command' as const }];
   const change = { rule: out.trim() === '' ? 'line' : out.trim(), from, to, out: mark, fates };

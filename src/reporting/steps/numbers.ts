@@ -18,6 +18,7 @@ import type { DateWords } from '../numbers/dates.ts';
 import { abbreviationAt, numberedAt } from '../numbers/letters.ts';
 import { measureAt, signAt } from '../numbers/measures.ts';
 import type { MeasureWords } from '../numbers/measures.ts';
+import { ordinalAt } from '../numbers/ordinals.ts';
 import { readNumbers } from '../numbers/reading.ts';
 import type { NumberGrammar, NumberReading } from '../numbers/reading.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -107,6 +108,7 @@ function conversionAt(
   if (!isNumber && token.kind !== 'word') return undefined;
   return (
     dateAt(tokens, at, { reading, words: rules.dates }) ??
+    ordinalAt(tokens, at, { dates: rules.dates, numbers: rules.grammar.words }) ??
     (isNumber ? timeAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
     (isNumber ? loneYearAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
     measureAt(tokens, at, { reading, words: rules.measures, isForced })

@@ -46,6 +46,9 @@ function buildTest(element: string, isBefore: boolean, sets: ReadonlyMap<string,
         ? (tokens, at, { endsSectionName }) => endsSectionName(tokens, at + 1)
         : (tokens, at, { isSectionName }) => isSectionName(tokens, at);
     default: {
+      const ending = /^-(\p{L}+)$/u.exec(element)?.[1];
+      if (ending !== undefined)
+        return (tokens, at) => tokens[at]?.kind === 'word' && tokens[at].folded.endsWith(ending);
       const set = /^\{(.+)\}$/.exec(element)?.[1];
       const known = set === undefined ? undefined : sets.get(set);
       if (set !== undefined && known === undefined) throw new Error(`no set ${set}`);

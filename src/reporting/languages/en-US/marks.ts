@@ -55,7 +55,7 @@ export const marks: MarkTables = {
     during: 'over during throughout within for',
     clock: 'study week weeks month months day days year years hour hours minute minutes second seconds',
     kept: `
-      time menstrual observation refractory latency latent incubation followup postoperative perioperative postpartum
+      time waiting menstrual observation refractory latency latent incubation followup postoperative perioperative postpartum
       neonatal gestational washout treatment recovery surveillance monitoring exposure interval perinatal prenatal newborn
       rest isovolumic ejection filling reporting sampling acquisition preoperative postop
     `,
@@ -87,7 +87,9 @@ export const marks: MarkTables = {
       ['mark', '{class} a _'],
       ['mark', '{letter} a _'],
       ['mark', '(on|to|from|with|since|versus) (the|a|this|that) {kept} _'],
-      ['word', '{kept} _ (of|is|was|are|unknown|with|between|from|for|and)'],
+      ['word', '{kept} _ (of|is|are|unknown|with|between|from|for|and|showed|shows|demonstrated|demonstrates)'],
+      ['word', '_ (was|were|lasted|ended|began)'],
+      ['word', '(last|previous|menstrual) _ # (day|days|week|weeks|month|months)'],
       ['word', '{article} {ordinal} _ (of|after|following|since|when|in|during)'],
       ['word', '{article} {kept} _'],
       ['word', '{article} {adjective} {kept} _'],
@@ -139,5 +141,7 @@ export const marks: MarkTables = {
     'new paragraph': [['word', '{article} _']],
   },
   nouns: '',
+  hesitations: 'um umm ummm uh uhh uhhh uhm uhmm erm hm hmm hmmm mmm',
+  items: 'number, item',
   escape: 'literal',
 };

@@ -169,6 +169,7 @@ const dates: DateTables = {
     twentieth: 20,
     thirtieth: 30,
   },
+  compoundOrdinals: { noun: 'second', after: 'the', before: 'percentile of' },
   of: 'of',
   hours: 'hours hour',
   minutes: 'minutes minute',

@@ -87,6 +87,8 @@ export const marks: MarkTables = {
     'punto final': [['word', '{hard} _ (de|del)']],
     'dos puntos': [
       ['mark', '_ §'],
+      ['word', '^ _ -os'],
+      ['word', ': _ -os'],
       ['word', '(los|con|en|entre|por|de|hay) _'],
       ['word', '_ (de|dolorosos|gatillo|hemorragicos|ecogenicos|quirurgicos|distintos|porcentuales)'],
     ],
@@ -110,5 +112,7 @@ export const marks: MarkTables = {
     'siguiente párrafo': [['word', '(el|en) _']],
   },
   nouns: 'coma',
+  hesitations: 'eh ehh ehhh eeh eehh ehm mmm hm hmm hmmm',
+  items: 'número, punto número, ítem',
   escape: 'literal',
 };

@@ -178,6 +178,7 @@ const dates: DateTables = {
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
   alsoMonths: { setiembre: 9 },
   ordinals: { primero: 1 },
+  compoundOrdinals: null,
   of: 'de del',
   hours: 'hora horas h',
   minutes: 'minuto minutos',

@@ -92,6 +92,8 @@ export const marks: MarkTables = {
     'ponto final': [['word', '{hard} _ (de|do|da)']],
     'dois pontos': [
       ['mark', '_ §'],
+      ['word', '^ _ -os'],
+      ['word', ': _ -os'],
       ['word', '(os|nos|dos|aos|com|em|entre|por|de|ha|tem) _'],
       [
         'word',
@@ -114,5 +116,7 @@ export const marks: MarkTables = {
     ],
   },
   nouns: '',
+  hesitations: 'ã ãã ããã hã hãã ahn ahã ahm hum humm hm hmm hmmm éé ééé mmm',
+  items: 'número, item',
   escape: 'literal',
 };

@@ -173,6 +173,7 @@ const dates: DateTables = {
   months: 'janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro',
   alsoMonths: {},
   ordinals: { primeiro: 1 },
+  compoundOrdinals: null,
   of: 'de do',
   hours: 'hora horas h',
   minutes: 'minuto minutos',
