@@ -44,6 +44,8 @@ const commonVariables = {
   CI: 'Any value: no questions and no spinners.',
   HTTP_PROXY: 'Proxy for calls by http; by https as well, where HTTPS_PROXY is not set.',
   HTTPS_PROXY: 'Proxy for calls by https.',
+  NODE_EXTRA_CA_CERTS:
+    'File of certificates (PEM) of authorities that are trusted as well, such as the hospital’s own.',
   NO_PROXY:
     'Hosts that are called without a proxy, separated by commas; `*`: all. This computer is one of them, unless <-loopback> is in the list.',
 } as const;

@@ -115,13 +115,93 @@ function cutsIn(text: string): NoiseCut[] {
   return cuts;
 }
 
+/** Sentences that models write over silence and behind the last words, learnt from the subtitles of films. */
+const madeUp: ReadonlySet<string> = new Set(
+  [
+    'Thank you',
+    'Thank you very much',
+    'Thank you for watching',
+    'Thanks for watching',
+    'Thanks for watching, see you next time',
+    'Thanks for watching, see you in the next video',
+    'Thank you for watching! Please subscribe',
+    'See you next time',
+    'See you in the next video',
+    'Please subscribe to my channel',
+    'Please subscribe',
+    "Don't forget to like and subscribe",
+    'Subtitles by the Amara.org community',
+    'Subtitles by Amara.org',
+    'Transcribed by otter.ai',
+    'Bye',
+    'Bye bye',
+    'Legendas pela comunidade Amara.org',
+    'Legendas pela comunidade das Amara.org',
+    'Legenda por Sônia Ruberti',
+    'Legenda Adriana Zanotto',
+    'Obrigado',
+    'Obrigada',
+    'Muito obrigado',
+    'Muito obrigada',
+    'Obrigado por assistir',
+    'Obrigada por assistir',
+    'Obrigado por assistirem',
+    'Obrigado pela atenção',
+    'Inscreva-se no canal',
+    'Se inscreva no canal',
+    'Até a próxima',
+    'Até o próximo vídeo',
+    'Tchau',
+    'Tchau, tchau',
+    'Subtítulos realizados por la comunidad de Amara.org',
+    'Subtítulos por la comunidad de Amara.org',
+    'Gracias',
+    'Muchas gracias',
+    'Gracias por ver el video',
+    'Gracias por ver el vídeo',
+    'Suscríbete al canal',
+    'Gracias por ver',
+    'Hasta la próxima',
+    'Hasta el próximo vídeo',
+  ].map(sentenceKey),
+);
+
+function sentenceKey(text: string): string {
+  return (fold(text.normalize('NFC')).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+}
+
+/** Whether nobody dictates the sentence. */
+export const isMadeUp = (sentence: string): boolean => madeUp.has(sentenceKey(sentence));
+
+/** The longest such sentence, in characters, and the largest number in a row. */
+const maxMadeUp = 120;
+const maxEnding = 8;
+
+/** Sentences at the end of the text that nobody dictates, as one place. */
+function madeUpEnding(text: string): NoiseCut[] {
+  const end = text.trimEnd().length;
+  let start = end;
+  for (let count = 0; count < maxEnding; count += 1) {
+    const tail = text.slice(Math.max(0, start - maxMadeUp), start);
+    const [last] = Array.from(
+      tail.trimEnd().matchAll(/[.!?…\n,;]\s+/gu),
+      ({ 0: mark, index }) => index + mark.length,
+    ).slice(-1);
+    if (last === undefined && start > maxMadeUp) break;
+    const from = start - tail.length + (last ?? 0);
+    if (from >= start || !isMadeUp(text.slice(from, start))) break;
+    start = from;
+  }
+  return start < end ? [{ start, end, reason: 'noise' }] : [];
+}
+
 /** Characters of removed text that are kept. */
 const maxKept = 300;
 const shortened = (text: string): string => (text.length > maxKept ? `${text.slice(0, maxKept - 1)}…` : text);
 
 /** Removes what nobody said and keeps it separately (`suppressed`), each with its time if its words have one. */
 export function withoutNoise(heard: HeardText): HeardText {
-  return apply(apply(heard, cutsIn(heard.text)), loopsIn);
+  return apply(apply(apply(heard, cutsIn(heard.text)), loopsIn), madeUpEnding);
 }
 
 /** The same for live speech. */

@@ -190,9 +190,11 @@ function hasDecimals(text: string, sign: '.' | ','): boolean {
 
 function spokenAt(lexemes: readonly Lexeme[], at: number, words: CueWords): Cue | undefined {
   const symbol = isNumber(lexemes[at - 1], words) ? words.symbols.get(elementAt(lexemes, at).text) : undefined;
+  const phrase = phraseFrom(lexemes, at, words.phrases);
+  // "mm de mercúrio" is longer than "mm".
   const found =
-    symbol === undefined
-      ? phraseFrom(lexemes, at, words.phrases)
+    symbol === undefined || (phrase !== undefined && phrase.to > at + 1)
+      ? phrase
       : { to: at + 1, value: { kind: 'unit' as const, value: symbol } };
   if (!found) return undefined;
   const { to, value: named } = found;

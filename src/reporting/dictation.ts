@@ -17,6 +17,8 @@ import type { SectionNames } from './sections/section-names.ts';
 import { endsMark, writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
+import { findDoubts, numbersInARow } from './steps/doubts.ts';
+import { repairHeadings } from './steps/headings.ts';
 import { leaveOutHesitations } from './steps/hesitations.ts';
 import { writeItems } from './steps/items.ts';
 import { callMacros } from './steps/macros.ts';
@@ -95,6 +97,16 @@ function doubtHeard(work: Work, places: readonly Span[]): void {
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const names = withTemplate(rules.sections, input.sections);
   carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
+  carryOut(
+    work,
+    'sections',
+    repairHeadings(work.tokens, {
+      language: input.language,
+      names,
+      marks: rules.marks,
+      sections: input.sections,
+    }),
+  );
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
   if (input.vocabulary) takeTerms(work, input.vocabulary, rules);
   const called = callMacros(work.tokens, input.macros ?? [], {
@@ -110,7 +122,18 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const numbers = writeNumbers(work.tokens, rules.numbers);
   doubt(work, 'number', numbers.doubts);
   carryOut(work, 'numbers', numbers.changes);
+  doubt(work, 'number', numbersInARow(work.tokens, rules.numbers));
   takeBack(work, rules);
+  doubt(
+    work,
+    'heard',
+    findDoubts(work.tokens, {
+      language: input.language,
+      numbers: rules.numbers,
+      facts: rules.facts,
+      markers: rules.markers,
+    }),
+  );
   const context: SectionContext = {
     names,
     order: input.sections.map(({ key }) => key),

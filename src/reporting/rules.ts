@@ -40,6 +40,8 @@ export interface Rules {
   readonly items: ItemWords;
   readonly titles: Readonly<Record<string, string>>;
   readonly corrections: CorrectionWords;
+  /** Markers of a self-correction, as phrases. */
+  readonly markers: string;
   readonly spelling: SpellingWords;
   readonly facts: FactWords;
   readonly lexicon: Lexicon;
@@ -99,6 +101,7 @@ function readRules(language: Language): Rules {
       corrections,
       readLikes(corrections.kinds, { numbers: words, units, dates: dateWords }),
     ),
+    markers,
     spelling: readSpelling(spelling, letters),
     facts: readFacts(facts, { grammar, dates: dateWords, free: freeWords[language] }),
     lexicon: readLexicon(facts, lexicon),

@@ -79,6 +79,16 @@ it('a thought that never ends', () => {
   expect(heard.suppressed?.[0]?.text.length).toBeLessThanOrEqual(300);
 });
 
+test.each([
+  ['Impressão: exame normal, ponto. Legendas pela comunidade Amara.org', 'Impressão: exame normal, ponto.'],
+  ['Impressão: exame normal. Obrigado.', 'Impressão: exame normal.'],
+  ['The lungs are clear. Thanks for watching, see you next time.', 'The lungs are clear.'],
+  ['Normal. Thank you. Bye.', 'Normal.'],
+  ['Conclusión: normal. Gracias por ver el vídeo.', 'Conclusión: normal.'],
+  ['Gracias a la contrastación, el quiste se ve.', 'Gracias a la contrastación, el quiste se ve.'],
+  ['Thank you for the referral of this patient.', 'Thank you for the referral of this patient.'],
+])('nobody dictates the end of: %s', (heard, said) => expect(withoutNoise({ text: heard }).text.trim()).toBe(said));
+
 describe('a phrase that is repeated without end stays once', () => {
   it.each([
     ['the heart is normal', 12],

@@ -180,11 +180,19 @@ export function connectionFailure(error: unknown, peer: string | Peer, signal: I
   return new AppError('NETWORK', {
     message: `${origin} could not be reached${proxy === '' ? '' : ` by the proxy ${proxy}`}: ${reason ?? code ?? 'the connection failed'}.`,
     ...(code !== undefined && { details: { reason: code } }),
-    hint:
-      proxy === ''
-        ? 'Check the address and that the server is running.'
-        : 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY, and that the server is running.',
+    hint: findRemedy(code, proxy !== ''),
   });
+}
+
+/** Codes for a certificate that no known authority signed. */
+const unknownAuthority = /^(?:UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED)/;
+
+function findRemedy(code: string | undefined, isThroughProxy: boolean): string {
+  if (code !== undefined && unknownAuthority.test(code))
+    return 'If the server has a certificate of your own authority, name the file of that authority in NODE_EXTRA_CA_CERTS.';
+  return isThroughProxy
+    ? 'Check HTTP_PROXY, HTTPS_PROXY and NO_PROXY, and that the server is running.'
+    : 'Check the address and that the server is running.';
 }
 
 /** The answer of a proxy that did not connect; undici reports it only in words. */

@@ -96,6 +96,8 @@ function codeAt(tokens: readonly Token[], at: number, { reading, words }: Contex
 
 /** Two levels in a row, or one code alone. */
 export function levelAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
+  const joined = joinedLevelsAt(tokens, at);
+  if (joined) return joined;
   const first = codeAt(tokens, at, context);
   if (!first) return undefined;
   const text = `${first.letter}${first.number}`;
@@ -115,6 +117,21 @@ export function levelAt(tokens: readonly Token[], at: number, context: Context):
   return { rule: isLevel(first) ? 'level' : 'code', to: first.to, pieces: [{ from: at, to: first.to, text }] };
 }
 
+/** "L4L5" → L4-L5 */
+function joinedLevelsAt(tokens: readonly Token[], at: number): Conversion | undefined {
+  const found = tokens[at]?.kind === 'word' ? /^([CTDLS])(\d{1,2})([CTDLS])(\d{1,2})$/.exec(tokens[at].text) : null;
+  if (!found) return undefined;
+  const [, letter = '', number = '', otherLetter = '', otherNumber = ''] = found;
+  const upper = { letter, number: Number(number), to: at + 1, isSure: true };
+  const lower = { letter: otherLetter, number: Number(otherNumber), to: at + 1, isSure: true };
+  if (!isLevel(upper) || !isLevel(lower) || !follows(upper, lower)) return undefined;
+  return {
+    rule: 'level',
+    to: at + 1,
+    pieces: [{ from: at, to: at + 1, text: `${letter}${number}-${otherLetter}${otherNumber}` }],
+  };
+}
+
 /** The lower level of a disc: "L4 L5", "L4-L5", "L four five". */
 function secondAt(
   tokens: readonly Token[],
@@ -124,7 +141,10 @@ function secondAt(
 ): { readonly code: Code } | undefined {
   if (!isLevel(first)) return undefined;
   const hasHyphen = tokens[first.to]?.text === '-';
-  const at = hasHyphen ? first.to + 1 : first.to;
+  // "L5, S1": no list of vertebrae goes on in another part of the spine.
+  const comma = tokens[first.to]?.text === ',' ? codeAt(tokens, first.to + 1, context) : undefined;
+  const isAcross = comma?.isSure === true && comma.letter !== first.letter && follows(first, comma);
+  const at = hasHyphen || isAcross ? first.to + 1 : first.to;
   const code = codeAt(tokens, at, context);
   if (code) {
     if (!hasHyphen && areSequences(tokens, { at: from, to: code.to }, first, code, context.words)) return undefined;

@@ -250,6 +250,8 @@ const dated = (from: number, text: string, to: number): Conversion => ({
 /** A time of the day that begins at the token `at`. */
 export function timeAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const hour = whole(context.reading.numerals.get(at));
+  const joined = hour && context.words.clock === '12' ? joinedTimeAt(tokens, at, hour) : undefined;
+  if (joined) return joined;
   if (!hour || hour.value > 24) return undefined;
   return context.words.clock === '12'
     ? twelveHours(tokens, at, hour, context)
@@ -316,6 +318,14 @@ function twelveHours(
     isMinute ? `${hour.value}:${two(minute.value)} ${half.text}` : `${hour.value} ${half.text}`,
     half.to,
   );
+}
+
+/** "315 p.m." → 3:15 PM */
+function joinedTimeAt(tokens: readonly Token[], at: number, { to, value }: DatePart): Conversion | undefined {
+  const [hour, minute] = [Math.floor(value / 100), value % 100];
+  if (tokens[at]?.kind !== 'figure' || hour < 1 || hour > 12 || minute > 59) return undefined;
+  const half = halfOfDayAt(tokens, to);
+  return half && timed(at, `${hour}:${two(minute)} ${half.text}`, half.to);
 }
 
 /** "p m", "pm", "p.m." */

@@ -138,6 +138,9 @@ function jointAt(tokens: readonly Token[], at: number, words: MeasureWords): Joi
   if (marker) return { kinds: ['marker'], at, to: tokens[marker.to]?.text === ',' ? marker.to + 1 : marker.to };
   const next = tokens[at + 1];
   if (token.folded === 'out' && next?.folded === 'of') return { kinds: ['of'], at, to: at + 2 };
+  // "4,8, por 4,1": a recogniser's comma before the sign of a size.
+  const afterComma = token.text === ',' && next?.kind === 'word' ? words.connectors.get(next.folded) : undefined;
+  if (afterComma?.includes('times')) return { kinds: afterComma, at, to: at + 2 };
   if (token.text === ',') return { kinds: ['comma'], at, to: at + 1 };
   const kinds = words.connectors.get(token.folded);
   // "de três e de cinco": the preposition is repeated.

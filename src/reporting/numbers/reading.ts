@@ -218,10 +218,13 @@ function linkAt(
   if (token?.kind !== 'word') return undefined;
   const isPoint = known.point.has(token.folded);
   if (!isPoint && !known.spoken.has(token.folded)) return undefined;
-  const number = integerAt(tokens, sign + 1, words);
-  if (!number || number.isDecimal || isFeminine(elementAt(tokens, sign + 1))) return undefined;
-  const byDefault = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
-  const digits = known.digitByDigit ? byDefault : decimalsAt(tokens, sign + 1, words, true);
+  // "3 vírgula, 2": a recogniser that heard the sign wrote a comma as well.
+  const isCommaToo = tokens[sign + 1]?.text === ',' && tokens[sign + 2]?.kind === 'figure';
+  const at = isCommaToo ? sign + 2 : sign + 1;
+  const number = integerAt(tokens, at, words);
+  if (!number || number.isDecimal || isFeminine(elementAt(tokens, at))) return undefined;
+  const byDefault = decimalsAt(tokens, at, words, known.digitByDigit || first?.digits === '0');
+  const digits = known.digitByDigit ? byDefault : decimalsAt(tokens, at, words, true);
   // "um vírgula dois cinco centímetros": digit by digit if the unit follows at once.
   const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
   const decimals = isMeasured ? digits : byDefault;

@@ -37,6 +37,6 @@ const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' &&
 /** Skips a comma, a full stop, or an ellipsis. */
 function afterPause(tokens: readonly Token[], at: number): number {
   let to = at;
-  while (to < at + 3 && tokens[to]?.kind === 'mark' && /^[,.…]$/.test(tokens[to]!.text)) to += 1;
+  while (to < at + 3 && tokens[to]?.kind === 'mark' && /^[,.…]$/.test(tokens[to]?.text ?? '')) to += 1;
   return to;
 }

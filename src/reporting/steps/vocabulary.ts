@@ -11,7 +11,7 @@ import { splitSentences } from '../words/sentences.ts';
 import { stem } from '../words/stem.ts';
 import { textOf, tokenise, writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
-import { alike, findLongest, maxFormWords, maxWindowWords } from '../vocabulary/vocabulary.ts';
+import { soundsAlike, findLongest, maxFormWords, maxWindowWords } from '../vocabulary/vocabulary.ts';
 import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import { writeNumbers } from './numbers.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -106,7 +106,7 @@ function correctionAt(
     const window = tokens.slice(at, at + count);
     const isParted = endOf(count) - at > count;
     if (isParted || window.every(isKnown) || window.some(({ folded }) => index.own.has(stem(folded)))) continue;
-    const write = alike(window, index);
+    const write = soundsAlike(window, index);
     if (write !== undefined) return { rule: 'alike', to: endOf(count), write };
   }
   return undefined;

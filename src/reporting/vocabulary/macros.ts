@@ -4,7 +4,7 @@ import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { integerAt } from '../numbers/numeral.ts';
 import type { NumberWords } from '../numbers/numeral.ts';
-import { phraseAt } from '../words/phrases.ts';
+import { phraseEndsAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { isBoundary, tokenise } from '../words/token.ts';
 import type { Span, Token } from '../words/token.ts';
@@ -117,14 +117,13 @@ export function macroCalledBy(
   const said = calledBy(tokens.slice(from, to), numbers);
   const alone = byWords.get(said);
   if (!said.includes(' ')) return alone?.owner === 'template' ? alone : undefined;
-  const caller = phraseAt(tokens, from, words.callers)?.to;
+  // "insert my liver": with "insert" alone the name is "my liver".
+  const callers = phraseEndsAt(tokens, from, words.callers);
+  const after = (end: number): Macro | undefined =>
+    callers.map((caller) => named(caller, end)).find((macro) => macro !== undefined);
   const last = from + tokens.slice(from, to).findLastIndex(isSaid);
   const hasNoun = words.nouns.has(elementAt(tokens, last).folded);
-  return (
-    alone ??
-    (caller === undefined ? undefined : named(caller, to)) ??
-    (hasNoun ? named(caller ?? from, last) : undefined)
-  );
+  return alone ?? after(to) ?? (hasNoun ? (after(last) ?? named(from, last)) : undefined);
 }
 
 /** A stored macro: for reports in one language, or in every one (`null`). */

@@ -180,7 +180,10 @@ export function findLongest(
  * The one term that the joined words stand for phonetically; `undefined` if there is none, or the choice is a guess.
  * Words that differ in their prefix, in their ending or only in their inflection are other words.
  */
-export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: VocabularyIndex): string | undefined {
+export function soundsAlike(
+  words: readonly Pick<Token, 'text' | 'folded'>[],
+  index: VocabularyIndex,
+): string | undefined {
   const letters = words.map(({ folded }) => folded).join('');
   if (letters.length < minLetters || letters.length > maxLetters) return undefined;
   const sound = findSound(words.map(({ text }) => text).join(''), index.language);

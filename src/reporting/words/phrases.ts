@@ -70,6 +70,10 @@ export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseI
   return undefined;
 }
 
+/** The ends of all phrases that begin at the token `at`, the longest first. */
+export const phraseEndsAt = (tokens: readonly Token[], at: number, index: PhraseIndex<unknown>): number[] =>
+  (index.get(tokens[at]?.folded ?? '') ?? []).flatMap(({ words }) => findEnd(tokens, at, words) ?? []);
+
 /** Whether a token begins a sentence: it is the first, or follows a mark that ends one. */
 export function beginsSentence(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];

@@ -13,15 +13,15 @@ const rules = await choose({ use: 'rules' });
 const [id, data] = Object.entries(shippedTemplates)[0]!;
 const template = templateIn('en-US', id, data);
 const { signal } = new AbortController();
-const said = 'Test Patient. Cough at night. uh nodule 6 mm right upper lobe. Impression: lung nodule.';
+const said = 'Test Patient. Cough at night. er nodule 6 mm right upper lobe. Impression: lung nodule.';
 const input: ComposeInput = { heard: { text: said }, template, language: 'en-US', exam: null };
 const byRules = await rules.compose(input, signal);
 const textIn = ({ sections }: { sections: readonly { key: string; text: string }[] }, key: string) =>
   sections.find((section) => section.key === key)?.text;
-const toFindings = 'Cough at night. Uh nodule 6 mm right upper lobe.';
+const toFindings = 'Cough at night. Er nodule 6 mm right upper lobe.';
 const better = (sentence: { text: string }): { section?: string; text?: string } => {
   if (sentence.text.startsWith('Cough')) return { section: 'impression' };
-  return sentence.text.startsWith('uh') ? { text: 'A nodule of 6 mm in the right upper lobe.' } : {};
+  return sentence.text.startsWith('er') ? { text: 'A nodule of 6 mm in the right upper lobe.' } : {};
 };
 
 describe('with a model that is not to be trusted', () => {
@@ -59,7 +59,7 @@ test('the model is told sentences and sections, and nobody’s name; the key goe
   expect(chat!.body).not.toMatch(/Paciente|Test Patient|s3cret/);
   expect(questionIn(chat!).sentences.map(({ text }) => text)).toEqual([
     'Cough at night.',
-    'uh nodule 6 mm right upper lobe.',
+    'er nodule 6 mm right upper lobe.',
     'lung nodule.',
   ]);
   expect(JSON.parse(chat!.body)).toMatchObject({ model: 'medical-small', stream: false, temperature: 0 });
@@ -68,7 +68,7 @@ test('the model is told sentences and sections, and nobody’s name; the key goe
 test('without wording only what has no section is asked about', async () => {
   const writer = await open({ wording: false });
   server.model = better;
-  expect(textIn(await writer.compose(input, signal), 'findings')).toBe('Uh nodule 6 mm right upper lobe.');
+  expect(textIn(await writer.compose(input, signal), 'findings')).toBe('Er nodule 6 mm right upper lobe.');
   expect(questionIn(server.chats()[0]!).sentences).toHaveLength(2);
   await writer.compose({ ...input, heard: { text: 'Findings: cyst.' } }, signal);
   expect(server.chats()).toHaveLength(1);
@@ -77,7 +77,7 @@ test('without wording only what has no section is asked about', async () => {
 test('what is refused is counted, and nowhere told', async () => {
   server.model = ({ text }) => {
     if (text.startsWith('Cough')) return { section: 'patient' };
-    return text.startsWith('uh')
+    return text.startsWith('er')
       ? { text: 'Nodule 9 mm left upper lobe.' }
       : { text: 'Lung cancer.', section: 'findings' };
   };

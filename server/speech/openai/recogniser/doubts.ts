@@ -3,7 +3,7 @@
  * expect, or write what often stands below films.
  */
 import type { SuppressedText } from '../../../../src/domain/heard-text.ts';
-import { hasLoop } from '../../../../src/domain/recogniser-noise.ts';
+import { hasLoop, isMadeUp } from '../../../../src/domain/recogniser-noise.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Segment, Word } from './answers.ts';
 
@@ -25,6 +25,8 @@ const mostCompression = 4;
 const mostWordsPerSecond = 9;
 /** In longer speech there is no doubt that somebody speaks. */
 const shortSpeech = 2;
+/** A term of so many words, alone in a segment, is the prompt given back. */
+const longTerm = 4;
 /** So many terms in the order of the prompt are the prompt; fewer may well be said, as the name of the exam is. */
 const fewestTerms = 3;
 
@@ -32,12 +34,12 @@ const fewestTerms = 3;
 export function reasonFor(segment: Segment, sent: Sent): SuppressedText['reason'] | undefined {
   const { words, from, logprob, noSpeech } = segment;
   if (words.length === 0) return undefined;
-  if (isEcho(words, sent.terms)) return 'echo';
+  if (isEcho(words, sent.terms) || isLongTerm(words, sent.terms)) return 'echo';
   const isSilence =
     (noSpeech !== undefined && noSpeech > mostNoSpeech && logprob !== undefined && logprob < leastLogprob) ||
     (from !== undefined && from >= sent.seconds) ||
     (sent.voiced < shortSpeech && words.length > 3 && words.length > mostWordsPerSecond * (sent.voiced + 0.3)) ||
-    madeUp.has(keyOf(words.map(({ text }) => text)));
+    isMadeUp(words.map(({ text }) => text).join(' '));
   if (isSilence) return 'silence';
   // A loop that shows in the words is taken out of them, and what was said stays.
   const isLoop =
@@ -50,6 +52,11 @@ export function reasonFor(segment: Segment, sent: Sent): SuppressedText['reason'
 const keyOf = (texts: readonly string[]): string =>
   texts.flatMap((text) => fold(text.normalize('NFC')).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
+const isLongTerm = (words: readonly Word[], terms: readonly string[]): boolean => {
+  const said = keyOf(words.map(({ text }) => text));
+  return said.split(' ').length >= longTerm && terms.some((term) => keyOf([term]) === said);
+};
+
 /** Whether the words are at least three of the prompt's terms in its order, once or again and again. */
 function isEcho(words: readonly Word[], terms: readonly string[]): boolean {
   const said = keyOf(words.map(({ text }) => text));
@@ -61,28 +68,3 @@ function isEcho(words: readonly Word[], terms: readonly string[]): boolean {
     return said.length >= rounds.slice(0, fewestTerms).join(' ').length && rounds.join(' ').startsWith(said);
   });
 }
-
-/** What models write over silence, learnt from the subtitles of films. Nobody dictates it. */
-const madeUp: ReadonlySet<string> = new Set(
-  [
-    'Thank you for watching',
-    'Thanks for watching',
-    'Thank you for watching! Please subscribe',
-    'Please subscribe to my channel',
-    "Don't forget to like and subscribe",
-    'Subtitles by the Amara.org community',
-    'Legendas pela comunidade Amara.org',
-    'Legendas pela comunidade das Amara.org',
-    'Legenda Adriana Zanotto',
-    'Obrigado por assistir',
-    'Obrigada por assistir',
-    'Inscreva-se no canal',
-    'Até a próxima',
-    'Subtítulos realizados por la comunidad de Amara.org',
-    'Subtítulos por la comunidad de Amara.org',
-    'Gracias por ver el video',
-    'Gracias por ver el vídeo',
-    '¡Suscríbete al canal!',
-    '¡Gracias por ver!',
-  ].map((text) => keyOf([text])),
-);

@@ -75,7 +75,7 @@ const units: UnitTables = {
     pg: 'picogram, picograms',
     mmol: 'millimole, millimoles',
     mEq: 'milliequivalent, milliequivalents',
-    mmHg: 'millimeter of mercury, millimeters of mercury, mm hg',
+    mmHg: 'millimeter of mercury, millimeters of mercury, mm hg, mm of mercury',
     ms: 'millisecond, milliseconds, msec',
     '%': 'percent, per cent, percent sign',
     '°C': 'degree celsius, degrees celsius, degree centigrade, degrees centigrade',

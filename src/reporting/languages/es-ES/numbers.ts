@@ -110,7 +110,7 @@ const units: UnitTables = {
     pg: 'picogramo, picogramos',
     mmol: 'milimol, milimoles',
     mEq: 'miliequivalente, miliequivalentes',
-    mmHg: 'milímetro de mercurio, milímetros de mercurio',
+    mmHg: 'milímetro de mercurio, milímetros de mercurio, mm de mercurio',
     ms: 'milisegundo, milisegundos',
     '%': 'por ciento, porciento',
     '°C': 'grado celsius, grados celsius, grado centígrado, grados centígrados',

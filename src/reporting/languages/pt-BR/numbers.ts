@@ -104,7 +104,7 @@ const units: UnitTables = {
     pg: 'picograma, picogramas',
     mmol: 'milimol, milimols, milimoles',
     mEq: 'miliequivalente, miliequivalentes',
-    mmHg: 'milímetro de mercúrio, milímetros de mercúrio',
+    mmHg: 'milímetro de mercúrio, milímetros de mercúrio, mm de mercúrio',
     ms: 'milissegundo, milissegundos',
     '%': 'por cento',
     '°C': 'grau celsius, graus celsius, grau centígrado, graus centígrados',

@@ -1,0 +1,97 @@
+/** Names of sections that were misheard ("Axados:"), and names between commas in a text that has no colons. */
+import type { Change } from '../operation.ts';
+import { findHull } from '../operation.ts';
+import { indexVocabulary, soundsAlike } from '../vocabulary/vocabulary.ts';
+import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
+import type { Language } from '../../contract/shared.ts';
+import { beginsSentence, phraseAt } from '../words/phrases.ts';
+import { sectionFor } from '../input.ts';
+import { sectionNameAt } from '../sections/section-names.ts';
+import type { SectionNames } from '../sections/section-names.ts';
+import type { SpokenMarks } from './commands.ts';
+import { writtenTokens } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
+
+export interface HeadingContext {
+  readonly language: Language;
+  readonly names: SectionNames;
+  readonly marks: SpokenMarks;
+  /** The sections of the report. */
+  readonly sections: readonly { readonly key: string; readonly title: string }[];
+}
+
+/** The fewest names between commas that are headings. */
+const minRun = 3;
+
+export function repairHeadings(tokens: readonly Token[], context: HeadingContext): Change[] {
+  return [...misheardNames(tokens, context), ...namesBetweenCommas(tokens, context)].toSorted(
+    (a, b) => a.from - b.from,
+  );
+}
+
+const indexes = new Map<string, VocabularyIndex>();
+
+function findIndex(titles: readonly string[], language: Language): VocabularyIndex {
+  const key = `${language} ${titles.join('\n')}`;
+  const known =
+    indexes.get(key) ??
+    indexVocabulary(
+      titles.map((write) => ({ write, for: [] })),
+      language,
+    );
+  indexes.set(key, known);
+  return known;
+}
+
+/** A word at the beginning of a sentence, with a colon after it, that sounds like the name of a section. */
+function misheardNames(tokens: readonly Token[], { language, names, marks, sections }: HeadingContext): Change[] {
+  const changes: Change[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = elementAt(tokens, at);
+    if (token.kind !== 'word' || !beginsSentence(tokens, at) || sectionNameAt(tokens, at, names)) continue;
+    const comma = tokens[at + 1]?.text === ',' ? at + 2 : at + 1;
+    const hasColon = tokens[at + 1]?.text === ':' || phraseAt(tokens, comma, marks.marks)?.value.row.out === ':';
+    const name = hasColon
+      ? soundsAlike(
+          [token],
+          findIndex(
+            sections.map(({ title }) => title),
+            language,
+          ),
+        )
+      : undefined;
+    if (name === undefined) continue;
+    const hull = findHull([token]);
+    const out = writtenTokens(name, hull.from, hull.to, token.spaced);
+    changes.push({ rule: 'misheard', from: at, to: at + 1, out, fates: [{ ...hull, fate: 'converted' }] });
+  }
+  return changes;
+}
+
+/** "Indicação, tosse, técnica, PA, achados, pulmões limpos, impressão, normal": the commas become stops and colons. */
+function namesBetweenCommas(tokens: readonly Token[], { names, sections, marks }: HeadingContext): Change[] {
+  const keys = new Set(sections.map(({ key }) => key));
+  const isComma = (at: number): boolean => tokens[at]?.kind === 'mark' && tokens[at]?.text === ',';
+  const found: { readonly from: number; readonly to: number; readonly key: string }[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const name = tokens[at]?.kind === 'word' ? sectionNameAt(tokens, at, names) : undefined;
+    // "Findings, colon, …" has its colon.
+    if (!name || !isComma(name.to) || phraseAt(tokens, name.to + 1, marks.marks)?.value.row.out === ':') continue;
+    const isPlaced = at === 0 || isComma(at - 1) || beginsSentence(tokens, at);
+    if (isPlaced && keys.has(sectionFor(name.value.key, sections)))
+      found.push({ from: at, to: name.to, key: name.value.key });
+  }
+  const isRun =
+    found[0]?.from === 0 && found.length >= minRun && new Set(found.map(({ key }) => key)).size === found.length;
+  if (!isRun) return [];
+  const replaceMark = (at: number, text: string): Change => {
+    const hull = findHull(tokens.slice(at, at + 1));
+    const out = writtenTokens(text, hull.from, hull.to, false);
+    return { rule: 'between', from: at, to: at + 1, out, fates: [{ ...hull, fate: 'converted' }] };
+  };
+  return found.flatMap(({ from, to }) => [
+    ...(isComma(from - 1) ? [replaceMark(from - 1, '.')] : []),
+    replaceMark(to, ':'),
+  ]);
+}
