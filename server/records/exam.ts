@@ -1,4 +1,5 @@
 /** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
+import { ageAt } from '../../src/domain/patient-age.ts';
 import type { ItemReport } from '../../src/contract/worklist.ts';
 import type { RecordStatus } from '../../src/contract/document.ts';
 import type { EventType } from '../../src/contract/events.ts';
@@ -44,7 +45,7 @@ export const examOf = (item: Item): ExamContext => ({
   modality: item.modality,
   exam_description: item.exam_description,
   patient_sex: item.patient_sex ?? null,
-  patient_age: item.patient_age ?? null,
+  patient_age: item.patient_age ?? ageAt(item.patient_birth_date ?? '', item.exam_datetime) ?? null,
 });
 
 /** The document that the exam names. */

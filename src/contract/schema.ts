@@ -5,7 +5,7 @@
  * (docs/decisions/0003-plain-json-schema.md).
  */
 
-/** What a text is for; src/domain/characters.ts says which characters each may hold. */
+/** The purpose of a text; src/domain/characters.ts says which characters each may hold. */
 export type TextKind = 'identifier' | 'line' | 'prose';
 
 /** The JSON Schema keywords that the contract uses. */

@@ -46,7 +46,7 @@ export function createOrders<K>(): <T>(key: K, work: () => Promise<T>) => Promis
   };
 }
 
-/** What an order is made of, for work that gives its turn to the next before it has ended. */
+/** The turns of an order, for work that gives its turn to the next before it has ended. */
 export interface Turns {
   /** `undefined` if nobody holds the turn: the caller need not wait. */
   take(): Promise<void> | undefined;

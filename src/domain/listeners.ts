@@ -48,7 +48,7 @@ export function createListeners<Heard extends readonly unknown[] = []>(): Listen
 
 /** Listeners by what they listen to. */
 export interface KeyedListeners<K, Heard extends readonly unknown[]> {
-  /** What somebody listens to. */
+  /** Keys that have listeners. */
   keys(): Iterable<K>;
   has(key: K): boolean;
   add(key: K, listener: (...heard: Heard) => void): () => void;

@@ -52,7 +52,7 @@ export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Fac
   try {
     yield* readable as AsyncIterable<Uint8Array>;
   } finally {
-    // Whoever reads it may have stopped: what is being filled stops as well.
+    // If the reader has stopped, filling stops as well.
     await readable.cancel().catch(() => undefined);
     await filling;
   }

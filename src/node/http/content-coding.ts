@@ -20,7 +20,7 @@ export function chooseCoding(header: string | undefined): Coding | undefined {
   return best !== undefined && weightOf(best) > 0 && weightOf(best) >= plain ? best : undefined;
 }
 
-/** By name; of one that is named twice the lower weight. A weight that is none refuses. */
+/** Name → weight; the lower one if a name occurs twice. A malformed weight refuses the coding. */
 function weightsIn(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {

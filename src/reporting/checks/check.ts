@@ -27,9 +27,13 @@ import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from '
 import { checkPlausible } from './implausible.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
+import { checkAgreement } from './agreement.ts';
+import { checkImpossible } from './impossible.ts';
+import { checkRemovedOrgans } from './removed-organs.ts';
 import { checkSupport } from './support.ts';
 import { indexTopics } from './topics.ts';
 import { compareWithSaid, readSpoken } from './transcript.ts';
+import { criticalFindings } from './urgent-findings.ts';
 
 /** The facts with which a report is compared. */
 export interface CheckInput {
@@ -41,30 +45,6 @@ export interface CheckInput {
   /** Keys of the findings that must be communicated at once; the department's list. */
   readonly critical?: readonly string[];
 }
-
-/** The findings that are critical if a department has no list. */
-export const criticalFindings: readonly string[] = [
-  'pneumothorax',
-  'pulmonary_embolism',
-  'intracranial_haemorrhage',
-  'free_air',
-  'torsion',
-  'ectopic_pregnancy',
-  'aortic_dissection',
-  'acute_infarct',
-  'cord_compression',
-  'tamponade',
-  'cauda_equina',
-  'herniation',
-  'active_bleeding',
-  'bowel_ischaemia',
-  'vessel_occlusion',
-  'venous_sinus_thrombosis',
-  'epidural_abscess',
-  'necrotising_fasciitis',
-  'placental_abruption',
-  'fetal_death',
-];
 
 export type Check = (sections: readonly Section[], provenance?: Provenance) => Finding[];
 
@@ -113,6 +93,9 @@ export function prepareChecks({
       ...checkFields(read),
       ...checkUnsaid(read, template, provenance),
       ...checkCritical(read, criticalKeys, rules),
+      ...checkImpossible(read, language),
+      ...checkAgreement(read, rules),
+      ...checkRemovedOrgans(read, rules),
     ];
     return toFindings(
       found,

@@ -2,7 +2,7 @@
 import type { Rules } from '../rules.ts';
 import { common, citeSentence, isConclusion, isOfNow, isSide, isSingle, sidesOf, textAt } from './comparing.ts';
 import type { FoundFinding } from './finding.ts';
-import { isLimit, measuresIn } from './measures.ts';
+import { isDifference, isLimit, measuresIn } from './measures.ts';
 import type { Measure } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import {
@@ -193,7 +193,8 @@ function checkMeasure(
   return measures.slice(0, part.isPrior ? 1 : undefined).flatMap((measure): FoundFinding[] => {
     const known = own.get(measure.unit) ?? all.get(measure.unit) ?? [];
     const [first] = known;
-    if (!first || known.length > maxMeasures || isLimit(part, measure, rules)) return [];
+    if (!first || known.length > maxMeasures) return [];
+    if (isLimit(part, measure, rules) || isDifference(part, measure, rules)) return [];
     if (known.some(({ each }) => isSame(measure, each))) return [];
     const { other, each } = first;
     return [

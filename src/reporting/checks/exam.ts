@@ -6,6 +6,7 @@ import { tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { isConclusion, isOfNow, describesFindings } from './comparing.ts';
 import type { FoundFinding } from './finding.ts';
+import { readContrast } from './contrast-given.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -26,6 +27,7 @@ export function checkExam(given: Exam, sections: readonly ReadSection[], rules: 
   return [
     ...checkSide(exam, sections, rules),
     ...checkModality(exam, sections, rules),
+    ...checkContrast(exam, sections),
     ...checkRegion(exam, sections, rules),
     ...checkSpine(exam, sections, rules),
     ...checkOrgans(exam, sections),
@@ -92,6 +94,7 @@ const paired = new Set([
   'thigh',
   'leg',
   'forearm',
+  'testis',
 ]);
 
 /** Side and regions that the description names. */
@@ -103,10 +106,14 @@ interface DescriptionNames {
 
 function namedIn({ exam_description }: Exam, rules: Rules): DescriptionNames {
   const tokens = tokenise(normalForm(exam_description).replace(/[_^/.-]/g, ' '));
+  const limbs = tokens.flatMap(({ text }) => readLimb(text, rules) ?? []);
   const sides = tokens.flatMap(({ folded, text }) => rules.facts.sides.get(folded) ?? shortSide(text, rules));
   return {
-    sides: new Set(sides),
-    regions: new Set(findPlaces(tokens, 0, tokens.length, rules.lexicon.regions).map(({ value }) => value)),
+    sides: new Set([...sides, ...limbs.flatMap(({ side }) => side ?? [])]),
+    regions: new Set([
+      ...findPlaces(tokens, 0, tokens.length, rules.lexicon.regions).map(({ value }) => value),
+      ...limbs.map(({ limb }) => limb),
+    ]),
     modalities: new Set(findPlaces(tokens, 0, tokens.length, rules.lexicon.modalities).map(({ value }) => value)),
   };
 }
@@ -117,11 +124,30 @@ function shortSide(text: string, { language }: Rules): string[] {
   return /^(?:D|DIR|DER)$/.test(text) ? ['right'] : /^(?:E|ESQ|I|IZQ)$/.test(text) ? ['left'] : [];
 }
 
+/** The regions of a limb. */
+const limbRegions: Readonly<Record<string, readonly string[]>> = {
+  'lower limb': ['hip', 'thigh', 'knee', 'leg', 'ankle', 'foot'],
+  'upper limb': ['shoulder', 'elbow', 'forearm', 'wrist', 'hand'],
+};
+
+/** "XR RLE", "DOPPLER MI ESQ", "DOPPLER MIE" */
+function readLimb(text: string, { language }: Rules): { limb: string; side?: 'right' | 'left' } | undefined {
+  const isEnglish = language === 'en-US';
+  const [, first, second] = (isEnglish ? /^([RL])([LU])E$/ : /^M([IS])([DEI])?$/).exec(text) ?? [];
+  if (first === undefined) return undefined;
+  const isLower = isEnglish ? second === 'L' : first === 'I';
+  const side = isEnglish ? first : second;
+  return {
+    limb: isLower ? 'lower limb' : 'upper limb',
+    ...(side !== undefined && { side: side === (isEnglish ? 'R' : 'D') ? 'right' : 'left' }),
+  };
+}
+
 /** A side other than the exam's, for the part that the exam shows. */
 function checkSide(exam: Exam & DescriptionNames, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const { sides, regions } = exam;
   const [side] = sides;
-  const region = [...regions].find((each) => paired.has(each));
+  const region = [...regions].find((each) => paired.has(each) || limbRegions[each] !== undefined);
   if (sides.size !== 1 || side === 'both' || region === undefined) return [];
   return each(sections, ({ section, sentence }) => {
     if (sentence.compares || sentence.isPrior || section.key === 'comparison') return [];
@@ -130,7 +156,8 @@ function checkSide(exam: Exam & DescriptionNames, sections: readonly ReadSection
     if (hasOwn) return [];
     const named = placesIn(section, sentence, rules.lexicon.regions);
     // Another part of the body may have another side: "artroscopia prévia no ombro esquerdo".
-    if (named.length > 0 && !named.some(({ value }) => value === region)) return [];
+    const own = limbRegions[region] ?? [region];
+    if (named.length > 0 && !named.some(({ value }) => own.includes(value))) return [];
     return others.map((word) =>
       found('side_differs_from_exam', { section, sentence, from: word.token, to: word.token + 1 }, described(exam)),
     );
@@ -181,6 +208,24 @@ function checkModality(exam: Exam & DescriptionNames, sections: readonly ReadSec
   });
 }
 
+/** A technique with contrast in an exam that was ordered without, and the other way round. */
+function checkContrast(exam: Exam, sections: readonly ReadSection[]): FoundFinding[] {
+  const wanted = readContrast(normalForm(exam.exam_description).replace(/[_^]/g, ' '));
+  const technique = sections.find(({ key }) => key === 'technique');
+  if (wanted === undefined || wanted === 'both' || !technique) return [];
+  const named = technique.sentences.flatMap((sentence) => {
+    const stated = readContrast(technique.text.slice(sentence.start, sentence.end));
+    return stated === undefined ? [] : [{ sentence, stated }];
+  });
+  const isGiven = named.some(({ stated }) => stated !== 'withheld');
+  const [first] = named;
+  if (!first || (wanted === 'given') === isGiven) return [];
+  const { sentence } = named.find(({ stated }) => stated !== wanted) ?? first;
+  return [
+    found('exam_mismatch', { section: technique, sentence, from: sentence.from, to: sentence.to }, described(exam)),
+  ];
+}
+
 /** "Absorciometria por raios X de dupla energia", "x-ray tube": the principle of a device, not a radiograph. */
 const isDevice = (
   { tokens }: ReadSection,
@@ -198,6 +243,8 @@ const isKnown = (modality: string, { lexicon }: Rules): boolean =>
 
 /** Regions that overlap. */
 const near: Readonly<Record<string, readonly string[]>> = {
+  ...limbRegions,
+  testis: ['pelvis'],
   chest: ['heart', 'abdomen', 'neck', 'dorsal', 'breast'],
   abdomen: ['pelvis', 'chest', 'prostate', 'lumbar'],
   pelvis: ['abdomen', 'prostate', 'hip', 'lumbar'],

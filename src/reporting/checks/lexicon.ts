@@ -1,11 +1,14 @@
 /** The subjects of reports, indexed for look-up among tokens. */
 import { fold, phraseList, wordSet } from '../../domain/fold.ts';
 import type { FactTables, LexiconTables } from '../languages/tables.ts';
+import { criticalFindings } from './urgent-findings.ts';
 import { indexPhrases, phraseSet } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 
 export interface Lexicon {
   readonly findings: PhraseIndex<string>;
+  /** Findings that must be communicated at once, for looking with other words between their own. */
+  readonly urgent: PhraseIndex<string>;
   readonly absences: PhraseIndex<true>;
   readonly scopeEnds: ReadonlySet<string>;
   readonly exceptions: PhraseIndex<true>;
@@ -40,6 +43,11 @@ export interface Lexicon {
   readonly distanceMarks: ReadonlySet<string>;
   readonly joints: ReadonlySet<string>;
   readonly limits: ReadonlySet<string>;
+  /** Procedures that remove an organ, by its key. */
+  readonly removals: PhraseIndex<string>;
+  readonly removedSigns: PhraseIndex<true>;
+  readonly changes: ReadonlySet<string>;
+  readonly changedBy: ReadonlySet<string>;
   readonly alongside: ReadonlySet<string>;
   readonly normal: PhraseIndex<true>;
   readonly small: ReadonlySet<string>;
@@ -54,6 +62,11 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
   const set = (words: string): ReadonlySet<string> => wordSet(fold(words));
   return {
     findings: named(tables.findings),
+    urgent: named(
+      Object.fromEntries(
+        criticalFindings.flatMap((key) => (tables.findings[key] === undefined ? [] : [[key, tables.findings[key]]])),
+      ),
+    ),
     absences: phraseSet(facts.absences),
     scopeEnds: set(facts.scopeEnds),
     exceptions: phraseSet(facts.exceptions),
@@ -85,6 +98,10 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     distanceMarks: set(tables.distanceMarks),
     joints: set(tables.joints),
     limits: set(tables.limits),
+    removals: named(tables.removals),
+    removedSigns: phraseSet(tables.removedSigns),
+    changes: set(tables.changes),
+    changedBy: set(tables.changedBy),
     alongside: set(tables.alongside),
     normal: phraseSet(tables.normal),
     small: set(tables.small),

@@ -25,6 +25,11 @@ export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instruc
     return word !== undefined && ((lexicon.limits.has(word.key) && !isSuperlative) || /^[<>≤≥]$/.test(word.key));
   });
 
+/** "Increased by 3 mm", "aumento de 3 mm": the difference to another exam. */
+export const isDifference = ({ words }: Sentence, { at }: Measure, { lexicon }: Rules): boolean =>
+  lexicon.changedBy.has(words[at - 1]?.key ?? '') &&
+  words.slice(Math.max(0, at - 4), at - 1).some(({ key }) => lexicon.changes.has(key));
+
 /** The measures of a sentence; a size counts as one. */
 export const measuresIn = perSentence(({ words }): readonly Measure[] => {
   const measures: Measure[] = [];

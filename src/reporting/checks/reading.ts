@@ -6,8 +6,8 @@ import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
 import { findFirstIndex } from '../words/binary-search.ts';
 import { carryOut, startWork } from '../operation.ts';
-import { endsClause, phraseAt } from '../words/phrases.ts';
-import type { PhraseIndex } from '../words/phrases.ts';
+import { endsClause, loosePhraseAt, phraseAt } from '../words/phrases.ts';
+import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
 import { splitSentences } from '../words/sentences.ts';
 import { writeNumbers } from '../steps/numbers.ts';
@@ -211,7 +211,10 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
       at = negation.to - 1;
       continue;
     }
-    const found = phraseAt(tokens, at, lexicon.findings);
+    const named = phraseAt(tokens, at, lexicon.findings);
+    const urgent = urgentAt(tokens, at, rules);
+    // "Rotura contida da aorta" is more than "rotura".
+    const found = urgent && urgent.to <= to && urgent.to > (named?.to ?? 0) ? urgent : named;
     if (!found) continue;
     const near = tokens.slice(Math.max(from, at - 2), qualifiedTo(tokens, found.to, to, rules));
     const isInScope = at < deniedTo;
@@ -230,6 +233,16 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     at = found.to - 1;
   }
   return places;
+}
+
+/** "Acute dissection of the thoracic aorta": a finding of the urgent ones, with other words between its own. */
+function urgentAt(tokens: readonly Token[], at: number, { facts, lexicon }: Rules): FoundPhrase<string> | undefined {
+  const isBetween = (token: Token): boolean =>
+    token.kind === 'word' &&
+    (token.folded.length > 3 || /^[A-Z]$/.test(token.text)) &&
+    !lexicon.scopeEnds.has(token.folded) &&
+    !facts.negations.has(token.folded);
+  return loosePhraseAt(tokens, at, lexicon.urgent, { max: 2, isBetween });
 }
 
 /** The end of the words after a finding that specify it: "de aspecto suspeito". */

@@ -78,6 +78,9 @@ export function build(
     }
     case 'replace_sentence':
       return buildSentenceReplacement(sections, binding, parsed);
+    case 'move_sentence':
+    case 'copy_sentence':
+      return buildMove(kind, sections, binding, parsed);
     case 'clear':
       return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
     case 'fill':
@@ -94,6 +97,26 @@ export function build(
     default:
       return changed(kind, sections, binding, parsed);
   }
+}
+
+/** The sentence about something, the nth, or the last, to the end of a section. */
+function buildMove(
+  kind: 'move_sentence' | 'copy_sentence',
+  sections: readonly string[],
+  binding: Binding,
+  parsed: ParsedInstruction,
+): InstructionOperation | Problem | undefined {
+  const { tokens, reading } = parsed;
+  if (!binding.target) return undefined;
+  const { from, to } = binding.target;
+  const found = sectionsFrom(tokens, from, to, reading);
+  const [target] = found?.keys ?? [];
+  if (target === undefined || found?.to !== to || found.keys.length > 1) return undefined;
+  const wanted = binding.what && findSoughtWords(binding.what, parsed);
+  if (wanted instanceof Problem) return wanted;
+  const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
+  if (binding.nth && nth?.to !== binding.nth.to) return undefined;
+  return { kind, sections, which: wanted?.what ?? nth?.value ?? -1, target };
 }
 
 /** Replaces the sentence about something, the nth, or the last. */

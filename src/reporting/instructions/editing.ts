@@ -53,6 +53,10 @@ export function cutAt(text: string, { start, end }: Span): string {
   return `${left} ${right}`;
 }
 
+/** Words as a sentence: with a capital first, and a full stop. */
+export const asSentence = (words: string): string =>
+  /[.?!…:]["”’»)]*$/.test(words) ? withCapital(words) : `${withCapital(words)}.`;
+
 /** Adds whole sentences at the end, or at the beginning. */
 export const appendSentences = (text: string, sentences: string): string =>
   text.trim() === '' ? sentences : `${closedText(text.trimEnd())}${text.includes('\n') ? '\n' : ' '}${sentences}`;

@@ -78,6 +78,12 @@ export type InstructionOperation =
       readonly text: string;
     })
   | (SectionScope & {
+      readonly kind: 'move_sentence' | 'copy_sentence';
+      readonly which: SoughtWords | number;
+      /** Key of the section at whose end it is put. */
+      readonly target: string;
+    })
+  | (SectionScope & {
       readonly kind: 'change_side';
       readonly side: string;
       readonly what: SoughtWords | null;

@@ -13,6 +13,8 @@ export type InstructionKind =
   | 'delete_last'
   | 'delete_nth'
   | 'replace_sentence'
+  | 'move_sentence'
+  | 'copy_sentence'
   | 'change_side'
   | 'change_number'
   | 'change_category'
@@ -22,7 +24,7 @@ export type InstructionKind =
 /**
  * Braces hold words of the language; angle brackets hold slots: the report has `<what>` and `<anchor>`, `<by>` and
  * `<text>` are added to it, `<section>` is the name of a section, and `<side>`, `<measure>`, `<category>`, `<nth>` and
- * `<field>` are what they are called. The first pattern that fits, and whose words the report has, decides.
+ * `<field>` are what they are called; `<target>` is the section to which a sentence goes. The first pattern that fits, and whose words the report has, decides.
  */
 export const patterns: readonly (readonly [kind: InstructionKind, pattern: string])[] = [
   ['undo', '{undo}'],
@@ -44,6 +46,16 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['replace_sentence', '{replace} <nth> {sentence} {of} <section> {by} <text>'],
   ['replace_sentence', '<nth> {sentence} {becomes} <text>'],
   ['replace_sentence', '<nth> {sentence} {of} <section> {becomes} <text>'],
+  ['move_sentence', '{move} {last} {sentence} {to} <target>'],
+  ['move_sentence', '{move} {last} {sentence} {of} <section> {to} <target>'],
+  ['move_sentence', '{move} <nth> {sentence} {to} <target>'],
+  ['move_sentence', '{move} <nth> {sentence} {of} <section> {to} <target>'],
+  ['move_sentence', '{move} {sentence} {about} <what> {to} <target>'],
+  ['copy_sentence', '{copy} {last} {sentence} {to} <target>'],
+  ['copy_sentence', '{copy} {last} {sentence} {of} <section> {to} <target>'],
+  ['copy_sentence', '{copy} <nth> {sentence} {to} <target>'],
+  ['copy_sentence', '{copy} <nth> {sentence} {of} <section> {to} <target>'],
+  ['copy_sentence', '{copy} {sentence} {about} <what> {to} <target>'],
   ['clear', '{delete} {whole} <section>'],
   ['clear', '{delete} <section>'],
   ['rewrite', '{replace} {whole} <section> {by} <text>'],
@@ -102,7 +114,18 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['delete', '{delete} <what>'],
 ];
 
-export type Slot = 'what' | 'by' | 'text' | 'anchor' | 'section' | 'side' | 'measure' | 'category' | 'nth' | 'field';
+export type Slot =
+  | 'what'
+  | 'by'
+  | 'text'
+  | 'anchor'
+  | 'section'
+  | 'side'
+  | 'measure'
+  | 'category'
+  | 'nth'
+  | 'field'
+  | 'target';
 export type Element = { readonly words: string } | { readonly slot: Slot };
 
 /** Parses a pattern into its elements. */

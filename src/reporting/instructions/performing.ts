@@ -6,8 +6,18 @@ import type { Rules } from '../rules.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
 import type { SectionNames } from '../sections/section-names.ts';
+import { tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
-import { appendSentences, cutAt, insertAt, insertSentence, prepended, replaceAt, matchCase } from './editing.ts';
+import {
+  appendSentences,
+  asSentence,
+  cutAt,
+  insertAt,
+  insertSentence,
+  prepended,
+  replaceAt,
+  matchCase,
+} from './editing.ts';
 import { checkOutcome } from './checking.ts';
 import { exchangesAt } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -58,11 +68,15 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
     case 'insert_after': {
       const place = findOnlyPlace(operation.anchor, pagesOf(operation.sections), rules);
       if (place instanceof Problem) return place;
-      const { from, to } = operation.isSentence ? sentenceOf(place) : place;
+      const isSentence = operation.isSentence || makesSentence(operation.text, place, rules);
+      const { from, to } = isSentence ? sentenceOf(place) : place;
       const { start, end } = place.page.spanOf(from, to);
       const at = operation.kind === 'insert_before' ? start : end;
-      const put = operation.isSentence ? insertSentence : insertAt;
-      return withText(sections, place.page.key, withAgreement(put(place.page.text, at, operation.text), at, rules));
+      const { text } = place.page;
+      const after = isSentence
+        ? insertSentence(text, at, asSentence(operation.text))
+        : insertAt(text, at, operation.text);
+      return withText(sections, place.page.key, withAgreement(after, at, rules));
     }
     case 'append':
     case 'prepend':
@@ -82,6 +96,9 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
       return deleteSentence(sections, pagesOf(operation.sections), -1);
     case 'delete_nth':
       return deleteNth(sections, pagesOf(operation.sections), operation.nth);
+    case 'move_sentence':
+    case 'copy_sentence':
+      return moveSentence(operation, sections, pagesOf(operation.sections), context);
     case 'replace_sentence':
       return replaceSentence(operation, sections, pagesOf(operation.sections), rules);
     case 'change_side':
@@ -179,6 +196,12 @@ function deleteWords(
   return after;
 }
 
+/** Words put before or after a whole sentence are one too, unless they go on with it: "controle" and "em 12 meses". */
+function makesSentence(text: string, place: Place, { instructions }: Rules): boolean {
+  const words = tokenise(text).filter(isWord);
+  return isWholeSentence(place) && words.length > 1 && !instructions.dangling.has(words[0]?.folded ?? '');
+}
+
 const isWord = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'figure';
 
 function isWholeSentence(place: Place): boolean {
@@ -266,6 +289,26 @@ function replaceSentence(
   const { page } = place;
   const { from, to } = sentenceOf(place);
   return withText(sections, page.key, replaceAt(page.text, page.spanOf(from, to), text));
+}
+
+type Move = Extract<InstructionOperation, { kind: 'move_sentence' | 'copy_sentence' }>;
+
+function moveSentence(
+  { kind, which, target }: Move,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  context: Context,
+): OperationResult {
+  const { rules } = context;
+  const sources = typeof which === 'number' ? pages.filter(({ key }) => key !== target) : pages;
+  const place = typeof which === 'number' ? findNthSentence(sources, which) : findOnlySentence(which, sources, rules);
+  if (place instanceof Problem) return place;
+  if (place.page.key === target) return new Problem('nothing');
+  const { from, to } = sentenceOf(place);
+  const { start, end } = place.page.spanOf(from, to);
+  const text = asSentence(place.page.text.slice(start, end));
+  const rest = kind === 'move_sentence' ? cutSentence(sections, place) : sections;
+  return writeSection({ kind: 'append', section: target, text }, rest, context);
 }
 
 type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;

@@ -362,6 +362,13 @@ export interface LexiconTables {
   readonly joints: string;
   /** Words before a measure that make it a limit, not a measurement. */
   readonly limits: string;
+  /** Organ → the procedures that remove it. */
+  readonly removals: Readonly<Record<string, string>>;
+  /** Phrases of a sentence that does not describe an organ, but where it was. */
+  readonly removedSigns: string;
+  /** "increased", "aumento": with one of `changedBy` before a measure, this is the difference to another exam. */
+  readonly changes: string;
+  readonly changedBy: string;
   /** Words that make a measure a length, not a width. */
   readonly alongside: string;
   /** Words for a normal appearance. */

@@ -70,6 +70,31 @@ export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseI
   return undefined;
 }
 
+/**
+ * The longest phrase that begins at the token `at`, with other words between its own: at most so many, each of which the
+ * caller allows. Phrases of one word are not looked for.
+ */
+export function loosePhraseAt<T>(
+  tokens: readonly Token[],
+  at: number,
+  index: PhraseIndex<T>,
+  { max, isBetween }: { readonly max: number; readonly isBetween: (token: Token) => boolean },
+): FoundPhrase<T> | undefined {
+  for (const { words, value } of index.get(tokens[at]?.folded ?? '') ?? []) {
+    let place = at + 1;
+    let others = 0;
+    let next = 1;
+    for (let token = tokens[place]; token && next < words.length; token = tokens[place]) {
+      if (token.kind === 'word' && token.folded === words[next]) next += 1;
+      else if (others < max && isBetween(token)) others += 1;
+      else break;
+      place += 1;
+    }
+    if (words.length > 1 && next === words.length) return { value, to: place };
+  }
+  return undefined;
+}
+
 /** The ends of all phrases that begin at the token `at`, the longest first. */
 export const phraseEndsAt = (tokens: readonly Token[], at: number, index: PhraseIndex<unknown>): number[] =>
   (index.get(tokens[at]?.folded ?? '') ?? []).flatMap(({ words }) => findEnd(tokens, at, words) ?? []);

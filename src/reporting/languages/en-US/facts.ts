@@ -79,14 +79,14 @@ const lexicon: LexiconTables = {
       'pulmonary embolism, pulmonary embolus, pulmonary emboli, pulmonary thromboembolism, PE, saddle embolus',
     intracranial_haemorrhage: `
       intracranial hemorrhage, subdural hematoma, epidural hematoma, subarachnoid hemorrhage, intraparenchymal hemorrhage,
-      intracerebral hemorrhage, intraventricular hemorrhage, subdural hemorrhage, acute hemorrhage, parenchymal hemorrhage
+      intracerebral hemorrhage, intracranial bleed, intracranial bleeding, intracerebral bleed, intraventricular hemorrhage, subdural hemorrhage, acute hemorrhage, parenchymal hemorrhage
     `,
     free_air: 'pneumoperitoneum, free air, free intraperitoneal air, free gas',
     torsion:
       'ovarian torsion, testicular torsion, adnexal torsion, volvulus, torsion of the ovary, torsion of the testis',
     ectopic_pregnancy: 'ectopic pregnancy, ectopic gestation',
     aortic_dissection:
-      'aortic dissection, dissection of the aorta, aortic rupture, ruptured aneurysm, ruptured aortic aneurysm',
+      'aortic dissection, dissection of the aorta, aortic rupture, rupture of the aorta, ruptured aorta, ruptured aneurysm, ruptured aortic aneurysm',
     acute_infarct: 'acute infarct, acute infarction, acute ischemic stroke, acute stroke, acute ischemia',
     cord_compression: 'cord compression, spinal cord compression',
     tamponade: 'cardiac tamponade, tamponade',
@@ -153,7 +153,7 @@ const lexicon: LexiconTables = {
     US: 'ultrasound, ultrasonography, sonography, sonogram, sonographic, transducer, grayscale',
     CR: 'radiograph, radiographs, radiography, x-ray, x-rays, plain film, plain films, radiographic',
     MG: 'mammogram, mammography, mammographic, tomosynthesis',
-    PT: 'PET/CT, PET-CT',
+    PT: 'PET/CT, PET-CT, PET, positron emission tomography',
     NM: 'scintigraphy, bone scan',
     BMD: 'densitometry, DXA, DEXA',
   },
@@ -168,7 +168,7 @@ const lexicon: LexiconTables = {
   },
   regions: {
     chest: 'chest, thorax, thoracic cavity, lungs',
-    abdomen: 'abdomen, abdominal',
+    abdomen: 'abdomen, abdominal, abd',
     pelvis: 'pelvis, pelvic',
     head: 'head, brain, cranial, skull',
     cervical: 'cervical spine, C-spine',
@@ -186,6 +186,7 @@ const lexicon: LexiconTables = {
     thyroid: 'thyroid',
     prostate: 'prostate',
     thigh: 'thigh, thighs, femur',
+    testis: 'testis, testes, testicle, testicles, testicular, scrotum, scrotal',
     leg: 'leg, legs, tibia',
     forearm: 'forearm',
     neck: 'neck',
@@ -273,6 +274,17 @@ const lexicon: LexiconTables = {
   distances: 'from above below beyond cephalad caudad proximal distal away',
   distanceMarks: '',
   joints: 'with without while',
+  removals: {
+    gallbladder: 'cholecystectomy',
+    uterus: 'hysterectomy',
+    spleen: 'splenectomy',
+    prostate: 'prostatectomy',
+  },
+  removedSigns:
+    'absent, surgically absent, removed, resected, bed, fossa, remnant, stump, not seen, not visualized, bile duct, bile ducts, clips, cuff',
+  changes:
+    'increased increase increases decreased decrease decreases grown growth grew enlarged larger smaller reduced reduction interval',
+  changedBy: 'by of',
   limits: 'under below less smaller than greater larger above over exceeding threshold cutoff',
   alongside: 'length long longitudinal craniocaudal',
   normal: `

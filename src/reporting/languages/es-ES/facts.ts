@@ -84,7 +84,7 @@ const lexicon: LexiconTables = {
       'tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, émbolo pulmonar, émbolos pulmonares',
     intracranial_haemorrhage: `
       hemorragia intracraneal, hematoma subdural, hematoma epidural, hematoma extradural, hemorragia subaracnoidea,
-      hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral, hemorragia intraventricular
+      hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral, hemorragia intraventricular, sangrado intracraneal
     `,
     free_air: 'neumoperitoneo, aire libre, gas libre, aire libre intraperitoneal',
     torsion: 'torsión ovárica, torsión testicular, torsión anexial, torsión del ovario, torsión del testículo, vólvulo',
@@ -159,7 +159,7 @@ const lexicon: LexiconTables = {
     US: 'ecografía, ultrasonido, ultrasonografía, ecográfico, ecográfica, ultrasonográfico, transductor, sonda lineal, modo B',
     CR: 'radiografía, rayos X, RX, radiográfico, radiográfica, radiografías',
     MG: 'mamografía, mamográfico, mamográfica, tomosíntesis',
-    PT: 'PET-CT, PET-TC',
+    PT: 'PET-CT, PET-TC, PET, tomografía por emisión de positrones',
     NM: 'gammagrafía',
     BMD: 'densitometría',
   },
@@ -174,7 +174,7 @@ const lexicon: LexiconTables = {
   },
   regions: {
     chest: 'tórax, torácico, torácica, pulmón, pulmones',
-    abdomen: 'abdomen, abdominal',
+    abdomen: 'abdomen, abdominal, abd',
     pelvis: 'pelvis, pélvico, pélvica',
     head: 'cráneo, encéfalo, cerebral, cerebro, cabeza',
     cervical: 'columna cervical',
@@ -192,6 +192,7 @@ const lexicon: LexiconTables = {
     thyroid: 'tiroides, tiroideo, tiroidea',
     prostate: 'próstata',
     thigh: 'muslo, muslos',
+    testis: 'testículo, testículos, testicular, escroto, escrotal',
     leg: 'pierna, piernas',
     forearm: 'antebrazo',
     neck: 'cuello',
@@ -279,6 +280,16 @@ const lexicon: LexiconTables = {
   distances: 'encima debajo distante',
   distanceMarks: 'a dista distando',
   joints: 'con sin mientras',
+  removals: {
+    gallbladder: 'colecistectomía, colecistectomizado, colecistectomizada',
+    uterus: 'histerectomía, histerectomizada',
+    spleen: 'esplenectomía, esplenectomizado, esplenectomizada',
+    prostate: 'prostatectomía, prostatectomizado',
+  },
+  removedSigns:
+    'ausente, ausentes, resecado, resecada, extirpado, extirpada, lecho, fosa, celda, muñón, remanente, no se visualiza, no visualizado, no visualizada, clips, cúpula',
+  changes: 'aumento crecio crecimiento reduccion redujo disminuyo disminucion incremento',
+  changedBy: 'de en',
   limits: 'menor menores mayor mayores inferior inferiores superior superiores menos bajo encima limite corte',
   alongside: 'longitud extensión largo eje longitudinal',
   normal: `

@@ -70,7 +70,7 @@ export const instructions: InstructionTables = {
       diámetro, el grosor, grosor, el espesor, espesor, el volumen, volumen, el valor, valor
     `,
     where: 'donde dice, donde está, donde pone, donde está escrito, donde dije, donde se lee, donde hay',
-    read: 'debe decir, debería decir, léase, ponga, escriba, debe ser, debería ser, cambie por, es',
+    read: 'debe decir, debería decir, léase, ponga, escriba, debe ser, debería ser, cambie por, es, pon, ponga, poner, escribe, coloca, coloque',
     instead: 'en lugar de, en vez de, y no, en lugar del, en vez del',
     before:
       'antes de, antes del, antes de la, antes de los, antes de las, antes de la palabra, antes de la frase, delante de',
@@ -85,6 +85,8 @@ export const instructions: InstructionTables = {
       a, a la, al, a los, a las, en, en la, en el, en los, en las, de la, a la sección, en la sección, en la sección de, a la sección de, en el
       apartado, en el apartado de, en el campo
     `,
+    move: 'mueva, mover, mueve, pase, pasar, pasa, lleve, llevar, lleva',
+    copy: 'copie, copiar, copia, duplique, duplicar',
     that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
   },
   polite: 'vale, ok, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',

@@ -89,14 +89,14 @@ const lexicon: LexiconTables = {
     intracranial_haemorrhage: `
       hemorragia intracraniana, hematoma subdural, hematoma extradural, hematoma epidural, hemorragia subaracnóidea,
       hemorragia subaracnoide, hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral,
-      hemorragia intraventricular
+      hemorragia intraventricular, sangramento intracraniano, sangramento intraparenquimatoso
     `,
     free_air: 'pneumoperitônio, ar livre, gás livre, ar livre na cavidade',
     torsion:
       'torção ovariana, torção testicular, torção anexial, torção do ovário, torção do testículo, torção do cordão espermático, volvo, vólvulo',
     ectopic_pregnancy: 'gestação ectópica, gravidez ectópica, prenhez ectópica',
     aortic_dissection:
-      'dissecção aórtica, dissecção da aorta, dissecção de aorta, rotura de aorta, ruptura de aorta, aneurisma roto',
+      'dissecção aórtica, dissecção da aorta, dissecção de aorta, rotura de aorta, ruptura de aorta, rotura da aorta, ruptura da aorta, aneurisma roto',
     acute_infarct:
       'acidente vascular cerebral isquêmico, AVC isquêmico agudo, infarto agudo, isquemia aguda, AVC agudo, infarto do miocárdio com supra',
     cord_compression: 'compressão medular, compressão da medula',
@@ -169,7 +169,7 @@ const lexicon: LexiconTables = {
     US: 'ultrassonografia, ultrassom, US, USG, ecografia, ultrassonográfico, ultrassonográfica, ecográfico, ecográfica, transdutor, modo B',
     CR: 'radiografia, raio X, raios X, RX, radiografia digital, radiográfico, radiográfica, radiografias',
     MG: 'mamografia, mamográfico, mamográfica, tomossíntese',
-    PT: 'PET-CT, PET-TC',
+    PT: 'PET-CT, PET-TC, PET, tomografia por emissão de pósitrons',
     NM: 'cintilografia',
     BMD: 'densitometria',
   },
@@ -184,7 +184,7 @@ const lexicon: LexiconTables = {
   },
   regions: {
     chest: 'tórax, torácico, torácica, pulmão, pulmões',
-    abdomen: 'abdome, abdômen, abdominal',
+    abdomen: 'abdome, abdômen, abdominal, abd',
     pelvis: 'pelve, pélvico, pélvica',
     head: 'crânio, encéfalo, cerebral, cabeça',
     cervical: 'coluna cervical',
@@ -202,6 +202,7 @@ const lexicon: LexiconTables = {
     thyroid: 'tireoide, tireóide',
     prostate: 'próstata',
     thigh: 'coxa, coxas',
+    testis: 'testículo, testículos, testicular, escroto, escrotal, bolsa escrotal, bolsa testicular',
     leg: 'perna, pernas',
     forearm: 'antebraço',
     neck: 'pescoço',
@@ -289,6 +290,16 @@ const lexicon: LexiconTables = {
   distances: 'acima abaixo distante aquém além',
   distanceMarks: 'a distando dista',
   joints: 'com sem enquanto',
+  removals: {
+    gallbladder: 'colecistectomia, colecistectomizado, colecistectomizada',
+    uterus: 'histerectomia, histerectomizada',
+    spleen: 'esplenectomia, esplenectomizado, esplenectomizada',
+    prostate: 'prostatectomia, prostatectomizado',
+  },
+  removedSigns:
+    'ausente, ausentes, ressecado, ressecada, removido, removida, leito, fossa, loja, coto, remanescente, não visualizado, não visualizada, não caracterizado, não caracterizada, clipes, cúpula',
+  changes: 'aumento aumentou cresceu crescimento reducao reduziu diminuiu diminuicao acrescimo',
+  changedBy: 'de em',
   limits: 'menor menores maior maiores abaixo acima inferior inferiores superior superiores menos mais limite corte',
   alongside: 'comprimento extensão longo eixo longitudinal',
   normal: `

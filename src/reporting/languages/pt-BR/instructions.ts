@@ -82,6 +82,8 @@ export const instructions: InstructionTables = {
       a, à, ao, aos, às, na, no, nas, nos, em, para a, para o, para os, da, do, dos, à seção, na seção, ao campo, no campo, no item,
       à seção de, na seção de
     `,
+    move: 'mova, mover, move, passe, passar, passa, leve, levar, transfira, transferir',
+    copy: 'copie, copiar, copia, duplique, duplicar',
     that: 'que, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
   },
   polite: 'tá, ok, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',

@@ -2,7 +2,7 @@
 import { inLanguages } from '../template.ts';
 import type { TemplateData } from '../template.ts';
 
-/** By the Spanish word for the apex. */
+/** Its two names differ in the Spanish word for the apex. */
 const prostate = (apex: string): Omit<TemplateData, 'previous'> => ({
   name: inLanguages('Ressonância de próstata (PI-RADS)', 'Prostate MR (PI-RADS)', 'Resonancia de próstata (PI-RADS)'),
   specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),

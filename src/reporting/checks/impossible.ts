@@ -1,0 +1,79 @@
+/** Categories, levels, dates and weights that do not exist. */
+import type { Language } from '../../contract/shared.ts';
+import type { FoundFinding } from './finding.ts';
+import type { ReadSection } from './reading.ts';
+
+/** The highest category of each system, and the lowest. */
+const categories: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  'BI-RADS': [0, 6],
+  'PI-RADS': [1, 5],
+  'TI-RADS': [1, 5],
+  'LI-RADS': [1, 5],
+  'LUNG-RADS': [0, 4],
+  'O-RADS': [0, 5],
+  'CAD-RADS': [0, 5],
+  'NI-RADS': [0, 4],
+  'VI-RADS': [1, 5],
+  'C-RADS': [0, 4],
+  'NODE-RADS': [1, 5],
+  'BT-RADS': [0, 4],
+};
+/** A category, such as `BI-RADS 4A`. */
+export const categoryPattern =
+  /\b((?:BI|PI|TI|LI|Lung|O|CAD|NI|VI|C|Node|BT)-RADS)[ :]{1,2}(\d{1,2}[A-CX]?)(?![\d.,]\d)/gi;
+
+/** Vertebrae beyond the last: transitional ones are L6 and T13. */
+const levelPattern = /\b(?:L(?:[7-9]|1\d)|T1[4-9]|C(?:9|1\d))(?=[-/.,;: )]|$)/g;
+const datePattern = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g;
+const weightPattern = /(\d{1,3}(?:[.,]\d{3})+|\d+(?:[.,]\d+)?) ?kg\b/g;
+/** The heaviest person on record. */
+const maxKilograms = 650;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+const findPlaces = (text: string, pattern: RegExp, isWrong: (match: RegExpExecArray) => boolean): Place[] =>
+  Array.from(text.matchAll(pattern))
+    .filter(isWrong)
+    .map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
+
+const isNoCategory = ([, name = '', category = '']: RegExpExecArray): boolean => {
+  const [min, max] = categories[name.toUpperCase()] ?? [0, Infinity];
+  return Number.parseInt(category, 10) < min || Number.parseInt(category, 10) > max;
+};
+
+const isNoDate =
+  (language: Language) =>
+  ([, first = '', second = '', year = '']: RegExpExecArray): boolean => {
+    const [month, day] = language === 'en-US' ? [first, second] : [second, first];
+    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+    return date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day);
+  };
+
+/** Kilograms: of "1,540" and "1.540" the thousands where the language writes them so, and else the decimal. */
+const isTooHeavy =
+  (language: Language) =>
+  ([, said = '']: RegExpExecArray): boolean => {
+    const thousands = language === 'en-US' ? /,/g : /\./g;
+    return Number(said.replace(thousands, '').replace(',', '.')) > maxKilograms;
+  };
+
+export function checkImpossible(sections: readonly ReadSection[], language: Language): FoundFinding[] {
+  return sections.flatMap(({ key, text }) =>
+    [
+      ...findPlaces(text, categoryPattern, isNoCategory),
+      ...findPlaces(text, levelPattern, () => true),
+      ...findPlaces(text, datePattern, isNoDate(language)),
+      ...findPlaces(text, weightPattern, isTooHeavy(language)),
+    ].map(({ start, end }): FoundFinding => ({
+      kind: 'unit_implausible',
+      severity: 'warning',
+      section: key,
+      start,
+      end,
+      words: { written: text.slice(start, end) },
+    })),
+  );
+}

@@ -1,0 +1,23 @@
+/** The findings that are critical if a department has no list. */
+export const criticalFindings: readonly string[] = [
+  'pneumothorax',
+  'pulmonary_embolism',
+  'intracranial_haemorrhage',
+  'free_air',
+  'torsion',
+  'ectopic_pregnancy',
+  'aortic_dissection',
+  'acute_infarct',
+  'cord_compression',
+  'tamponade',
+  'cauda_equina',
+  'herniation',
+  'active_bleeding',
+  'bowel_ischaemia',
+  'vessel_occlusion',
+  'venous_sinus_thrombosis',
+  'epidural_abscess',
+  'necrotising_fasciitis',
+  'placental_abruption',
+  'fetal_death',
+];
