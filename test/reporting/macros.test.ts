@@ -72,6 +72,19 @@ describe('a dictation calls a macro', () => {
   });
 });
 
+test.each([
+  ['insert normal ches.', true],
+  ['insert normal chests.', true],
+  ['insert normal chest.', false],
+  ['insert a drain in the chest.', false],
+  ['normal ches.', false],
+])('a call of a name that was nearly said is asked about: %s %s', (text, asks) => {
+  const macros = [{ name: 'normal chest', text: 'The chest is normal.' }];
+  const sections = [{ key: 'findings', title: 'Findings' }];
+  const { questions } = write({ heard: { text }, language: 'en-US', sections, macros });
+  expect(questions.some(({ rule }) => rule === 'macro')).toBe(asks);
+});
+
 test('macros are looked for in order: the person’s, the space’s, the template’s; a language before every language', () => {
   const kept = (text: string, of: Partial<KeptMacro>): KeptMacro => ({
     name: 'a b',

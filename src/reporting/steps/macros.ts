@@ -1,6 +1,8 @@
 /** Macros: replaces a sentence that is the name of an autotext with its text. */
-import { indexMacros, macroCalledBy } from '../vocabulary/macros.ts';
+import { indexMacros, macroCalledBy, macroKey, wordsOf } from '../vocabulary/macros.ts';
 import type { Macro, MacroWords } from '../vocabulary/macros.ts';
+import { alignWords } from '../checks/edit-distance.ts';
+import { phraseEndsAt } from '../words/phrases.ts';
 import type { NumberWords } from '../numbers/numeral.ts';
 import type { Change } from '../operation.ts';
 import { buildFates, findHull } from '../operation.ts';
@@ -23,7 +25,7 @@ const maxMacroText = 200_000;
 
 interface Calls {
   readonly changes: readonly Change[];
-  /** Calls beyond `maxMacroText`: their words stay. */
+  /** Calls beyond `maxMacroText`, and those of a name that was probably misheard: their words stay. */
   readonly refused: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -40,7 +42,11 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
       const macro = macroCalledBy(tokens, { from: start, to }, index);
       return macro ? [{ start, macro }] : [];
     });
-    if (!call) continue;
+    if (!call) {
+      if (Array.from(starts).some((start) => isMisheard(tokens, { from: start, to }, macros, context)))
+        refused.push({ from, to });
+      continue;
+    }
     const { start, macro } = call;
     const text = normalForm(macro.text);
     if (brought + text.length > maxMacroText) {
@@ -69,6 +75,35 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
     });
   }
   return { changes, refused };
+}
+
+/** The longest name that is compared by its letters, in words, and one letter in how many may differ. */
+const maxNameWords = 5;
+const oneIn = 5;
+
+/** "Insert normal ches": a call word before words that are nearly the name of a macro. */
+function isMisheard(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  macros: readonly Macro[],
+  { words }: MacroContext,
+): boolean {
+  return phraseEndsAt(tokens, from, words.callers).some((start) => {
+    const said = wordsOf(tokens.slice(start, to));
+    if (said === '' || said.split(' ').length > maxNameWords) return false;
+    return macros.some(({ name }) => isNearly(said, macroKey(name)));
+  });
+}
+
+/** Whether one letter in five differs at most. */
+function isNearly(said: string, name: string): boolean {
+  const max = Math.floor(name.length / oneIn);
+  if (max === 0 || Math.abs(said.length - name.length) > max) return false;
+  const [a, b] = [[...said], [...name]];
+  const different = alignWords(a, b).filter(
+    ({ from, to }) => from === undefined || to === undefined || a[from] !== b[to],
+  );
+  return different.length <= max;
 }
 
 /** The token after the name of a section, with which the sentence begins: "Achados: tórax normal", "achados tórax normal". */
