@@ -1,14 +1,14 @@
-/** What the page needs of a browser. */
+/** The browser features that the page needs. */
 
 export type BrowserPart = 'record' | 'keep' | 'menus';
 
-/** What is looked at, for a test that takes parts away. */
+/** The global scope; a test removes features from it. */
 export type BrowserScope = Pick<typeof globalThis, 'isSecureContext'> & Readonly<Record<string, unknown>>;
 
 const has = (scope: unknown, ...names: readonly string[]): boolean =>
   names.every((name) => typeof scope === 'object' && scope !== null && Reflect.get(scope, name) !== undefined);
 
-/** Each part with what it needs; all but the menus are missing as well where the page came over plain HTTP. */
+/** Checks each feature. All but the menus are missing on a page loaded over plain HTTP. */
 const parts: Readonly<Record<BrowserPart, (scope: BrowserScope) => boolean>> = {
   record: (scope) =>
     has(scope, 'AudioContext', 'AudioWorkletNode') &&
@@ -21,6 +21,6 @@ const parts: Readonly<Record<BrowserPart, (scope: BrowserScope) => boolean>> = {
   },
 };
 
-/** The parts that this browser lacks. */
+/** The features that this browser lacks. */
 export const missingParts = (scope = globalThis as unknown as BrowserScope): BrowserPart[] =>
   (Object.keys(parts) as BrowserPart[]).filter((part) => !parts[part](scope));

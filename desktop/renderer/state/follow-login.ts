@@ -1,4 +1,4 @@
-/** Follows state for the person who is logged in, and forgets it when their login ends. */
+/** Follows the state of the person who is logged in, and forgets it when their login ends. */
 import { effect, untracked } from '@preact/signals';
 import { asBridgeError, login } from './bridge.ts';
 import { followJobs } from './jobs.ts';
@@ -9,7 +9,7 @@ import { followRefused } from './refused.ts';
 import { followSettings } from './settings.ts';
 import { followWorklist } from './worklist/worklist.ts';
 
-/** Calls `begin` with each login; the returned function stops that. */
+/** Calls `begin` at each login. The returned function stops following. */
 export function followLogin(tellOutside?: TellOutside): () => void {
   return effect(() => {
     const { desk, ended } = login.value;

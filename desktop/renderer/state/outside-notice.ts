@@ -1,8 +1,8 @@
-/** Notices of the system: for a person who looks at another page or program. */
+/** System notifications, for a person who looks at another page or program. */
 export const noticePermission = (): NotificationPermission | 'missing' =>
   'Notification' in window ? Notification.permission : 'missing';
 
-/** Shows a notice of the system while the page is hidden, if the person has allowed it. Names no patient. */
+/** Shows a system notification while the page is hidden, if the person allowed it. Names no patient. */
 export function tellOutside(text: string, open: () => void): void {
   if (noticePermission() !== 'granted' || !document.hidden) return;
   const notification = new Notification('Laudio', { body: text });

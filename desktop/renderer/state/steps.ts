@@ -1,4 +1,4 @@
-/** The next step of an exam at this page, as it is now. */
+/** The next step of an exam on this page. */
 import { nextStep } from './next-step.ts';
 import type { Step } from './next-step.ts';
 import { isReportInSight, isWide } from './in-sight.ts';
@@ -30,12 +30,14 @@ export function stepOf(itemId: string): Step {
   });
 }
 
-/** `primary`: the next step, whose button stands out. */
+/** `primary`: the next step, whose button is highlighted. */
 type StepKind = 'plain' | 'primary';
 
-/** How the button of a step in the exam's pane looks. */
+/** The style of a step's button in the exam's pane. */
 export const kindOf = (step: Step, itemId: string): StepKind => (stepOf(itemId) === step ? 'primary' : 'plain');
 
-/** How the button of the next step in the report's pane looks: the exam's pane may have the next step beside it. */
+/**
+ * The style of the next step's button in the report's pane: on a wide screen the exam's pane may hold the next step.
+ */
 export const kindInReport = (itemId: string | null): StepKind =>
   itemId !== null && isWide.value && stepOf(itemId) !== 'report' ? 'plain' : 'primary';

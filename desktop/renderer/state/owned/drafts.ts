@@ -1,4 +1,4 @@
-/** What somebody writes and has not saved, beside the list as it is. */
+/** Unsaved edits of wordbook entries, kept next to the stored list. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { BridgeError } from '../../../bridge/bridge.ts';
@@ -10,42 +10,42 @@ export interface Stored extends Listable {
 }
 export type Theirs<Kept> = Omit<Kept, 'waits'>;
 
-/** What somebody writes and has not saved. */
+/** An unsaved edit. */
 export interface Draft<Words, Kept> {
   readonly words: Words;
-  /** What it changes; `null`: it is new. */
+  /** The entry that it changes; `null`: a new entry. */
   readonly of: Kept | null;
-  /** What somebody else made of it meanwhile; `deleted`: it is no more. */
+  /** The version that another person saved since; `deleted`: another person deleted the entry. */
   readonly theirs: Theirs<Kept> | 'deleted' | null;
-  /** Why it was not saved. */
+  /** Why saving failed. */
   readonly error: BridgeError | null;
 }
 
 export interface Drafts<Words, Kept> {
-  /** By the id of what they change; a new one has a name of its own. */
+  /** Keyed by the id of the entry. A new entry has a name that only this page knows. */
   readonly all: Signal<ReadonlyMap<string, Draft<Words, Kept>>>;
-  /** What is shown: its id, or the name of a draft. */
+  /** The selected entry: its id, or the name of a new draft. */
   readonly open: Signal<string | null>;
-  /** The draft that is shown, or what is shown as it is. */
+  /** The selected draft, or the selected entry as a draft without changes. */
   readonly shown: ReadonlySignal<Draft<Words, Kept> | null>;
-  /** What has a draft; the same set while only words change, so that no key draws the whole list. */
+  /** Ids with a draft. The set changes only if its members do, so a keystroke does not redraw the list. */
   readonly unsaved: ReadonlySignal<ReadonlySet<string>>;
   wordsOf(from: Words): Words;
   isSame(one: Words, other: Words): boolean;
   draftOf(item: Kept): Draft<Words, Kept>;
-  /** `null`: there is none any more. */
+  /** Stores a draft; `null` removes it. */
   put(key: string, draft: Draft<Words, Kept> | null): void;
-  /** The list was read: somebody else may have changed or deleted what a draft changes. */
+  /** Called after the list was read: another person may have changed or deleted entries with drafts. */
   meetOthers(present: readonly Kept[]): void;
-  /** Begins one, or goes on with one that is still empty. */
+  /** Starts a draft of a new entry, or returns to one that is still empty. */
   start(words?: Partial<Words>): void;
-  /** Changes what is shown. */
+  /** Edits the selected entry. */
   edit(change: Partial<Words>): void;
-  /** Throws away what was not saved. */
+  /** Discards the unsaved edit. */
   discard(): void;
 }
 
-/** `blank`: the fields that somebody writes, in a new one. */
+/** `blank`: the fields of a new entry. */
 export function createDrafts<Words extends Omit<Listable, 'id'>, Kept extends Words & Stored>(
   items: ReadonlySignal<readonly Kept[] | undefined>,
   { blank, isEmpty }: { readonly blank: Words; readonly isEmpty: (words: Words) => boolean },
@@ -76,7 +76,7 @@ export function createDrafts<Words extends Omit<Listable, 'id'>, Kept extends Wo
     drafts.value = next;
   }
 
-  /** A draft beside the list as it is now: somebody else may have changed or deleted what it changes. */
+  /** Compares a draft with the list: another person may have changed or deleted its entry. */
   function withOthers(draft: Draft<Words, Kept>, all: readonly Kept[]): Draft<Words, Kept> {
     if (!draft.of) return draft;
     const present = all.find(({ id }) => id === draft.of?.id);

@@ -1,4 +1,4 @@
-/** Autotexts while somebody looks after them, and what a text says. */
+/** The autotexts of the editor, and the parts of their text. */
 import { fieldsIn, macroKey } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { Field } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
@@ -22,14 +22,14 @@ export const macros = createOwnedState<MacroWords, KeptMacro>({
   isEmpty: ({ name, text }) => name === '' && text === '',
 });
 
-/** Sections that autotexts belong to, each once. */
+/** Sections that have autotexts, without duplicates. */
 export const sectionsOf = (items: readonly KeptMacro[]): string[] => [
   ...new Set(items.flatMap(({ section }) => section ?? [])),
 ];
 
 const keyOf = remembered(({ name }: KeptMacro) => macroKey(name));
 
-/** The autotext of the other owner that is called alike: a person's own goes before the department's. */
+/** The autotext with the same name in the other scope: a personal one takes precedence over the department's. */
 export function namesakeOf(words: MacroWords, items: readonly KeptMacro[]): KeptMacro | undefined {
   const { owner, language } = words;
   const key = macroKey(words.name);
@@ -37,17 +37,17 @@ export function namesakeOf(words: MacroWords, items: readonly KeptMacro[]): Kept
   return items.find((each) => key !== '' && each.owner !== owner && isOfSame(each.language) && keyOf(each) === key);
 }
 
-/** How many words somebody says to call it: one word alone is called only by a command. */
+/** Number of words in the spoken name. An autotext with a one-word name needs a command. */
 export const spokenWords = (name: string): number => macroKey(name).split(' ').filter(Boolean).length;
 
-/** A part of the text of an autotext: words, a field, or words in brackets that are no field. */
+/** A part of an autotext's text: words, a field, or bracketed words that are no field. */
 export interface TextPart {
   readonly text: string;
   readonly field: Field | null;
   readonly isStray: boolean;
 }
 
-/** The text in parts, in order; together they are the text. */
+/** Splits the text into parts, in order; joined, they are the text. */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;

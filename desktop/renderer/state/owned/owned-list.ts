@@ -1,20 +1,20 @@
-/** Which of what is kept is listed, and which stand in each other's way: plain data and functions, no browser. */
+/** Filters wordbook entries and finds entries that conflict. Pure data and functions. */
 import type { Owner } from '../../../../src/contract/wordbook.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { foldTexts, hasWord, wordsSought } from '../../../../src/domain/search-text.ts';
 
-/** `null`: all of them. */
+/** `null`: both scopes. */
 export interface OwnedFilter {
   readonly query: string;
   readonly owner: Owner | null;
   readonly language: Language | null;
-  /** Only autotexts belong to sections. */
+  /** Only autotexts have a section. */
   readonly section: string | null;
 }
 
 export const noFilter: OwnedFilter = { query: '', owner: null, language: null, section: null };
 
-/** What counts in a list. */
+/** The fields that a list needs. */
 export interface Listable {
   readonly id: string;
   readonly owner: Owner;
@@ -22,20 +22,20 @@ export interface Listable {
   readonly section?: string | null;
 }
 
-/** What a list reads of its items. */
+/** How a list reads its entries. */
 export interface ListingKind<Words> {
   readonly nameOf: (words: Words) => string;
-  /** The rest that a search finds. */
+  /** Further text that a search covers. */
   readonly textOf: (words: Words) => string;
-  /** What no two of one owner and language may have; empty ones claim nothing. */
+  /** Keys that must be unique within an owner and language; empty keys are ignored. */
   readonly claimsOf: (words: Words) => readonly string[];
 }
 
 export interface Listing<Words, Kept> {
   readonly nameOf: (words: Words) => string;
-  /** Those that pass the filter by their names, those whose name is meant before those whose text is. */
+  /** The entries that match the filter, those that match by name first. */
   listed(items: readonly Kept[], filter: OwnedFilter): Kept[];
-  /** Another of the same owner that claims the same in that language: the service takes no second one. */
+  /** Another entry of the same owner and language with the same key: the service refuses duplicates. */
   rivalOf(words: Words, id: string | null, items: readonly Kept[]): Kept | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createListing<Words extends Omit<Listable, 'id'>, Kept extends W
   kind: ListingKind<Words>,
 ): Listing<Words, Kept> {
   const { nameOf, textOf } = kind;
-  /** Folding is the work of a search, and most items stay as they are from key to key. */
+  /** Folding dominates the cost of a search, and most entries stay the same between keystrokes. */
   const foldedOf = remembered((item: Kept) => ({
     name: foldTexts([nameOf(item)]),
     all: foldTexts([nameOf(item), textOf(item)]),
@@ -83,7 +83,7 @@ export function createListing<Words extends Omit<Listable, 'id'>, Kept extends W
   };
 }
 
-/** Each value made once, as long as what it is made of is there. */
+/** Memoises a function by object identity. */
 export function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

@@ -1,7 +1,4 @@
-/**
- * What somebody keeps for dictating, while looking after it: the list, and what is written and not saved yet, which no click
- * throws away.
- */
+/** The state of a wordbook editor: the stored list, and unsaved edits, which no click discards. */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { BridgeError } from '../../../bridge/bridge.ts';
@@ -17,7 +14,7 @@ import type { Listable, Listing, OwnedFilter } from './owned-list.ts';
 import { createOwnedSaving } from './saving.ts';
 import type { OwnedSaving, SavingKind } from './saving.ts';
 
-/** How far the import of a file is. */
+/** The progress of a file import. */
 export type Importing =
   | { readonly step: 'running'; readonly name: string }
   | { readonly step: 'done'; readonly result: OwnedImport; readonly file: File }
@@ -31,36 +28,36 @@ export interface OwnedStateKind<Words extends object, Kept extends Words & Store
     import(input: { defaults: Defaults; replace: boolean }, bytes: ArrayBuffer): Promise<OwnedImport>;
   };
   readonly listing: Listing<Words, Kept>;
-  /** The fields that somebody writes, in a new one. */
+  /** The fields of a new entry. */
   readonly blank: Words;
   readonly isEmpty: (words: Words) => boolean;
 }
 
 export interface OwnedState<Words, Kept> extends Listing<Words, Kept>, Omit<OwnedSaving<Kept>, 'noteRefusal'> {
-  /** `undefined` until the list was read. */
+  /** `undefined` until the list is read. */
   readonly items: Signal<readonly Kept[] | undefined>;
-  /** When the service gave the list; `null`: it was never read here. */
+  /** When the service returned the list; `null`: never read here. */
   readonly asOf: Signal<string | null>;
-  /** Why the list cannot be read. */
+  /** Why the list could not be read. */
   readonly error: Signal<BridgeError | null>;
   readonly filter: Signal<OwnedFilter>;
-  /** By the id of what they change; a new one has a name of its own. */
+  /** Keyed by the id of the entry. A new entry has a name that only this page knows. */
   readonly drafts: Signal<ReadonlyMap<string, Draft<Words, Kept>>>;
-  /** What is shown: its id, or the name of a draft. */
+  /** The selected entry: its id, or the name of a new draft. */
   readonly open: Signal<string | null>;
   readonly importing: Signal<Importing | null>;
-  /** The draft that is shown, or what is shown as it is. */
+  /** The selected draft, or the selected entry as a draft without changes. */
   readonly shown: ReadonlySignal<Draft<Words, Kept> | null>;
   readonly isShown: ReadonlySignal<boolean>;
-  /** What has a draft; the same set while only words change, so that no key draws the whole list. */
+  /** Ids with a draft. The set changes only if its members do, so a keystroke does not redraw the list. */
   readonly unsaved: ReadonlySignal<ReadonlySet<string>>;
-  /** Reads the list; what cannot be read now is as it was read last. */
+  /** Reads the list. If that fails, the last list stays. */
   load(): Promise<void>;
-  /** Begins one, or goes on with one that is still empty. */
+  /** Starts a draft of a new entry, or returns to one that is still empty. */
   start(words?: Partial<Words>): void;
-  /** Changes what is shown. */
+  /** Edits the selected entry. */
   edit(change: Partial<Words>): void;
-  /** Throws away what was not saved. */
+  /** Discards the unsaved edit. */
   discard(): void;
   importFile(file: File, replace: boolean): Promise<void>;
 }
@@ -122,23 +119,23 @@ export function createOwnedState<Words extends Omit<Listable, 'id'>, Kept extend
     importing.value = null;
   }
 
-  /** The person whose these are: after unlocking, the same person finds them as they were. */
+  /** The desk of the person who owns this state: after unlocking, the same person finds it unchanged. */
   let desk: string | null = null;
   effect(() => {
     const present = login.value.desk;
-    // The answer to what the former login asked reaches nobody.
+    // Answers to calls of the previous login are ignored.
     saving.value = null;
     if (present === null || present === desk) return;
     if (desk !== null) forget();
     desk = present;
   });
 
-  // Somebody may have logged in again.
+  // The person may have logged in again.
   effect(() => {
     if (session.value) lacksScope.value = false;
   });
 
-  /** The page asks before it closes with words that it alone has. */
+  /** The page asks before it closes with unsaved edits that only it holds. */
   if ('addEventListener' in globalThis)
     addEventListener('beforeunload', (event) => {
       if (drafts.all.peek().size > 0) event.preventDefault();

@@ -1,4 +1,4 @@
-/** Saves, settles and deletes what somebody keeps. */
+/** Saves, merges and deletes wordbook entries. */
 import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { BridgeError } from '../../../bridge/bridge.ts';
@@ -15,23 +15,23 @@ export interface SavingKind<Words, Kept> {
     }>;
     remove(input: { id: string; version: number }): Promise<{ outcome: string; theirs?: Theirs<Kept> }>;
   };
-  /** The words as they are sent. Default: as they are written. */
+  /** The entry as it is sent. Default: as written. */
   readonly tidy?: (words: Words) => Words;
 }
 
 export interface OwnedSaving<Kept> {
-  /** The draft that is being saved. */
+  /** The draft being saved. */
   readonly saving: Signal<string | null>;
-  /** What was deleted last, as long as that can be taken back. */
+  /** The entry deleted last, as long as it can be restored. */
   readonly deleted: Signal<Kept | null>;
-  /** The login may not change it. */
+  /** The login lacks the scope to change the list. */
   readonly lacksScope: Signal<boolean>;
   noteRefusal(error: BridgeError): void;
   save(): Promise<void>;
-  /** After a conflict: `mine` replaces what somebody else made, `theirs` stays. */
+  /** Ends a conflict: `mine` replaces the other person's version, `theirs` keeps it. */
   settle(which: 'mine' | 'theirs'): Promise<void>;
   remove(item: Kept): Promise<void>;
-  /** Makes again what was deleted last. */
+  /** Creates the entry deleted last again. */
   restore(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createOwnedSaving<Words extends Omit<Listable, 'id'>, Kept exten
       if (outcome === 'conflict' || outcome === 'deleted') put(key, { ...present, theirs: theirs ?? 'deleted' });
       else {
         put(key, null);
-        // What somebody wrote since is a change of its own.
+        // Edits made during the save become another change.
         if (item && !isSame(present.words, words)) put(item.id, { ...draftOf(item), words: present.words });
         if (open.peek() === key) open.value = item?.id ?? null;
         await load();
@@ -73,7 +73,7 @@ export function createOwnedSaving<Words extends Omit<Listable, 'id'>, Kept exten
       const error = asBridgeError(thrown);
       noteRefusal(error);
       put(key, { ...(drafts.all.peek().get(key) ?? draft), error });
-      // Somebody else has taken the name: the list tells who.
+      // Another person took the name: the list shows who.
       if (error.code === 'IDENTIFIER_CONFLICT') await load();
     }
     saving.value = null;

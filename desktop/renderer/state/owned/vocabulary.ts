@@ -1,4 +1,4 @@
-/** The vocabulary while somebody looks after it. */
+/** The vocabulary of the editor. */
 import { termKey } from '../../../../src/reporting/vocabulary/term-key.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { KeptTerm, TermWords } from '../../../bridge/vocabulary.ts';
@@ -25,11 +25,11 @@ export const vocabulary = createOwnedState<TermWords, KeptTerm>({
   }),
   blank: { write: '', for: [], language: null, owner: 'person' },
   isEmpty: ({ write, for: forms }) => write === '' && forms.length === 0,
-  // One form a line; an empty line is none.
+  // One form per line; empty lines are ignored.
   tidy: (words) => ({ ...words, for: words.for.map((form) => form.trim()).filter(isWritten) }),
 });
 
-/** Begins a word that stands in a report, where it may be misspelt. */
+/** Starts an entry for a word of the report, which may be misspelt. */
 export function startHeard(heard: string, language: Language): void {
   const line = heard.replace(/\s+/g, ' ').trim();
   vocabulary.start({ write: line, for: line === '' ? [] : [line], language });

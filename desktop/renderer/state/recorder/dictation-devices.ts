@@ -1,4 +1,4 @@
-/** The connected dictation devices, and what their keys do. */
+/** The connected dictation devices and the actions of their keys. */
 import { effect, signal } from '@preact/signals';
 import { hasHid, openDictationDevices } from '../../audio/dictation-device.ts';
 import type { DeviceKey, DictationDevices } from '../../audio/dictation-device.ts';
@@ -13,7 +13,7 @@ export const deviceNames = signal<readonly string[]>([]);
 /** `false`: this browser has no WebHID. */
 export const canConnectDevice = hasHid;
 
-/** Seconds by which the rewind key goes back. */
+/** Seconds that the rewind key jumps back. */
 export const backSeconds = 3;
 
 let opened: Promise<DictationDevices> | undefined;
@@ -51,7 +51,7 @@ export function followDevices(): () => void {
   if (!hasHid()) return () => undefined;
   let isEnded = false;
   void navigator.hid.getDevices().then((known) => {
-    // Loads the library only if there is a device for it.
+    // Loads the library only if a device is present.
     if (!isEnded && known.length > 0) return open();
     return undefined;
   });

@@ -1,6 +1,6 @@
 /**
- * What the person changes by hand in the words of dictations, while they are spoken and until they are a report: shown at
- * once, stored by the app with each key, and undone where it was typed.
+ * Typed edits to the words of dictations, from speech until the report exists: shown at once, stored by the app with
+ * each key, and undone where they were typed.
  */
 import { signal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
@@ -20,11 +20,11 @@ import type { HandWriting } from './open-hand-writings.ts';
 
 type Edits = readonly HandEdit[];
 
-/** What can be taken back in a section, and done again. */
+/** Undo and redo steps of a section. */
 interface History {
   readonly past: Edits[];
   readonly future: Edits[];
-  /** Where the next letter goes on with the step that was typed last. */
+  /** Where the next letter would extend the last step. */
   goesOnAt: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The words of dictations while somebody speaks, as the app behind the page reports them. */
+/** The live words of dictations, as the app behind the page reports them. */
 import { signal } from '@preact/signals';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
@@ -9,7 +9,7 @@ import { elementAt } from '../../../../src/domain/elements.ts';
 const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
 const newest = createNewest();
 
-/** The words of a dictation; `undefined`: none have come. */
+/** The words of a dictation; `undefined`: none have arrived. */
 export const liveWordsOf = (dictation: string | undefined): LiveWords | undefined =>
   dictation === undefined ? undefined : byId.value.get(dictation);
 
@@ -20,12 +20,12 @@ function put(words: LiveWords): void {
   if (former && !isSameSound(former, words)) keepHandWriting(words);
 }
 
-/** Whether no final word has come, and none has gone. */
+/** Whether no final word was added or removed. */
 const isSameSound = (a: LiveWords, b: LiveWords): boolean =>
   a.heard.length === b.heard.length &&
   a.heard.every(({ from, to }, at) => from === elementAt(b.heard, at).from && to === elementAt(b.heard, at).to);
 
-/** Reads the words of a dictation that were heard before this page followed. */
+/** Reads the words recognised before this page followed the dictation. */
 export async function readLiveWords(dictation: string): Promise<void> {
   const { words } = await bridge().call('live.get', { id: dictation });
   if (words) put(words);

@@ -1,4 +1,7 @@
-/** What was changed by hand in the words of dictations, by dictation: without the code that changes it, which the list need not load. */
+/**
+ * Typed edits to the words of dictations, keyed by dictation. Separate from the code that makes them, which the list
+ * need not load.
+ */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
@@ -7,27 +10,27 @@ import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 
 export interface HandWriting {
-  /** `null`: what was typed before has not been read yet. */
+  /** `null`: earlier edits have not been read yet. */
   readonly edits: ReadonlySignal<readonly HandEdit[] | null>;
-  /** Where the person wanted the words that were spoken next, in the order in which they wished. */
+  /** Where the person directed the next spoken words, in order. */
   readonly wishes: ReadonlySignal<readonly SpeechTarget[]>;
-  /** What is said from now on goes where the wish says. */
+  /** Directs the words spoken from now on to the target. */
   speakInto(words: LiveWords, wish: SpeechTarget): void;
   /** The person types in the section, over these words. */
   type(words: LiveWords, key: string, splice: Splice): void;
-  /** The person typed these sections before anybody spoke. */
+  /** Takes over sections that the person typed before speaking. */
   adopt(words: LiveWords, sections: readonly Section[]): void;
-  /** Takes back the last that was typed in the section; words that came since then stay. `false`: nothing was typed. */
+  /** Undoes the last edit in the section; words recognised since stay. `false`: there is nothing to undo. */
   undo(words: LiveWords, key: string): boolean;
   redo(words: LiveWords, key: string): boolean;
-  /** Stores the words as they are now, if any of them was changed by hand. */
+  /** Stores the words as they are now, if any of them was edited. */
   keep(words: LiveWords): void;
   close(): void;
 }
 
 const all = new Map<string, HandWriting>();
 
-/** That of the dictation, made if there is none; it exists until the dictation is a report, or the login ends. */
+/** The edits of the dictation, created if needed. They exist until the dictation is a report or the login ends. */
 export function openHandWriting(dictation: string, make: () => HandWriting): HandWriting {
   const known = all.get(dictation);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** What the person does with a dictation after speaking: undo, discard, send. */
+/** The actions on a dictation after speaking: undo, discard, send. */
 import { signal } from '@preact/signals';
 import { files } from '../../../bridge/files.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
@@ -8,12 +8,12 @@ import { putDictation, removeDictation } from './dictations.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { isOpen, wholeLength } from './recorder-state.ts';
 
-/** Comes only while the dictation is not being recorded. */
+/** Runs only while the dictation is not being recorded. */
 export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: RecorderParts) {
   const { bridge } = deps;
   const cannotEncode = signal(false);
 
-  /** Runs a call on the dictation and shows its answer or its refusal. */
+  /** Runs a call on the dictation and shows its answer or refusal. */
   const change = async (act: (dictation: Dictation) => Promise<Dictation | undefined>): Promise<void> => {
     const { dictation, discarded } = state.peek();
     const subject = dictation ?? discarded;
@@ -25,7 +25,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
       dispatch({ type: 'refused', error: asBridgeError(error) });
     }
   };
-  /** Changes the sound; the next word is spoken where that was. */
+  /** Changes the audio and moves the cursor there, so that the next word is spoken at that point. */
   const goThere = (name: 'dictation.undo' | 'dictation.redo'): Promise<void> =>
     change(async ({ id }) => {
       const { dictation, at } = await bridge.call(name, { id });
@@ -33,7 +33,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
       dispatch({ type: 'cursor', at });
       return undefined;
     });
-  /** The upload format: the person's choice, if this browser can make it. */
+  /** The upload format: the person's choice, if this browser can encode it. */
   const formatToSend = async (): Promise<AppSettings['upload_format']> => {
     if (deps.settings().upload_format === 'wav') return 'wav';
     const can = await deps.encoder.can().catch(() => false);
@@ -73,7 +73,7 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
         if (!isOpen(dictation) || desk === null || wholeLength(state.peek()) === 0) return undefined;
         const format = await formatToSend();
         const { id, seconds } = dictation;
-        // While sound still waits, nobody knows the final length.
+        // While audio still waits, the final length is unknown.
         const of = state.peek().rest === null ? { of: seconds } : {};
         await deps.reports.ask({ id, desk, ...chosen.choices.peek(), format, ...of });
         return undefined;

@@ -1,6 +1,6 @@
 /**
- * The recorder of one exam: from the microphone to the disk, and everything else that a person does with a dictation
- * until its document is there.
+ * The recorder of one exam: from the microphone to the disk, and all other actions on a dictation until its report
+ * exists.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -30,39 +30,39 @@ export interface Recorder extends ReportChoices {
   readonly state: ReadonlySignal<RecorderState>;
   readonly outline: ReadonlySignal<Outline>;
   readonly sound: LiveSound;
-  /** The dictation was sent as WAV although Opus was chosen: this browser cannot encode Opus. */
+  /** The dictation was sent as WAV although Opus was chosen: this browser can't encode Opus. */
   readonly cannotEncode: ReadonlySignal<boolean>;
   record(): Promise<void>;
   pause(): Promise<void>;
   /** Records, or pauses. */
   toggle(): Promise<void>;
-  /** Goes back by so many seconds; pauses first. */
+  /** Jumps back this many seconds; pauses first. */
   back(seconds: number): Promise<void>;
   play(): Promise<void>;
   stopPlaying(): void;
-  /** Takes back the last stretch that was spoken. */
+  /** Undoes the last spoken stretch. */
   undo(): Promise<void>;
   redo(): Promise<void>;
   discard(): Promise<void>;
   restore(): Promise<void>;
-  /** Asks for the report; resolves when the app has the request. */
+  /** Requests the report. Resolves when the app has the request. */
   send(): Promise<void>;
-  /** Compresses the sound of a sealed dictation, if this browser can. */
+  /** Compresses the audio of a sealed dictation, if this browser can. */
   compress(dictation: Dictation): Promise<void>;
   retry(): Promise<void>;
   cancel(): Promise<void>;
   moveTo(seconds: number): void;
   setMode(mode: InsertMode): void;
-  /** The person has read why recording ended, or did not begin. */
+  /** The person has read why recording ended or failed to start. */
   seen(): void;
   close(): void;
 }
 
-/** Thrown where somebody else has the exam. */
+/** Thrown if another person has the exam. */
 const notTaken = Symbol('not taken');
 
 const outlinePoints = 1200;
-/** Seconds of sound: with less room on the disk the page warns before it is full. */
+/** Seconds of audio: with less free disk space the page warns before the disk is full. */
 const enoughSeconds = 3600;
 
 export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
@@ -95,7 +95,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     dispatch,
     chosen,
   });
-  /** Ends the running take first, so that all of its sound is on disk. */
+  /** Ends the running take first, so that all of its audio is on disk. */
   const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
     playing.stopPlaying();
     await takes.pause();
@@ -146,7 +146,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   };
 }
 
-/** The waiting sound of a dictation, of all its takes. */
+/** The waiting audio of all takes of a dictation. */
 function restOf(parts: readonly WaitingSound[]): Rest | null {
   const worst = parts.find(({ isRefused }) => isRefused) ?? parts.find(({ trouble }) => trouble) ?? parts[0];
   if (!worst) return null;
@@ -157,7 +157,7 @@ function restOf(parts: readonly WaitingSound[]): Rest | null {
 const isSameRest = (one: Rest | null, other: Rest | null): boolean =>
   one?.seconds === other?.seconds && one?.trouble === other?.trouble && one?.isRefused === other?.isRefused;
 
-/** Reads the outline of the sound on disk again after each change. */
+/** Reads the waveform of the audio on disk after each change. */
 function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
   const value = signal<Outline>(noOutline);
   const shape = computed(() => {
@@ -204,14 +204,14 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
     const former = state.peek().dictation;
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
-    // By now the page shows the dictations of somebody else, or none.
+    // The person has logged out or changed since.
     if (deps.desk() === null) return;
     if (dictation) putDictation(dictation);
     else if (former) removeDictation(former.id, former.revision);
   };
-  /** Resolves when all sound is on disk, even if another caller has asked for that already. */
+  /** Resolves when all audio is on disk, even if another caller already paused. */
   const pause = async (): Promise<void> => {
-    // A person who ends the take while it begins must not be recorded a moment later.
+    // If the person ends the take while it starts, nothing may be recorded afterwards.
     starting?.hush.abort();
     await starting?.ended;
     if (running) {
@@ -222,7 +222,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   };
   const record = async (takeOver = false): Promise<void> => {
     const { dictation } = state.peek();
-    // A dictation on its way to the service has to come back first.
+    // A dictation that is being sent must be withdrawn first.
     if (isLive(state.peek()) || (dictation !== null && !isOpen(dictation) && !hasEnded(dictation))) return;
     dispatch({ type: 'asked' });
     const hush = new AbortController();
@@ -268,7 +268,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       await begun;
       starting = null;
       void lookForRoom();
-      // The device went away while the disk was being prepared.
+      // The device was unplugged while the disk was being prepared.
       if (state.peek().isLost) await pause();
     } catch (thrown) {
       starting = null;
@@ -279,7 +279,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
         dispatch({ type: 'microphone_closed' });
         deps.elsewhere(() => void record(true));
       } else dispatch({ type: 'refused', error });
-      // The position was chosen in a dictation that is no longer there.
+      // The position belonged to a dictation that no longer exists.
       if (reasonOf(error) === changedElsewhere) await readDictations().catch(() => undefined);
     }
   };

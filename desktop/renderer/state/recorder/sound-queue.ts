@@ -1,6 +1,6 @@
 /**
- * The sound of a take on its way from the microphone to the disk. It stays in memory until it is on disk; late sound is
- * stored in the browser as well, where the next page finds it.
+ * The audio of a take between microphone and disk. It stays in memory until it is on disk; late audio is also stored in
+ * the browser, where the next page finds it.
  */
 import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
@@ -9,11 +9,11 @@ import { createDelivery } from './delivery.ts';
 import type { DeliveryDeps, Piece } from './delivery.ts';
 
 export interface SoundQueue {
-  /** Takes Int16 samples; `missing`: samples that were not captured before them. Nothing is sent before `open`. */
+  /** Adds Int16 samples; `missing`: samples lost before them. Nothing is sent before `open`. */
   add(samples: ArrayBuffer, missing?: number): void;
-  /** The take has begun: sends the sound since the key press first. */
+  /** The take has started: sends the audio since the key press first. */
   open(): void;
-  /** Resolves when all sound is on disk, or else when the rest is stored in the browser (`kept`). */
+  /** Resolves when all audio is on disk, or the rest is stored in the browser (`kept`). */
   settled(): Promise<'saved' | 'kept'>;
   /** Stops sending and storing. */
   close(): void;
@@ -21,27 +21,27 @@ export interface SoundQueue {
 
 export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'send' | 'resume' | 'trouble' | 'refused'> {
   readonly clock: Clock;
-  /** Most bytes of one call. */
+  /** Maximum bytes per call. */
   readonly callBytes: number;
-  /** Most bytes that wait in memory. */
+  /** Maximum bytes in memory. */
   readonly mostBytes: number;
   /** Stores samples in the browser. */
   keep(piece: Piece): Promise<void>;
-  /** Removes the sound before this byte from the browser; without a byte, all sound. */
+  /** Removes the audio before this byte from the browser; without a byte, all audio. */
   forget(before?: number): Promise<void>;
   /** Called with the number of bytes that have reached the disk. */
   saved(bytes: number): void;
-  /** Called when late sound is stored in the browser up to this byte. */
+  /** Called when late audio is stored in the browser up to this byte. */
   kept(to: number): void;
-  /** Called when more sound waits than memory should hold. */
+  /** Called when more audio waits than memory should hold. */
   full(): void;
 }
 
-/** Sound that is not on disk after so many ms is stored in the browser. */
+/** Audio that is not on disk after this many ms is stored in the browser. */
 const lateMs = 250;
-/** Milliseconds until the page tries to store sound again in a browser that refused. */
+/** Delay before storing is retried in a browser that refused, in ms. */
 const keepAgainMs = 5000;
-/** Milliseconds after which the rest of an ended take is left to waiting-sound.ts. */
+/** Milliseconds until waiting-sound.ts takes over the rest of an ended take. */
 const patienceMs = 5000;
 
 interface Heard extends Piece {
@@ -62,7 +62,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   let isKeeping = false;
   let keepAgainAt = 0;
   let lookAt: number | undefined;
-  /** Rings when something was stored. */
+  /** Notified when audio was stored. */
   const bell = createBell();
 
   const piece = (from: number, most: number): Piece | null => {
@@ -94,7 +94,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   });
 
   const isLate = (): boolean => heard[0] !== undefined && clock.now() - heard[0].at >= lateMs;
-  /** Stores late sound, or removes sound that is on disk; `false`: there is nothing to do. */
+  /** Stores late audio, or removes audio that is on disk; `false`: nothing to do. */
   const keepStep = async (): Promise<boolean> => {
     const isKept = keptTo > forgotten;
     if (isKept && stored >= keptTo) {
@@ -121,7 +121,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     try {
       while (!isClosed && (await keepStep())) bell.ring();
     } catch {
-      // The reason is of no use to the person; the alarm says that sound is in this page only.
+      // The reason doesn't help the person; the alarm shows that audio exists only in this page.
       keepAgainAt = clock.now() + keepAgainMs;
       lookLater(keepAgainMs);
     }

@@ -1,7 +1,7 @@
-/** The outline of a dictation while sound is added: the sound before, and the running take. */
+/** The waveform of a dictation while audio is added: the earlier audio and the running take. */
 import type { Take } from './recorder-state.ts';
 
-/** Peaks (0 to 1) at even distances over `seconds`. */
+/** Peaks (0 to 1), evenly spaced over `seconds`. */
 export interface Outline {
   readonly peaks: readonly number[];
   readonly seconds: number;
@@ -9,7 +9,7 @@ export interface Outline {
 
 export const noOutline: Outline = { peaks: [], seconds: 0 };
 
-/** Largest peak of an outline between two times in seconds; `null` outside of it. */
+/** Largest peak between two times in seconds; `null` outside the waveform. */
 function peakIn({ peaks, seconds }: Outline, from: number, to: number): number | null {
   if (seconds <= 0 || peaks.length === 0 || from >= seconds || to <= 0) return null;
   const perSecond = peaks.length / seconds;
@@ -20,7 +20,7 @@ function peakIn({ peaks, seconds }: Outline, from: number, to: number): number |
   return peak;
 }
 
-/** Largest peak between two times of the dictation as it would be sent; `null` behind its end. */
+/** Largest peak between two times of the dictation as it would be sent; `null` after its end. */
 export function peakBetween(
   before: Outline,
   live: Outline,
@@ -31,14 +31,14 @@ export function peakBetween(
   if (!take) return peakIn(before, from, to);
   if (from < take.at) return peakIn(before, from, Math.min(to, take.at));
   if (from < take.at + take.captured) return peakIn(live, from - take.at, to - take.at);
-  // Inserted sound moves the rest back; overwriting sound does not.
+  // Inserted audio shifts the rest; overwriting does not.
   const moved = take.mode === 'overwrite' ? 0 : take.captured;
   return peakIn(before, from - moved, to - moved);
 }
 
 /**
- * Seconds that the picture shows for a dictation of `seconds`: some room after its end, and in few steps, so that the
- * picture stands still while it grows.
+ * Seconds that the waveform shows for a dictation of `seconds`: with some room at the end, in coarse steps, so that the
+ * scale rarely changes while the dictation grows.
  */
 export function span(seconds: number): number {
   let shown = 20;

@@ -2,8 +2,9 @@ import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 
 /**
- * Whether the words of the dictation stand in the report already. The report may come before the news that its dictation is done,
- * and even before the app hears which job makes the report: then only the report that was begun after the dictation can be its own.
+ * Whether the report contains the words of the dictation. The report may arrive before the event that its dictation is
+ * done, and before the app knows which job makes the report: until then only a report that is newer than the dictation
+ * can be its own.
  */
 export function isReportOf(
   { state, job_id, record_id, created_at }: Pick<Dictation, 'state' | 'job_id' | 'record_id' | 'created_at'>,

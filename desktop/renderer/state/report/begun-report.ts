@@ -1,10 +1,10 @@
-/** The report that somebody begins by typing into the sections of its template, before there is a document. */
+/** The report that a person starts by typing into the sections of its template, before a record exists. */
 import type { Section } from '../../../../src/contract/document.ts';
 
-/** A section of the template; `text`: what stands in the document where nobody writes anything. */
+/** A section of the template; `text`: its default text. */
 export type Place = Pick<Section, 'key' | 'title'> & { readonly text: string | null };
 
-/** The sections of the template with what was typed, and after them those that another template had. */
+/** The sections of the template with the typed text, followed by those typed under another template. */
 export function begunSections(places: readonly Place[], typed: readonly Section[]): Section[] {
   const own = places.map(({ key, title }) => ({
     key,
@@ -14,7 +14,7 @@ export function begunSections(places: readonly Place[], typed: readonly Section[
   return [...own, ...typed.filter(({ key, text }) => text !== '' && places.every((place) => place.key !== key))];
 }
 
-/** The sections into which somebody has typed. */
+/** The sections with typed text. */
 export const writtenSections = (sections: readonly Section[]): Section[] =>
   sections.filter(({ text }) => text.trim() !== '');
 

@@ -1,4 +1,4 @@
-/** Where a caret belongs after the text around it became another: beside the same words, as far as they are still there. */
+/** Where the caret belongs after the text around it changed: next to the same words, as far as they still exist. */
 export function caretAfter(before: string, after: string, caret: number): number {
   let head = 0;
   while (head < caret && before[head] === after[head]) head++;

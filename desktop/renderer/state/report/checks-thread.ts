@@ -6,7 +6,7 @@ export interface ChecksThread {
   close(): void;
 }
 
-/** `onAnswer` is called once for each question, in their order. A thread that cannot be had answers nothing. */
+/** `onAnswer` is called once for each request, in order. A thread that fails to start answers nothing. */
 export type OpenChecksThread = (onAnswer: (answered: Answered) => void) => ChecksThread;
 
 export const openChecksThread: OpenChecksThread = (onAnswer) => {

@@ -1,4 +1,4 @@
-/** The thread of the checks: answers each question in its turn. */
+/** The thread of the checks: answers requests in order. */
 import { createChecker } from './checker.ts';
 import type { Asked } from './checker.ts';
 

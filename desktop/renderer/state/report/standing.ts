@@ -1,4 +1,6 @@
-/** What the person at this page is to a report, by the role that the operator gave: who changes it, and what a signature makes of it. */
+/**
+ * The person's rights to a report, by the role that the operator assigned: who edits it, and what a signature means.
+ */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { signsAs, findStanding } from '../../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../../src/domain/signing-rules.ts';
@@ -7,16 +9,19 @@ import { role, unsigned, userName } from '../session.ts';
 export const standingTo = ({ preliminary }: MedicalRecord): Standing =>
   findStanding(role.value ?? undefined, preliminary?.by === userName.value);
 
-/** Whether the person has signed it and the service does not have that yet. It is not signed, and nobody changes it here. */
+/**
+ * Whether the person signed it and the service does not have the signature yet. It is not signed, and can't be edited
+ * here.
+ */
 export const isSignatureWaiting = ({ id }: Pick<MedicalRecord, 'id'>): boolean => unsigned.value.has(id);
 
-/** Whether the person changes the words as they stand: a resident makes a preliminary report a draft first. */
+/** Whether the person can edit the text as it is: a resident makes a preliminary report a draft first. */
 export const mayChange = ({ id, status, signing }: MedicalRecord): boolean =>
   signing === undefined &&
   !isSignatureWaiting({ id }) &&
   (status === 'draft' || (status === 'preliminary' && role.value === 'attending'));
 
-/** What the signature of the person is to this report. */
+/** The effect of this person's signature on the report. */
 export function signatureOn({ status }: MedicalRecord): 'preliminary' | 'cosign' | 'final' {
   if (status === 'preliminary') return 'cosign';
   return signsAs(role.value);

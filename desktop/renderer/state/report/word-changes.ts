@@ -1,4 +1,4 @@
-/** What changed between two texts, word by word. */
+/** Compares two texts word by word. */
 import { diffWordsWithSpace } from 'diff';
 import { changeRuns } from '../../../../src/domain/word-changes.ts';
 import type { Run } from '../../../../src/domain/word-changes.ts';

@@ -1,6 +1,6 @@
 /**
- * The words of a report that no dictionary knows. They are looked up in a thread of their own, a moment after somebody stops
- * typing: no key waits for that, and no half a word is marked.
+ * The words of a report that no dictionary contains. A separate thread looks them up after a pause in typing: no key
+ * waits for it, and half-typed words are not marked.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -12,22 +12,25 @@ import { caretAfter } from '../report/caret.ts';
 import { dictionaryOf } from './dictionaries.ts';
 import type { SpellingThread } from './spelling-thread.ts';
 
-/** How long somebody has to pause, in ms. */
+/** Length of the pause, in ms. */
 const pauseMs = 500;
 
 export interface SpellingDeps {
   readonly clock: Clock;
-  /** The words of the report as they stand on the screen. */
+  /** The text of the report on the screen. */
   readonly sections: ReadonlySignal<readonly Section[]>;
-  /** Of the report; `null`: nothing is looked up, since there is none, nobody may change its words, or nobody wants that. */
+  /**
+   * Language of the report; `null`: nothing is checked, since there is no report, it can't be edited, or the check is
+   * off.
+   */
   readonly language: ReadonlySignal<Language | null>;
-  /** Texts whose words are right: names, the vocabulary, templates, what was dictated. */
+  /** Texts whose words are correct: names, the vocabulary, templates, the dictation. */
   readonly known: ReadonlySignal<readonly string[]>;
   readonly open: () => SpellingThread;
 }
 
 export interface Spelling {
-  /** Whether a dictionary looks at the words: the browser need not, then. */
+  /** Whether a dictionary checks the words, so that the browser need not. */
   readonly isOn: ReadonlySignal<boolean>;
   readonly misspelt: ReadonlySignal<readonly Place[]>;
   suggest(word: string): Promise<readonly string[]>;
@@ -39,7 +42,7 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
   const answer = signal<{ readonly of: readonly Section[]; readonly misspelt: readonly Place[] } | null>(null);
   let thread: SpellingThread | undefined;
   let asks = 0;
-  /** That were sent last. */
+  /** The texts sent last. */
   let sent: readonly string[] | null = null;
   const ask = async (from: string, of: readonly Section[], right: readonly string[]): Promise<void> => {
     const turn = ++asks;
@@ -75,7 +78,7 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
   };
 }
 
-/** Where the words stand now; without those that were changed. */
+/** The current positions of the words, without those that were edited. */
 function carriedOver(found: readonly Place[], before: readonly Section[], now: readonly Section[]): readonly Place[] {
   if (before === now) return found;
   const textIn = (of: readonly Section[], section: string): string => of.find(({ key }) => key === section)?.text ?? '';

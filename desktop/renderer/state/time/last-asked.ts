@@ -1,7 +1,7 @@
-/** Of several questions only the answer to the last one counts, in whatever order the answers come. */
+/** Only the answer to the last request counts, in whatever order answers arrive. */
 export type LastAsked = <T>(question: Promise<T>) => Promise<T | undefined>;
 
-/** Resolves to the answer; `undefined` if another question was asked since. */
+/** Resolves to the answer; `undefined` if another request was made since. */
 export function createLastAsked(): LastAsked {
   let asked = 0;
   return async (question) => {

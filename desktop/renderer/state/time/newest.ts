@@ -1,15 +1,15 @@
 /**
- * Answers and events arrive in any order: an answer may be older than an event that came before it. Each has the
- * revision at which the app read it; only those at least as new as what the page knows count.
+ * Answers and events arrive in any order: an answer may be older than an event that arrived before it. Each has the
+ * revision at which the app read it; only those at least as new as the page's count.
  */
 export interface Newest {
-  /** Whether this revision of the object is news; if so, the page knows it from now on. */
+  /** Whether this revision of the object is at least as new as the page's; if so, the page records it. */
   isNews(id: string, revision: number): boolean;
   /** Whether the page knows a newer revision of the object. */
   isNewer(id: string, revision: number): boolean;
   /** All objects were read at this revision, which replaces older ones. */
   readAll(revision: number): void;
-  /** Forgets all revisions: the app may have restarted and counts anew. */
+  /** Forgets all revisions: a restarted app counts from the start. */
   forget(): void;
 }
 

@@ -1,8 +1,8 @@
-/** Waits for an answer only for a limited time. */
+/** Limits the time of a request. */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 
-/** After `ms` it aborts `signal` and rejects with NETWORK, even if nothing listens to the signal. */
+/** After `ms`, aborts `signal` and rejects with NETWORK, even if nothing listens to the signal. */
 export const within = <T>(clock: Clock, ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** One exam: its history, earlier documents of the patient, and taking, releasing and cancelling it. */
+/** One exam: its history, earlier reports of the patient, and taking, releasing and cancelling it. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -12,7 +12,7 @@ import { items, setExamStatus, takeExam } from './worklist.ts';
 import { hasSignedReport, hasWaitingSignature, isSigningReport, takeSignatureBack } from '../report/open-report.ts';
 import { startAddendum } from '../report/writing.ts';
 
-/** What this person may do with an exam. */
+/** The exam from this person's point of view. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
 
 export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
@@ -20,7 +20,7 @@ export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me
   return item.assigned_to === null || item.assigned_to === me ? 'mine' : 'others';
 }
 
-/** What was read; `undefined` until then. */
+/** The data; `undefined` until read. */
 export interface Read<T> {
   readonly value?: readonly T[];
   readonly error?: BridgeError;
@@ -29,7 +29,7 @@ export interface Read<T> {
 export interface Exam {
   readonly history: ReadonlySignal<Read<HistoryEntry>>;
   readHistory(): Promise<void>;
-  /** `false`: somebody else has the exam. */
+  /** `false`: another person has the exam. */
   take(takeOver?: boolean): Promise<boolean>;
   /** Reopens a completed exam. */
   reopen(): Promise<void>;
@@ -38,7 +38,7 @@ export interface Exam {
   reinstate(): Promise<void>;
 }
 
-/** Reads the exam's history and documents again. */
+/** Reads the exam's history and reports again. */
 function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: readonly T[] }>): () => Promise<void> {
   const last = createLastAsked();
   const read = (): Promise<Read<T>> =>
@@ -52,7 +52,7 @@ function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: rea
   };
 }
 
-/** A signed report changes by an addendum only, whatever key is pressed. */
+/** A signed report changes only by an addendum, whatever key is pressed. */
 export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
   holding === 'completed' || hasSignedReport(itemId) || hasWaitingSignature(itemId);
 
@@ -78,7 +78,7 @@ function tellReported(itemId: string): void {
   });
 }
 
-/** What this person may do with an exam to report on; shows a notice if the exam is reported already. */
+/** The exam from this person's point of view, for a new report; shows a notice if the exam is reported already. */
 function openHolding(itemId: string): 'mine' | 'free' | undefined {
   const item = items.peek()?.get(itemId);
   const holding = item && holdingOf(item, userName.peek());
@@ -87,12 +87,12 @@ function openHolding(itemId: string): 'mine' | 'free' | undefined {
   return undefined;
 }
 
-/** Whether a report can be made of the exam now; shows a notice if there is a signed one. */
+/** Whether a report can be made for the exam now; shows a notice if there is a signed one. */
 export const mayReport = (itemId: string): boolean => openHolding(itemId) !== undefined;
 
 /**
- * Takes the exam for this person, if need be. `false`: somebody else has it, or it is closed or reported, which a
- * notice says. Rejects with what the app says.
+ * Takes the exam for this person if needed. `false`: another person has it, or it is closed or reported, which a notice
+ * explains. Rejects with the error of the app.
  */
 export function takeForReport(itemId: string): boolean | Promise<boolean> {
   const holding = openHolding(itemId);
@@ -103,7 +103,7 @@ export function takeForReport(itemId: string): boolean | Promise<boolean> {
 export function createExam(itemId: string, bridge: Bridge): Exam {
   const history = signal<Read<HistoryEntry>>({});
   const readHistory = reader(history, () => bridge.call('worklist.history', { id: itemId }));
-  /** Runs a change of the exam and shows how it went. */
+  /** Runs a change of the exam and shows its result. */
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
     try {
       await act();

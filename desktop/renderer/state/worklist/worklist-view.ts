@@ -1,6 +1,4 @@
-/**
- * Selects, sorts and groups the exams that the list shows. Pure, and fast enough for 5,000 items at every keystroke.
- */
+/** Filters, sorts and groups the exams of the list. Pure, and fast enough for 5,000 items at every keystroke. */
 import { numbersOfOrders } from '../../../../src/domain/order-numbers.ts';
 import { foldText, textSearch } from '../../../../src/domain/search-text.ts';
 import { isOpen, nameOrder, oldest, orderedOf, groupByDefault } from '../../../../src/domain/worklist-order.ts';
@@ -29,7 +27,7 @@ export const noFilters: Filters = {
   sort: 'usual',
 };
 
-/** Whether anything but the tab and the order narrows the list. */
+/** Whether a filter other than the tab and the order narrows the list. */
 export const narrows = ({ query, modality, hospital, subspecialty, status, day, starred }: Filters): boolean =>
   query.trim() !== '' || starred || [modality, hospital, subspecialty, status, day].some((values) => values.length > 0);
 
@@ -39,15 +37,15 @@ export type Row =
 
 export interface ListView {
   readonly rows: readonly Row[];
-  /** The exams among the rows. */
+  /** The exams of the rows. */
   readonly items: readonly WorklistItem[];
-  /** How many each tab would show. */
+  /** Number of exams per tab. */
   readonly counts: Readonly<Record<Tab, number>>;
 }
 
-/** What is computed once per item; a changed item is another object. */
+/** Values computed once per item; a changed item is another object. */
 interface Known extends OrderedExam {
-  /** Computed when somebody searches or filters by day. */
+  /** Computed at the first search or filter by day. */
   text?: string;
   day?: number;
 }
@@ -78,7 +76,7 @@ const textOf = (of: Known): string =>
       .filter((text) => typeof text === 'string')
       .join('\n'),
   ));
-/** Computes a part of what a search needs ahead of time, so that the first letter typed need not wait for all of it. */
+/** Computes part of the search data ahead of time, so that the first typed letter need not wait for all of it. */
 export function prepareSearch(items: readonly WorklistItem[]): void {
   for (const item of items) textOf(knownOf(item));
 }
@@ -100,14 +98,14 @@ const inDays: Readonly<Record<DayFilter, (daysAgo: number) => boolean>> = {
   older: (days) => days >= 7,
 };
 
-/** What the person has set besides the filters. */
+/** The person's settings that affect the list. */
 interface Own {
   readonly targets: readonly Target[];
   readonly starred: ReadonlySet<string>;
 }
 const nothingOwn: Own = { targets: [], starred: new Set() };
 
-/** The conditions of the filters that are set, the cheapest first. */
+/** The conditions of the active filters, cheapest first. */
 function conditionsOf(filters: Filters, { starred }: Own, now: number): ((of: Known) => boolean)[] {
   const { modality, hospital, subspecialty, status, day, query } = filters;
   const thisDay = today(now);
@@ -169,7 +167,7 @@ function orderOf(sort: Exclude<Sorting, 'usual'>, targets: readonly Target[]): (
   return sort === 'oldest' ? oldest : (a, b) => oldest(b, a);
 }
 
-/** The modalities, hospitals and subspecialties in the list, by which it can be filtered. */
+/** The modalities, hospitals and subspecialties in the list, for the filter menus. */
 export function facetsOf(items: Iterable<WorklistItem>) {
   const modalities = new Set<string>();
   const hospitals = new Set<string>();

@@ -4,7 +4,7 @@ import { missingParts } from '../../state/browser-parts.ts';
 import { session } from '../../state/session.ts';
 import { LogInAgain } from './log-in-again.tsx';
 
-/** A browser gets no other parts while the page is open. */
+/** A browser's features do not change while the page is open. */
 const missing = missingParts();
 
 /** Banners at the top, about the whole page. */

@@ -1,4 +1,4 @@
-/** Loads the code that the first screen does not need once that screen is painted, or when painting takes long. */
+/** Loads code that the first screen does not need after that screen is painted, or after a timeout. */
 import { computed, effect, signal } from '@preact/signals';
 import { isAppAway, session } from '../../state/session.ts';
 import { items } from '../../state/worklist/worklist.ts';
@@ -10,7 +10,7 @@ const isThere = computed(() => {
   return phase === 'logged-out' || phase === 'locked' || items.value !== undefined;
 });
 
-/** Milliseconds until a rendered screen is painted, and the longest wait for a screen that does not come. */
+/** Time for a rendered screen to be painted, and the timeout for a screen that does not appear, in ms. */
 const paintMs = 300;
 const longMs = 3000;
 

@@ -60,7 +60,7 @@ export function Mark() {
   );
 }
 
-/** The place of the work, whether it answers, and what waits to be sent there. */
+/** The service, whether it answers, and the number of changes waiting for it. */
 function Connection() {
   const { phase } = session.value ?? {};
   const name = serviceHost.value ?? t('app.this_computer');
@@ -142,7 +142,7 @@ function Account() {
   );
 }
 
-/** First letters of the first and the last word, titles left out. */
+/** Initials of the first and the last word, without titles. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word) && !word.endsWith('.'));
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];

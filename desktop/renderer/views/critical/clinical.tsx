@@ -1,4 +1,4 @@
-/** What a report asks beside its words: critical results, and forms of scores and measurements, each by a key. */
+/** Clinical additions to a report: critical results, and forms for scores and measurements, each with a key. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CriticalResult } from '../../../../src/contract/critical.ts';
 import { openResults } from '../../../../src/reporting/critical.ts';

@@ -1,4 +1,4 @@
-/** The head of the exam: the exam, its patient, and who has taken it. */
+/** The header of the exam: the exam, its patient, and who has taken it. */
 import { useState } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
@@ -114,7 +114,7 @@ function holdingText(item: WorklistItem, holding: Holding): string {
   }
 }
 
-/** The possible actions, by the status of the exam (src/domain/worklist-state.ts). */
+/** The available actions, by the status of the exam (src/domain/worklist-state.ts). */
 function menuOf(
   item: WorklistItem,
   holding: Holding,

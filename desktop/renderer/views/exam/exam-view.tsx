@@ -1,4 +1,4 @@
-/** The open exam: its head, its dictation, and its past. */
+/** The open exam: its header, its dictation and its history. */
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -55,7 +55,7 @@ export function ExamView({ itemId }: { itemId: string }) {
 function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const recorder = recorderOf(item.id);
   const holding = holdingOf(item, userName.value);
-  // A layout effect: a person who sees the recorder may press its key at once.
+  // A layout effect: the recorder's key must work as soon as the recorder is visible.
   useLayoutEffect(() => {
     const undone = (): void => {
       if (recorder.state.peek().discarded) void recorder.restore();
@@ -81,7 +81,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const reported = isReported(item.id, holding);
   const isClosed = reported || holding === 'others' || holding === 'cancelled';
   const isLiveElsewhere = useComputed(() => ![null, recorder].includes(liveRecorder.value)).value;
-  // There is no dictation, or it has become the report.
+  // There is no dictation, or its report exists.
   const isEmpty = useComputed(() => [undefined, 'done'].includes(recorder.state.value.dictation?.state)).value;
   return (
     <div class="dictate">
@@ -97,7 +97,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   );
 }
 
-/** Says before anybody dictates that no report will come of the dictation here; an exam without a report can have one written. */
+/** Warns before dictation that no recogniser is available. If there is no report yet, it can be typed. */
 function Unheard({ item }: { item: WorklistItem }) {
   const mayWrite = !hasReport(item.id);
   return (
@@ -133,7 +133,7 @@ function Unheard({ item }: { item: WorklistItem }) {
   );
 }
 
-/** The best model for this computer, or the one that is being installed, and how far that is. */
+/** The best model for this computer, or the one being installed, with its progress. */
 function OfferedSpeech() {
   useEffect(followModels, []);
   const { items = [] } = models.value ?? {};
@@ -148,7 +148,7 @@ function OfferedSpeech() {
   );
 }
 
-/** A signed report takes an addendum; a completed exam without a report here can be reopened. */
+/** A signed report can receive an addendum; a completed exam without a report here can be reopened. */
 function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const isWaiting = hasWaitingSignature(item.id);
   const isSigned = hasSignedReport(item.id) || isWaiting;

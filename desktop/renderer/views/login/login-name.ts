@@ -1,11 +1,11 @@
-/** A name to log in with, made of the name that somebody has. */
+/** Derives a user name from a person's name. */
 
 const titles = new Set(['dr', 'dra', 'drª', 'prof', 'profa', 'sr', 'sra', 'md', 'phd']);
 const mostCharacters = 100;
 
 /**
- * First and last name in small letters, without titles and without accents: `Dra. Inês da Conceição` → `ines.conceicao`.
- * Empty where the name has no letters or digits.
+ * First and last name in lower case, without titles and accents: `Dra. Inês da Conceição` → `ines.conceicao`.
+ * Empty if the name has no letters or digits.
  */
 export function loginNameOf(displayName: string): string {
   const plain = displayName

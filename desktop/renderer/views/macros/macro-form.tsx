@@ -1,4 +1,4 @@
-/** One autotext: its words, how they come into a report, and what stands in their way. */
+/** The form of one autotext: its text, its options, and conflicts with others. */
 import { useRef } from 'preact/hooks';
 import { maxMacroCharacters } from '../../../../src/contract/macro.ts';
 import { sectionKinds } from '../../../../src/reporting/sections/section-kinds.ts';
@@ -70,7 +70,7 @@ function SectionOf({ words, items, disabled }: { words: MacroWords; items: reado
 
 function TextOf({ words, disabled }: { words: MacroWords; disabled: boolean }) {
   const area = useRef<HTMLTextAreaElement>(null);
-  /** Puts a field where the caret is, and selects it: it is there to be changed. */
+  /** Inserts a field at the caret and selects it, ready to be changed. */
   const add = (field: string): void => {
     const element = mounted(area);
     const { selectionStart: start, selectionEnd: end } = element;

@@ -1,11 +1,14 @@
-/** The text of an autotext as it comes into a report: its fields stand out, and brackets that are no fields are named. */
+/**
+ * The text of an autotext as it will appear in a report: fields are highlighted, and brackets that are no fields are
+ * listed.
+ */
 import type { Field } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { partsOf } from '../../state/owned/macros.ts';
 
-/** Brackets that are named at most; the others are marked in the text. */
+/** Maximum number of brackets listed; the others are only marked in the text. */
 const mostNamed = 3;
 
 export function MacroPreview({ words }: { words: MacroWords }) {

@@ -1,4 +1,4 @@
-/** Autotexts. */
+/** The autotexts of the wordbook. */
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
@@ -10,7 +10,7 @@ import { MacroForm } from './macro-form.tsx';
 
 const sheet = { state: macros, texts: 'macros' } as const;
 
-/** What fits into one line of the list. */
+/** Maximum length of one line in the list. */
 const lineLength = 120;
 const lineOf = ({ section, text }: MacroWords): string =>
   `${section === null ? '' : `${sectionTitle(shownLanguage(), section)}: `}${text.slice(0, lineLength)}`;

@@ -1,4 +1,4 @@
-/** One of what somebody keeps: its fields, what somebody else made of it, and what can be done with it. */
+/** The form of a wordbook entry: its fields, conflicts with another person's version, and its actions. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { owners } from '../../../../src/contract/wordbook.ts';
@@ -28,11 +28,11 @@ export function OwnedForm<Words extends OwnedWords, Kept extends Words & OwnedIt
   children,
 }: SheetProps<Words, Kept> & {
   draft: Draft<Words, Kept>;
-  /** The text of which a conflict shows both versions. */
+  /** The text that a conflict shows in both versions. */
   textOf: (words: Words) => string;
-  /** Whether the words could be saved as they are. */
+  /** Whether the entry could be saved as it is. */
   canSave: boolean;
-  /** Absent: there is nothing to gain from a copy. */
+  /** Absent: a copy makes no sense. */
   onDuplicate?: (() => void) | undefined;
   children: ComponentChildren;
 }) {
@@ -40,7 +40,7 @@ export function OwnedForm<Words extends OwnedWords, Kept extends Words & OwnedIt
   const isChanged = state.drafts.value.has(state.open.value ?? '');
   const canSave = isWhole && isChanged && theirs === null;
   const frame = useRef<HTMLDivElement>(null);
-  // Whoever begins a new one writes its name first.
+  // A new entry starts with its name.
   useLayoutEffect(() => {
     if (of === null) frame.current?.querySelector('input')?.focus();
   }, []);
@@ -49,7 +49,7 @@ export function OwnedForm<Words extends OwnedWords, Kept extends Words & OwnedIt
       <div
         ref={frame}
         class="owned-fields"
-        // Fields that cannot be changed take no focus, and the text may be longer than the screen.
+        // Read-only fields take no focus, and the text may be longer than the screen.
         tabIndex={of?.waits ? 0 : undefined}
         onKeyDown={(event) => {
           if (!saveKeys.includes(keyOf(event) ?? '')) return;
@@ -122,7 +122,7 @@ function SaveState({
   );
 }
 
-/** Whose it is, and in documents of which language it counts. */
+/** The owner and the language of an entry. */
 export function OwnedChoices<Words extends OwnedWords, Kept extends Words>({
   state,
   words,
@@ -159,7 +159,7 @@ export function OwnedChoices<Words extends OwnedWords, Kept extends Words>({
   );
 }
 
-/** The one that is in the way already, so that nobody has to look for it. */
+/** Shows the conflicting entry, so that the person need not search for it. */
 export const Rival = <Words, Kept extends { readonly id: string }>({
   state,
   rival,
@@ -175,7 +175,7 @@ export const Rival = <Words, Kept extends { readonly id: string }>({
   </div>
 );
 
-/** What somebody else made of it while it was changed here: both texts, so that neither is lost. */
+/** A conflict with another person's version: shows both texts, so that neither is lost. */
 function Conflict<Words, Kept extends Words & OwnedItem>({
   state,
   texts,

@@ -1,4 +1,4 @@
-/** Imports a file of autotexts or words: what was taken, or each line that cannot be. */
+/** Imports a file of autotexts or vocabulary: shows what was imported, or each line that failed. */
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -11,7 +11,7 @@ import { refusalText } from './refusal-text.ts';
 
 type Importer = Pick<OwnedState<unknown, unknown>, 'importFile'>;
 
-/** Asks for a file by the platform's own dialog. */
+/** Opens the platform's file dialog. */
 export function chooseOwnedFile(state: Importer): void {
   const input = document.createElement('input');
   input.type = 'file';

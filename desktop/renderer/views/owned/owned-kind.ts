@@ -1,12 +1,12 @@
-/** What the views of autotexts and of words have in common. */
+/** The common parts of the autotext and vocabulary views. */
 import type { Owner } from '../../../../src/contract/wordbook.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { OwnedState } from '../../state/owned/owned.ts';
 
-/** The part of the messages that names them. */
+/** The message group with their words. */
 export type OwnedTexts = 'macros' | 'vocabulary';
 
-/** What the shared fields show and change. */
+/** The fields that both kinds share. */
 export interface OwnedWords {
   readonly owner: Owner;
   readonly language: Language | null;

@@ -1,4 +1,4 @@
-/** The list: search, filters, rows. */
+/** The list of wordbook entries: search, filters, rows. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { owners } from '../../../../src/contract/wordbook.ts';
@@ -15,7 +15,7 @@ import { isOnline } from '../../state/session.ts';
 import { chooseOwnedFile } from './owned-import.tsx';
 import type { OwnedItem, OwnedWords, SheetProps } from './owned-kind.ts';
 
-/** The platform's lists have strings as values; the empty string means no choice. */
+/** Native selects have strings as values; the empty string means no choice. */
 export const orNull = <V extends string>(value: V | ''): V | null => (value === '' ? null : value);
 
 export function OwnedList<Words extends OwnedWords, Kept extends Words & OwnedItem>({
@@ -26,9 +26,9 @@ export function OwnedList<Words extends OwnedWords, Kept extends Words & OwnedIt
   filters,
 }: SheetProps<Words, Kept> & {
   items: readonly Kept[];
-  /** What a row tells below the name. */
+  /** The second line of a row. */
   lineOf: (words: Words) => string;
-  /** Choices beside the language. */
+  /** Filters next to the language. */
   filters?: ComponentChildren;
 }) {
   const filter = state.filter.value;
@@ -122,7 +122,7 @@ export function OwnedList<Words extends OwnedWords, Kept extends Words & OwnedIt
   );
 }
 
-/** Those that are new and not saved yet. */
+/** New entries that are not saved yet. */
 function FreshRows<Words, Kept>({
   state,
   unnamed,

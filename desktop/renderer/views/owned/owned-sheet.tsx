@@ -1,4 +1,4 @@
-/** What somebody keeps for dictating: found in a list, read and changed beside it. */
+/** A wordbook editor: a list, with the selected entry next to it. */
 import { useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { ago } from '../../i18n/format.ts';
@@ -28,7 +28,7 @@ export function OwnedSheet<Words extends OwnedWords, Kept extends Words & OwnedI
   list: (items: readonly Kept[]) => ComponentChildren;
   form: (items: readonly Kept[]) => ComponentChildren;
 }) {
-  // What was waiting is sent, or what could not be read can be.
+  // The waiting changes were sent, or the list can be read again.
   useEffect(() => void state.load(), [isOnline.value, waitingChanges.value]);
   const items = state.items.value;
   const isShown = state.isShown.value;
@@ -38,7 +38,7 @@ export function OwnedSheet<Words extends OwnedWords, Kept extends Words & OwnedI
         <div
           class="owned-frame"
           onKeyDown={(event) => {
-            // In a field the key takes back what was typed there.
+            // In a field the key undoes the typing there.
             const isField = (event.target as Element).matches('input, textarea');
             if (isField || keyOf(event) !== keys.value.undo || state.deleted.peek() === null) return;
             event.preventDefault();
@@ -63,7 +63,7 @@ export function OwnedSheet<Words extends OwnedWords, Kept extends Words & OwnedI
   );
 }
 
-/** Sentences above the list and the form. */
+/** Messages above the list and the form. */
 function Notes<Words, Kept extends Words>({ state, texts }: SheetProps<Words, Kept>) {
   const { deleted, nameOf } = state;
   const asOf = state.asOf.value;

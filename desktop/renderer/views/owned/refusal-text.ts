@@ -1,13 +1,13 @@
-/** Why something was not saved or imported. */
+/** Why an entry was not saved or imported. */
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { reasonText } from '../recorder/reason.ts';
 import type { OwnedTexts } from './owned-kind.ts';
 
-/** What the service refuses, and what to do about it. */
+/** The reason for a refusal by the service, and what to do. */
 export function refusalText(texts: OwnedTexts, error: BridgeError): string {
   if (error.code === 'PAYLOAD_TOO_LARGE') return t(`${texts}.too_many`);
-  // Why is said above the list, with the way out.
+  // The reason is shown above the list, with a link to log in again.
   if (error.code === 'INSUFFICIENT_SCOPE') return t('document.failed');
   if (error.code === 'VALIDATION_FAILED' && texts === 'vocabulary') return t('vocabulary.not_like_that');
   return reasonText(error);

@@ -1,4 +1,4 @@
-/** The recorder: its state, readable from two metres; time, wave and level; its keys. */
+/** The recorder: its state, readable from two metres; time, waveform and level; its buttons. */
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { bytesPerSecond } from '../../audio/sound-size.ts';
@@ -38,8 +38,8 @@ import { WaveView } from './wave-view.tsx';
 import { where } from './where.ts';
 
 /**
- * `isClosed`: somebody else has the exam, or it is cancelled; nothing can be recorded, but an existing dictation can be
- * played.
+ * `isClosed`: another person has the exam, or it is cancelled; nothing can be recorded, but an existing dictation can
+ * be played.
  */
 export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
   const face = useComputed(() => faceOf(recorder.state.value)).value;
@@ -78,7 +78,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
   );
 }
 
-/** A shape for each tone: colour alone says nothing to one in twelve men. */
+/** A shape for each tone: one in twelve men can't rely on colour. */
 const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
   idle: 'microphone',
   paused: 'pause',
@@ -115,7 +115,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   const at = useComputed(() => (canEdit(recorder.state.value) ? duration(recorder.state.value.cursor) : null)).value;
   const size = useComputed(() => {
     const { state } = recorder;
-    // A dictation on its way shows no size.
+    // A dictation being processed shows no size.
     if (isSealed(faceOf(state.value))) return null;
     const rate = state.value.dictation?.sample_rate ?? 16_000;
     return sizeText(
@@ -136,7 +136,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   );
 }
 
-/** In MB with one decimal; `null` while there is no sound. */
+/** In MB with one decimal; `null` without audio. */
 function sizeText(bytes: number): string | null {
   if (bytes === 0) return null;
   const options = { style: 'unit', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
@@ -158,7 +158,7 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   ).value;
   const live = useComputed(() => isLive(recorder.state.value)).value;
   const isRecording = face === 'recording';
-  // What is being heard can be ended before the first of it is kept.
+  // A recording can be ended before its first audio is stored.
   const mayPause = isRecording || face === 'starting';
   const isNext = stepOf(recorder.itemId) === 'record';
   const label = mayPause ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
@@ -242,7 +242,7 @@ const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildre
     <Icon name="microphone" size={26} />
   );
 
-/** Where sound was not captured. */
+/** Gaps in the audio. */
 function Gaps({ recorder }: { recorder: Recorder }) {
   const gaps = useComputed(() => gapsOf(recorder.state.value)).value;
   return (
@@ -257,7 +257,7 @@ function Gaps({ recorder }: { recorder: Recorder }) {
   );
 }
 
-/** How much of the sound is on disk, and where the rest is. */
+/** How much of the audio is on disk, and where the rest is. */
 function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
@@ -266,7 +266,7 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   if (face === 'not_heard') return null;
   const { rest, dictation } = recorder.state.value;
   if (!hasSound && face !== 'recording' && rest === null && dictation?.taken_back === undefined) {
-    // A phone in the hand has no keys.
+    // A touch device has no keyboard.
     const isTouched = matchMedia('(pointer: coarse), (max-width: 480px)').matches;
     const hint = isTouched ? t('recorder.pre_hint_touch') : t('recorder.pre_hint', { key: keyName(keys.value.record) });
     return <p class="recorder-kept">{hint}</p>;

@@ -1,4 +1,4 @@
-/** Makes the report of the dictation, or discards the dictation. */
+/** Generates the report of the dictation, or discards the dictation. */
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { t } from '../../i18n/index.ts';
@@ -13,7 +13,7 @@ import { kindOf } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { ReportFields } from './report-fields.tsx';
 
-/** `isClosed`: no report can be made of the dictation; it can be discarded. */
+/** `isClosed`: no report can be generated; the dictation can be discarded. */
 export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
   const face = useComputed(() => faceOf(recorder.state.value)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
@@ -26,7 +26,7 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
     </Button>
   );
   if (isClosed) return hasSound ? <div class="recorder-foot recorder-send">{discard}</div> : null;
-  // Without a recogniser a report can be written, which the banner above offers; or the dictation waits for one.
+  // Without a recogniser the report can be typed, which the banner above offers, or the dictation waits.
   if (isUnheard) return hasSound ? <UnheardFoot recorder={recorder} isBusy={isBusy} discard={discard} /> : null;
   return (
     <div class="recorder-foot">

@@ -1,4 +1,4 @@
-/** The progress of a sent dictation, or a discarded one, and how to get it back. */
+/** The progress of a sent dictation, or a discarded one with a button to restore it. */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -53,7 +53,7 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
   );
 }
 
-/** Whether the report of the exam asks about a dictation in which nobody seems to speak. */
+/** Whether the report of the exam has a finding that no speech was recognised. */
 function isNothingHeard(itemId: string): boolean {
   const opened = openedReport.value;
   return opened?.itemId === itemId && opened.document.findings.value.some(({ kind }) => kind === 'nothing_heard');

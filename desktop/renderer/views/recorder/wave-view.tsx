@@ -1,4 +1,4 @@
-/** The outline of the dictation with the place where it goes on; drawn at most once a frame, and only when it changed. */
+/** The waveform of the dictation with its cursor. Drawn at most once per frame, and only after a change. */
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { duration } from '../../i18n/format.ts';
@@ -62,7 +62,7 @@ export function WaveView({ recorder }: { recorder: Recorder }) {
   );
 }
 
-/** Draws when something has changed; the returned function stops that. */
+/** Draws after each change. The returned function stops. */
 function follow(canvas: HTMLCanvasElement, recorder: Recorder): () => void {
   let frame = 0;
   const later = (): void => {
@@ -100,7 +100,7 @@ function draw(canvas: HTMLCanvasElement, recorder: Recorder): void {
   }
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
-  // Takes the colours from elements, so that light, dark and forced colours come from the style sheet only.
+  // Takes the colours from elements, so that light, dark and forced colours come from the style sheet alone.
   const style = getComputedStyle(canvas);
   const state = recorder.state.peek();
   const shown = span(lengthOf(state));
@@ -110,7 +110,7 @@ function draw(canvas: HTMLCanvasElement, recorder: Recorder): void {
   for (let x = 0; x + bar.width <= width; x += bar.step) {
     const from = x * perPixel;
     const peak = peakBetween(before, live, state.take, from, from + bar.step * perPixel);
-    // Most speech is quiet, so the height follows the perceived loudness, not the measured level.
+    // Most speech is quiet, so the height follows perceived loudness instead of the measured level.
     const tall = Math.max(bar.least, peak === null ? 0 : Math.min(1, peak ** 0.6) * (height - 8));
     const isHeard = !state.isPlaying || from <= state.cursor;
     pen.fillStyle = peak !== null && isHeard ? style.color : style.outlineColor;

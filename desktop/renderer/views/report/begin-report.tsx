@@ -1,4 +1,4 @@
-/** The report before there is one: the sections of its template, to type into or to speak into. */
+/** The pane before a report exists: the sections of its template, to type or dictate into. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
@@ -43,9 +43,9 @@ export function BeginReport({
   begun: BegunReport;
   basis: ReportBasis;
   mayWrite: boolean;
-  /** Key of the section into which somebody went, for the words of a take that begins. */
+  /** Key of the section that the person entered, for the words of the next take. */
   aimed: RefObject<string | null>;
-  /** What stands above the sections. */
+  /** Shown above the sections. */
   children?: ComponentChildren;
 }) {
   const [isMaking, setIsMaking] = useState(false);
@@ -58,7 +58,7 @@ export function BeginReport({
   const { language, template_id } = recorderOf(itemId).choices.value;
 
   const write = (key: string, text: string): void => {
-    // The first word takes the exam for the writer.
+    // The first word takes the exam for the person.
     if (isEmpty && mayWrite)
       Promise.resolve(takeForReport(itemId)).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
     const next = withText(sections, key, text);
@@ -84,7 +84,7 @@ export function BeginReport({
   const making = useRef(make);
   making.current = make;
   useLayoutEffect(() => (isEmpty ? undefined : onKey('generate', () => void making.current())), [isEmpty]);
-  // Somebody asked to write.
+  // The person asked to type the report.
   useLayoutEffect(() => {
     if (writtenItem.value !== itemId || page.current?.contains(globalThis.document.activeElement)) return;
     const first = basis.sections.find(({ key }) => key === 'findings' || key === 'examination') ?? basis.sections[0];
@@ -161,7 +161,7 @@ export function BeginReport({
 
 const unmarked = { origin: null, warned: false, doubted: false, misspelt: false, isField: false } as const;
 
-/** The text in pieces, of which the open fields are marked. */
+/** The text in pieces, with open fields marked. */
 function fieldPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

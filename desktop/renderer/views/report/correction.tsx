@@ -1,6 +1,5 @@
 /**
- * Corrects by a spoken or written instruction: asks, applies, shows the changes, and lets the person accept or undo
- * them.
+ * Corrects by a spoken or typed instruction: asks, applies, shows the changes, and lets the person accept or undo them.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { encodeWav } from '../../audio/encode-wav.ts';
@@ -19,7 +18,7 @@ import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
 import { useTyped } from './use-typed.ts';
 
-/** A spoken instruction while it is recorded. */
+/** A spoken instruction during its recording. */
 interface Hearing {
   readonly microphone: Microphone;
   readonly blocks: ArrayBuffer[];

@@ -47,7 +47,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
   const itemId = record.worklist_item_id;
   const saving = document.saving.value;
   const addendum = useTyped('addendum', record.id);
-  // First the person answers what the report asks: about a conflict, or about a correction.
+  // Questions come first: a conflict or a correction.
   const isAsked = saving === 'conflict' || document.corrected.value !== null;
   const signKind = isAsked ? 'plain' : kindInReport(itemId);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
   // A layout effect: the key works as soon as the report is visible.
   const openSignDialog = (): void => setAsks('sign');
   const askToSign = (): void => {
-    // Nobody signs by a key what is not on the screen.
+    // A key must not sign a report that is not on the screen.
     if (!isReportInSight.peek()) go({ pane: 'document' });
     else if (!signAtOnce(document, openSignDialog)) openSignDialog();
   };

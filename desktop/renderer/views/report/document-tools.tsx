@@ -1,4 +1,4 @@
-/** Tools for a report that are used now and then: versions, copy, print, export, delete. */
+/** Occasional tools for a report: versions, copy, print, export, delete. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { exportFormats } from '../../../../src/contract/export.ts';
@@ -106,7 +106,7 @@ function menuOf(document: ReadyReport, record: MedicalRecord, remove: () => void
   ];
 }
 
-/** Begins an autotext with the words that are selected in the report. */
+/** Starts an autotext with the words selected in the report. */
 async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
@@ -119,7 +119,7 @@ async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
   }
 }
 
-/** Begins a word of the vocabulary with the words that are selected in the report. */
+/** Starts a vocabulary entry with the words selected in the report. */
 async function addToVocabulary({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;

@@ -68,7 +68,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
   useEffect(() => {
     void document.load();
     const conceal = announceReport({ itemId, document });
-    // A person who closes the page does not wait until the report is saved.
+    // The page may close before the autosave delay has passed.
     const hurry = (): void => void document.save();
     addEventListener('pagehide', hurry);
     return () => {
@@ -104,7 +104,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
   );
 }
 
-/** `children`: what stands above the sections. */
+/** `children`: shown above the sections. */
 function Ready({ document, itemId, children }: { document: ReadyReport; itemId: string; children: ComponentChildren }) {
   const spelling = useSpelling(document, itemId);
   const page = useSaidMarks(document);
@@ -144,7 +144,7 @@ const looks = {
 
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
-/** The pane while there is no report: the sections that it will have, to type into or to speak into; or a failure. */
+/** The pane while there is no report: the sections that it will have, to type or dictate into; or a failure. */
 function Waiting({ itemId, document, words }: { itemId: string; document: OpenReport; words: LiveWords | undefined }) {
   const begun = useBegun(itemId);
   const aimed = useRef<string | null>(null);
@@ -153,7 +153,7 @@ function Waiting({ itemId, document, words }: { itemId: string; document: OpenRe
   const basis = useBasis(itemId, dictation ?? choices.value);
   const item = items.value?.get(itemId);
   const holding = item && holdingOf(item, userName.value);
-  // While the list is on its way, nobody is kept from going on with what was typed: the service knows who has the exam.
+  // While the list loads, the person can continue a typed report: the service knows who has the exam.
   const mayWrite = holding === undefined ? isBegun(begun.typed ?? []) : holding === 'free' || holding === 'mine';
   if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;
   if (document.phase.value === 'failed') {
@@ -178,7 +178,7 @@ function Waiting({ itemId, document, words }: { itemId: string; document: OpenRe
   const isUnheard = recogniser.value === 'none' && !(heard && isShown(heard));
   if (dictation && heard && !isUnheard && isOpen(dictation))
     return <LiveReport dictation={dictation} words={heard} basis={basis} begun={begun} aimed={aimed} />;
-  // What was typed is shown even if somebody else has taken the exam meanwhile.
+  // Typed words are shown even if another person has taken the exam since.
   if (!mayWrite && !isBegun(begun.typed)) return <Empty icon="document" level="h1" title={t('document.none')} />;
   return (
     <BeginReport itemId={itemId} document={document} begun={begun} basis={basis} mayWrite={mayWrite} aimed={aimed}>
@@ -201,7 +201,7 @@ function Waiting({ itemId, document, words }: { itemId: string; document: OpenRe
   );
 }
 
-/** A dictation of which no words have come: all that is said is kept. */
+/** The words of a dictation of which none have arrived: everything spoken is kept. */
 const unheard = ({ id, item_id }: Dictation): LiveWords => ({
   id,
   item_id,
@@ -212,10 +212,10 @@ const unheard = ({ id, item_id }: Dictation): LiveWords => ({
   latest: '',
   revision: 0,
 });
-/** Whether the dictation may become a report without anybody trying again. */
+/** Whether the dictation may become a report without a retry. */
 const isOpen = ({ state }: Dictation): boolean => state !== 'failed' && state !== 'done';
 
-/** A text that was written offline. */
+/** A text written offline. */
 function Written({ text }: { text: string }) {
   return (
     <DocumentPane state={{ text: t('recorder.queued'), tone: 'busy', icon: 'offline' }}>

@@ -1,6 +1,6 @@
 /**
- * Below a section: how much is told at its words, with the way to the first of them; what has no words to stand at; and what
- * somebody let stand.
+ * Below a section: the number of notes at its words, with a link to the first; findings without a position; and
+ * dismissed findings.
  */
 import type { Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
@@ -28,7 +28,7 @@ export function Findings({
 }) {
   const record = document.record.value;
   const listening = document.listening.value;
-  // What nobody can change has no marks to tell something at.
+  // A read-only report has no marks for notes.
   const sections = section && mayChange(record) ? [section] : [];
   const notes = wordNotes(findings, [], sections);
   const apart = findings.filter((finding) => !hasWords(finding, sections));
@@ -65,7 +65,7 @@ export function Findings({
   );
 }
 
-/** How often somebody has to look in a section. */
+/** The number of notes in a section. */
 function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: number; onShow: () => void }) {
   return (
     <p class="document-noted">
@@ -84,7 +84,7 @@ function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: num
 const decide = (document: ReadyReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
-/** Lets the words stand as they are; a critical finding asks whom somebody told instead. */
+/** Dismisses a finding; a critical one asks instead to whom it was communicated. */
 export function LetStand({ document, finding }: { document: ReadyReport; finding: Finding }) {
   if (finding.kind === 'critical_not_communicated') return null;
   return (
@@ -94,7 +94,7 @@ export function LetStand({ document, finding }: { document: ReadyReport; finding
   );
 }
 
-/** The way to the second of the sound, where that is known. */
+/** Plays the audio at the finding, if its time is known. */
 export function HearIt({ listening, finding }: { listening: Listening | null; finding: Finding }) {
   const second = listening?.secondOf(finding);
   if (!listening || second === undefined) return null;

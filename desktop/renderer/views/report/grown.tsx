@@ -1,4 +1,4 @@
-/** A text that somebody edits in the report: it grows with its words, and marks lie behind them. */
+/** An editable text of the report: it grows with its words, and marks lie behind them. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { caretAfter } from '../../state/report/caret.ts';
 import type { Piece } from '../../state/report/marks.ts';
@@ -6,7 +6,7 @@ import { createTextHistory } from '../../state/report/text-history.ts';
 import type { TextStep } from '../../state/report/text-history.ts';
 import { fitHeight, useFittedHeight } from './fit-height.ts';
 
-/** The field that somebody clicked into: typing fills it in. */
+/** The field under a click: typing fills it in. */
 function fieldAt(
   pieces: readonly Piece[],
   caret: number,
@@ -23,7 +23,7 @@ function fieldAt(
 const hasMark = ({ origin, warned, doubted, misspelt, isField }: Piece): boolean =>
   origin !== null || warned || doubted || misspelt || isField;
 
-/** A text area as high as its text; marks stand behind its words. */
+/** A text area as high as its text, with marks behind its words. */
 export function Grown({
   id,
   label,
@@ -44,12 +44,12 @@ export function Grown({
   value: string;
   onValue: (text: string) => void;
   placeholder?: string;
-  /** Gets the words that are selected when the focus goes elsewhere. */
+  /** Receives the selected words when the focus leaves. */
   onLeave?: (selected: string) => void;
   pieces?: readonly Piece[];
-  /** Whether the browser looks at the spelling. */
+  /** Whether the browser checks the spelling. */
   spellcheck?: boolean;
-  /** The section whose words are marked while they are heard. */
+  /** The section whose words are marked during playback. */
   saidIn?: string | undefined;
   /** A click with Alt, Ctrl or ⌘ plays the word at its caret. */
   onHear?: (caret: number) => void;
@@ -63,7 +63,7 @@ export function Grown({
   useLayoutEffect(() => {
     const element = area.current;
     history.show(value);
-    // When somebody else changes the words, the caret must stay at its place.
+    // When the text changes elsewhere, the caret must keep its position.
     if (element && before && before.value !== value && element === globalThis.document.activeElement) {
       const caret = caretAfter(before.value, value, before.caret);
       element.setSelectionRange(caret, caret);
@@ -76,7 +76,7 @@ export function Grown({
     history.note({ text, caret: field.selectionEnd }, event);
     onValue(text);
   };
-  /** Takes the last change back, or brings it back. */
+  /** Undoes or redoes the last change. */
   const step = (to: TextStep | undefined): void => {
     const field = area.current;
     if (!field || !to || readOnly) return;
@@ -111,7 +111,7 @@ export function Grown({
         event.preventDefault();
         step(key === 'y' || event.shiftKey ? history.redo() : history.undo());
       }}
-      // By the menu of the browser.
+      // Undo and redo from the browser's menu.
       onBeforeInput={(event) => {
         const { inputType } = event as InputEvent;
         if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return;

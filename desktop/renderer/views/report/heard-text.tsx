@@ -1,4 +1,4 @@
-/** A text that nobody types into: a click on a word plays the dictation from there. */
+/** A read-only text: a click on a word plays the dictation from there. */
 import type { Listening } from '../../state/report/listening.ts';
 import { clickedPlace } from './said-text.ts';
 import { hearAt } from './use-said-marks.ts';

@@ -1,4 +1,4 @@
-/** A section of a report while it is dictated: words come, and a person corrects them at the same time. */
+/** A section of a report during dictation: words arrive while the person edits them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { caretIn } from '../../../../src/reporting/live/caret.ts';
 import { textOf } from '../../../../src/reporting/live/hand-edits.ts';
@@ -12,7 +12,7 @@ import { fitHeight, useFittedHeight } from './fit-height.ts';
 import { fieldId } from './report-walk.ts';
 import { mounted } from '../../parts/mounted.ts';
 
-/** What stands in the field, and the words that it was made of. */
+/** The text of the field, and the words that it consists of. */
 interface Standing {
   readonly section: ShownSection;
   readonly words: LiveWords;
@@ -26,15 +26,15 @@ export function LiveField({
   placeholder,
 }: Standing & {
   writing: HandWriting;
-  /** The words can be changed. */
+  /** The words can be edited. */
   isOpen: boolean;
-  /** What stands there in the document if nobody says or types anything. */
+  /** The default text if nothing is spoken or typed. */
   placeholder?: string | undefined;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const standing = useRef<Standing>({ section, words });
   const isComposing = useRef(false);
-  /** Where the caret belongs in the text that comes next. */
+  /** Computes the caret in the next text. */
   const wanted = useRef<((before: string, after: string) => number) | undefined>(undefined);
   const text = textOf(section);
   const partial = partialIn(section);
@@ -56,7 +56,7 @@ export function LiveField({
     fitHeight(field);
   };
   useFittedHeight(area);
-  // Letters that are being composed from several keys stay as they are until they are done.
+  // Letters being composed from several keys stay untouched until they are complete.
   useLayoutEffect(() => {
     if (!isComposing.current) stand();
   }, [section, words]);
@@ -80,7 +80,7 @@ export function LiveField({
     const isDone = isAgain ? writing.redo(words, section.key) : writing.undo(words, section.key);
     if (!isDone) wanted.current = undefined;
   };
-  /** Nobody types among words that may still change: they stand after the caret. */
+  /** Words that may still change can't be edited: they stay after the caret. */
   const leavePartial = ({ currentTarget: field }: { readonly currentTarget: HTMLTextAreaElement }): void => {
     const open = partialIn(standing.current.section);
     const { selectionStart: caret, selectionEnd, value } = field;
@@ -94,7 +94,7 @@ export function LiveField({
         {partial ? text.slice(0, partial.start) : text}
         {partial && <span class="live-partial">{text.slice(partial.start, partial.end)}</span>}
         {partial && text.slice(partial.end)}
-        {/* As a field does, a line that is empty still has its height. */}
+        {/* An empty line still has its height, as in a text field. */}
         {text.endsWith('\n') && '\u200b'}
       </div>
       <textarea
@@ -132,7 +132,7 @@ export function LiveField({
   );
 }
 
-/** What was typed, from the text before and after and the caret; `undefined`: nothing. */
+/** The edit between two texts, given the caret; `undefined`: none. */
 function spliceOf(before: string, after: string, caret: number): Splice | undefined {
   if (before === after) return undefined;
   let tail = 0;

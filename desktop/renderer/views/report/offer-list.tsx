@@ -1,4 +1,4 @@
-/** A list at a text of the report: autotexts after a slash, and the choices of a field that is selected. */
+/** The suggestions at a text of the report: autotexts after a slash, and the options of a selected field. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
@@ -17,7 +17,7 @@ const optionId = (at: number): string => `${listId}-${at}`;
 
 interface Shown extends Offers {
   readonly field: HTMLTextAreaElement;
-  /** The offer that Enter takes. */
+  /** Index of the suggestion that Enter chooses. */
   readonly at: number;
 }
 
@@ -48,7 +48,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     set(null);
     field.focus();
     putIn(field, start, end, text);
-    // What the autotext leaves open is filled in next.
+    // The autotext's first field is filled in next.
     const open = fieldsIn(text)[0];
     if (open)
       requestAnimationFrame(() => {

@@ -1,4 +1,4 @@
-/** Puts `text` in the place of words of a field, as if somebody had typed it; the caret goes behind it. */
+/** Replaces part of a field by `text`, as if typed. The caret goes after it. */
 export function putIn(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
   field.setRangeText(text, start, end, 'end');
   const inputType = 'insertReplacementText';

@@ -1,6 +1,7 @@
 /**
- * The way through a report by keyboard: Tab goes from field to field (the texts of its sections, and what is open in them),
- * keys jump to a section or to what is open next, and Escape leaves the texts, after which Tab goes to every control again (WCAG 2.1.2).
+ * Keyboard navigation in a report: Tab goes between text fields (the sections and their open fields), shortcuts go to a
+ * section or the next open field, and Escape leaves the text fields, after which Tab visits every control again (WCAG
+ * 2.1.2).
  */
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';
@@ -11,27 +12,27 @@ import { notify } from '../../state/notices.ts';
 import { go } from '../../state/route.ts';
 import { followFields } from './fill-fields.ts';
 
-/** Id of the field with the text of a section. */
+/** Id of the text area of a section. */
 export const fieldId = (key: string): string => `section-${key}`;
 
 const fieldsOf = (report: HTMLElement): HTMLTextAreaElement[] => [
   ...report.querySelectorAll<HTMLTextAreaElement>('.document-section textarea'),
 ];
 
-/** Selects from `start` to `end` in the text of a section. */
+/** Selects the range in the text of a section. */
 export function showIn(field: HTMLTextAreaElement, start: number, end: number): void {
   field.focus();
   field.setSelectionRange(start, end);
   field.scrollIntoView({ block: 'center' });
 }
 
-/** Selects words of a section, where the reader can change them. */
+/** Selects words of a section, if the reader can edit them. */
 export function showWords({ key }: { readonly key: string }, { start, end }: Span): void {
   const field = document.getElementById(fieldId(key));
   if (field instanceof HTMLTextAreaElement) showIn(field, start, end);
 }
 
-/** The next stop of a text after, or before, what is selected. */
+/** The next open field of a text after, or before, the selection. */
 function openFieldIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, isBack: boolean) {
   const fields = fieldsIn(value);
   return isBack
@@ -39,7 +40,7 @@ function openFieldIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElemen
     : fields.find(({ start, end }) => start >= selectionEnd && end > selectionStart);
 }
 
-/** Selects the next open field after, or before, the place, over the end of the report too. `false`: none is open. */
+/** Selects the next open field after, or before, the position, wrapping around. `false`: there is none. */
 function showOpenField(report: HTMLElement, from: HTMLTextAreaElement | null, isBack: boolean): boolean {
   const own = from && openFieldIn(from, isBack);
   if (own) {
@@ -57,7 +58,7 @@ function showOpenField(report: HTMLElement, from: HTMLTextAreaElement | null, is
   return false;
 }
 
-/** `false`: there is no further field that way, and nothing is open, so Tab goes on as everywhere. */
+/** `false`: there is no field in that direction, so Tab has its usual effect. */
 function walk(report: HTMLElement, from: HTMLTextAreaElement, isBack: boolean): boolean {
   const fields = fieldsOf(report);
   const next = fields[fields.indexOf(from) + (isBack ? -1 : 1)];
@@ -68,23 +69,23 @@ function walk(report: HTMLElement, from: HTMLTextAreaElement, isBack: boolean): 
   return true;
 }
 
-/** The event at a field whose section somebody chose by its key. */
+/** The event at a text area whose section was chosen by its key. */
 export const sectionChosen = 'sectionchosen';
 
-/** The sections that somebody means who names one of them. */
+/** The sections that each shortcut covers. */
 const alike: Readonly<Record<'to_findings' | 'to_impression', readonly string[]>> = {
   to_findings: ['findings', 'examination'],
   to_impression: ['impression', 'diagnosis'],
 };
 
-/** `false`: the report does not show such a section. */
+/** `false`: the report has no such section. */
 function enterSection(report: HTMLElement, action: keyof typeof alike): boolean {
   const sections = alike[action].map((key) => report.querySelector<HTMLElement>(`[data-section="${key}"]`));
   const section = sections.find((each) => each?.checkVisibility());
   if (!section) return false;
   const field = section.querySelector('textarea');
   if (field) {
-    // What is open there comes first: behind it Tab would pass it by.
+    // Starts at the first open field: Tab would skip it otherwise.
     const { start, end } = fieldsIn(field.value)[0] ?? { start: field.value.length, end: field.value.length };
     showIn(field, start, end);
     field.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
@@ -93,7 +94,7 @@ function enterSection(report: HTMLElement, action: keyof typeof alike): boolean 
   return true;
 }
 
-/** `false`: the report shows no text. */
+/** `false`: the report has no text area. */
 function enterField(report: HTMLElement): boolean {
   if (!fieldsOf(report).some((field) => field.checkVisibility())) return false;
   const field = document.activeElement;
@@ -103,8 +104,8 @@ function enterField(report: HTMLElement): boolean {
 }
 
 /**
- * Shows the report and enters it, at once or as soon as the report shows the place: the template of an exam that was just opened
- * is still on its way. The returned function ends the waiting.
+ * Shows the report and enters it, at once or as soon as it is there: the template of an exam that was just opened is
+ * still loading. The returned function stops waiting.
  */
 function jump(report: HTMLElement, enter: () => boolean): () => void {
   if (enter()) return () => undefined;
@@ -123,7 +124,9 @@ function jump(report: HTMLElement, enter: () => boolean): () => void {
   return stop;
 }
 
-/** Follows the keys in a report until the returned function is called. `onLeave`: somebody left the texts by Escape. */
+/**
+ * Handles the keys in a report until the returned function is called. `onLeave`: the person left the texts by Escape.
+ */
 export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => void): () => void {
   let hasLeft = false;
   const note = (next: boolean): void => {
@@ -149,7 +152,7 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
   const fields = followFields(report);
   const goBack = (): void => note(false);
   let stopJump = (): void => {};
-  // Whoever goes elsewhere meanwhile, or types, stays there. The key that starts the way is heard here first.
+  // If the person moves or types meanwhile, the jump is cancelled. The key that started it arrives here first.
   const goElsewhere = (): void => stopJump();
   report.addEventListener('keydown', onKeyDown);
   report.addEventListener('input', goBack);

@@ -1,10 +1,10 @@
 /**
- * Words of a text on the page: which of them was clicked on, and the mark of those that are being said. The mark is a
- * highlight of the browser (CSS Custom Highlight API): it moves nothing and draws no view again.
+ * Words of a text on the page: which one was clicked, and the mark of those being spoken. The mark is a highlight of
+ * the browser (CSS Custom Highlight API): it moves nothing and re-renders no view.
  */
 import type { Span } from '../../../../src/reporting/words/token.ts';
 
-/** The place in an element's text at which somebody clicked; `undefined` while they select words. */
+/** The offset of a click in an element's text; `undefined` while words are being selected. */
 export function clickedPlace(element: HTMLElement, { clientX, clientY }: MouseEvent): number | undefined {
   if (getSelection()?.isCollapsed === false) return undefined;
   const position = document.caretPositionFromPoint?.(clientX, clientY);
@@ -14,7 +14,7 @@ export function clickedPlace(element: HTMLElement, { clientX, clientY }: MouseEv
   return range ? placeIn(element, range.startContainer, range.startOffset) : undefined;
 }
 
-/** Where the selection begins in an element's text; `undefined`: outside of it. */
+/** The start of the selection in an element's text; `undefined`: outside. */
 export function selectedPlace(element: HTMLElement): number | undefined {
   const { anchorNode, anchorOffset } = getSelection() ?? {};
   return anchorNode ? placeIn(element, anchorNode, anchorOffset ?? 0) : undefined;
@@ -28,7 +28,7 @@ function placeIn(element: HTMLElement, node: Node, offset: number): number | und
   return before.toString().length;
 }
 
-/** Words of an element's text, over all the marks that stand in it. */
+/** The range of words of an element's text, across the marks in it. */
 export function rangeOf(element: HTMLElement, { start, end }: Span): Range | undefined {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -51,7 +51,7 @@ export function rangeOf(element: HTMLElement, { start, end }: Span): Range | und
 
 const highlight = 'said-now';
 
-/** Marks these words, and no others. Where a browser cannot, the sound plays without marks. */
+/** Marks these words and no others. Without browser support, playback has no marks. */
 export function markSaid(ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(highlight);

@@ -1,4 +1,4 @@
-/** The sections of a report: each grows with its text, and marks in place what to look at. */
+/** The sections of a report: each grows with its text and shows its marks. */
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';

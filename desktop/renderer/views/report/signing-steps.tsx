@@ -1,4 +1,4 @@
-/** A report on its way through two signatures: who signed as preliminary, what changed since, and what the reader does with it. */
+/** A report that needs two signatures: the preliminary signature, the changes since, and the reader's next step. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { examTime } from '../../i18n/format.ts';
@@ -55,7 +55,7 @@ function Step({ icon, title, children }: { icon: 'sign' | 'undo'; title: string;
   );
 }
 
-/** The words on the screen beside those that the resident signed. */
+/** The text on the screen compared with the one that the resident signed. */
 function SinceSigned({ document, version }: { document: ReadyReport; version: number }) {
   const [signed, setSigned] = useState<MedicalRecord | null>(null);
   const record = document.record.value;

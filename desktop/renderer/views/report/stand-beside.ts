@@ -1,12 +1,12 @@
-/** Where a line of text stands on the screen, in px. */
+/** The position of a line of text on the screen, in px. */
 export type Line = Pick<DOMRect, 'left' | 'top' | 'bottom'>;
 
-/** Least distance from the edges of the window, in px. */
+/** Minimum distance from the edges of the window, in px. */
 const margin = 8;
 
 /**
- * Puts a fixed card below the text from `first` to `last`, or above it where there is no room below; never over it, and never
- * over the left or right edge of the window. `gap`: px between the text and the card.
+ * Places a fixed card below the text from `first` to `last`, or above it if there is no room below; never over the text
+ * or the left or right edge of the window. `gap`: px between the text and the card.
  */
 export function standBeside(card: HTMLElement, first: Line, last: Line, gap: number): void {
   const { offsetWidth: width, offsetHeight: height } = card;
@@ -15,7 +15,9 @@ export function standBeside(card: HTMLElement, first: Line, last: Line, gap: num
   card.style.top = `${isBelow ? last.bottom + gap : first.top - gap - height}px`;
 }
 
-/** Calls `stand` now, and whenever the card or the window gets another size: suggestions come later than the card. */
+/**
+ * Calls `stand` now, and whenever the size of the card or the window changes: suggestions arrive later than the card.
+ */
 export function keepBeside(card: HTMLElement, stand: () => void): () => void {
   const sizes = new ResizeObserver(stand);
   sizes.observe(card);

@@ -7,27 +7,27 @@ import { createKeeper } from '../../state/report/typed.ts';
 import type { Keeper } from '../../state/report/typed.ts';
 
 export interface BegunReport {
-  /** What was typed; `null` until the app has said what an earlier page kept. */
+  /** The typed sections; `null` until the app has returned those of an earlier page. */
   readonly typed: readonly Section[] | null;
   write(sections: readonly Section[]): void;
-  /** Empties the sections; the app has already forgotten the words that it made part of a document. */
+  /** Empties the sections after the app made the words part of a record, and forgot them. */
   clear(): void;
   /** Empties the sections, and has the app forget them. */
   forget(): void;
 }
 
-/** What somebody types into the sections of a report that is no document yet, stored with each key. */
+/** Sections typed before a record exists, stored with each key. */
 export function useBegun(itemId: string): BegunReport {
   const [typed, show] = useState<readonly Section[] | null>(null);
   const keeper = useRef<Keeper | null>(null);
-  // A layout effect: no letter is typed before there is somebody to keep it.
+  // A layout effect: nothing can be typed before it will be stored.
   useLayoutEffect(() => {
     const made = createKeeper(bridge(), { kind: 'text', subject: itemId });
     keeper.current = made;
     const recall = async (): Promise<void> => {
       const items = await readTyped(bridge());
       const stored = items.find(({ kind, subject }) => kind === 'text' && subject === itemId);
-      // A page of an earlier version kept one text.
+      // An earlier version stored one text.
       const sections = stored?.sections ?? (stored?.text ? [{ key: 'findings', title: '', text: stored.text }] : []);
       if (keeper.current === made) show((now) => now ?? sections);
     };

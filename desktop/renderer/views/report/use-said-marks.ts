@@ -8,11 +8,11 @@ import type { Listening } from '../../state/report/listening.ts';
 import { markSaid, rangeOf, selectedPlace } from './said-text.ts';
 import { mounted } from '../../parts/mounted.ts';
 
-/** The texts in which words are marked: `data-said-in` tells which section it is, and is empty at the transcript. */
+/** The texts whose words are marked: `data-said-in` names the section, and is empty for the transcript. */
 const textsIn = (page: HTMLElement): HTMLElement[] => [...page.querySelectorAll<HTMLElement>('[data-said-in]')];
 const sectionOf = (text: HTMLElement): string => text.dataset['saidIn'] ?? '';
 
-/** Marks the word that is being said in the texts of a page, and plays by key from the word at the caret. */
+/** Marks the spoken word in the texts of a page, and plays from the word at the caret by a key. */
 export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | null> {
   const page = useRef<HTMLDivElement | null>(null);
   const listening = document.listening.value;
@@ -37,7 +37,7 @@ export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | n
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => mark(word));
     });
-    // Whoever scrolls away reads something else, until they play again.
+    // A reader who scrolls away is not pulled back until the next playback.
     const leave = (): void => void (isFollowing = false);
     const follow = effect(() => void (listening.isPlaying.value && (isFollowing = true)));
     const element = mounted(page);
@@ -57,12 +57,12 @@ export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | n
 
 function bringIntoView(page: HTMLElement, range: Range): void {
   const [word, view] = [range.getBoundingClientRect(), page.getBoundingClientRect()];
-  // A text that is folded has no place.
+  // A collapsed text has no position.
   if (word.height === 0 || (word.top >= view.top && word.bottom <= view.bottom)) return;
   page.scrollBy({ top: word.top - view.top - view.height / 3 });
 }
 
-/** Plays from the word at the caret or at the selection; pauses what plays; plays on where there is neither. */
+/** Plays from the word at the caret or the selection; pauses playback; without either, resumes. */
 function listenAtCaret(page: HTMLElement, listening: Listening): void {
   if (listening.isPlaying.peek()) return listening.pause();
   const field = window.document.activeElement;
@@ -75,7 +75,7 @@ function listenAtCaret(page: HTMLElement, listening: Listening): void {
   listening.toggle();
 }
 
-/** Plays from the word at this place of a section, or of the transcript. */
+/** Plays from the word at this position of a section or of the transcript. */
 export function hearAt(listening: Listening, section: string, start: number): void {
   if (section === '') listening.hearTranscript({ start, end: start });
   else listening.hearPlace({ section, start, end: start });

@@ -1,6 +1,6 @@
 /**
- * Where the words of a dictation go while somebody records: whoever goes to another section may only want to correct a word
- * there, so the words follow at the next pause, or at once by a key that chooses the section.
+ * Decides which section receives the words of a dictation during recording. A person who enters another section may
+ * only want to correct a word there, so the words follow at the next pause, or at once if a shortcut chose the section.
  */
 import { effect } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -16,28 +16,28 @@ import { recorderOf } from '../../state/recorder/recorders.ts';
 import { fieldId, sectionChosen, showIn } from './report-walk.ts';
 import { mounted } from '../../parts/mounted.ts';
 
-/** Somebody who went to a section while words went to another one. */
+/** A pending change of the target section. */
 interface Going {
   readonly field: HTMLTextAreaElement;
   readonly key: string;
-  /** `null`: somebody still speaks. */
+  /** `null`: the person is still speaking. */
   readonly pause: SpeechPause | null;
 }
 
-/** A section with the words at present. */
+/** The section that receives words now, with its words. */
 interface Standing {
   readonly words: LiveWords;
   readonly shown: readonly ShownSection[];
-  /** Key of the section where the words go. */
+  /** Key of the section that receives words. */
   readonly here: string | undefined;
 }
 
 export interface SpokenIntoChoice {
-  /** Key of the section where the words go at the next pause. */
+  /** Key of the section that receives words after the next pause. */
   readonly next: string | null;
-  /** Key of the section where words go, though none have come since the pause. */
+  /** Key of the section that receives words, though none have arrived since the pause. */
   readonly here: string | undefined;
-  /** Somebody put the caret into the field. */
+  /** The person placed the caret in the field. */
   aim(field: HTMLTextAreaElement): void;
 }
 
@@ -55,7 +55,7 @@ export function useSpokenInto(
   }: {
     writing: HandWriting;
     text: RefObject<HTMLElement | null>;
-    /** Key of the section into which somebody went before the take; absent: the words stand beside a report. */
+    /** Key of the section that the person entered before the take; absent: the words are shown next to a report. */
     aimed: RefObject<string | null> | undefined;
     isRecorded: boolean;
     isOpen: boolean;
@@ -75,11 +75,11 @@ export function useSpokenInto(
     const section = now.current.shown.find((each) => each.key === key);
     if (section) writing.speakInto(now.current.words, targetAt(from, section, field.selectionStart));
   };
-  /** After a pause the words move as soon as those from before it have come. */
+  /** After a pause the target changes once the words from before it have arrived. */
   const follow = (): void => {
     const { words, here } = now.current;
     const { field, key, pause = null } = latest.current ?? {};
-    // Somebody named the section aloud.
+    // The person named the section aloud.
     if (key !== undefined && key === here) return go(null);
     const from = pause ? placeAfterPause(words, words.phrases, pause) : undefined;
     if (field && from !== undefined) move(field, from);
@@ -107,7 +107,7 @@ export function useSpokenInto(
     shown.addEventListener(sectionChosen, choose);
     return () => shown.removeEventListener(sectionChosen, choose);
   }, [isRecorded, isOpen]);
-  // A take goes to where somebody put the caret before it began, or before the last one ended.
+  // A take starts in the section where the person placed the caret before it started, or before the last one ended.
   useLayoutEffect(() => {
     if (!aimed) return;
     if (!isRecorded) {
@@ -120,7 +120,7 @@ export function useSpokenInto(
     aimed.current = null;
     const field = text.current?.querySelector(`#${CSS.escape(fieldId(key))}`);
     if (!(field instanceof HTMLTextAreaElement)) return;
-    // The field of the report that was begun is this one from now on.
+    // This field replaces the one of the typed report.
     if (globalThis.document.activeElement === globalThis.document.body)
       showIn(field, field.value.length, field.value.length);
     const { words } = now.current;

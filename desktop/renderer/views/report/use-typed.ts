@@ -8,22 +8,22 @@ import type { Keeper } from '../../state/report/typed.ts';
 export interface TypedText {
   readonly text: string;
   setText(text: string): void;
-  /** Empties the field; the app has already forgotten the words that it made part of the document. */
+  /** Empties the field after the app made the words part of a record, and forgot them. */
   clear(): void;
 }
 
-/** A text that the app stores while it is typed, so that the next page finds it again. */
+/** A text that the app stores during typing, so that the next page restores it. */
 export function useTyped(kind: Typed['kind'], subject: string): TypedText {
   const [text, show] = useState('');
   const keeper = useRef<Keeper | null>(null);
-  // A layout effect: no letter is typed before there is somebody to keep it.
+  // A layout effect: nothing can be typed before it will be stored.
   useLayoutEffect(() => {
     const made = createKeeper(bridge(), { kind, subject });
     keeper.current = made;
     const recall = async (): Promise<void> => {
       const items = await readTyped(bridge());
       const stored = items.find((typed) => typed.kind === kind && typed.subject === subject)?.text ?? '';
-      // If the person has begun to type meanwhile, those words stay.
+      // If the person has typed since, those words stay.
       if (keeper.current === made) show((now) => (now === '' ? stored : now));
     };
     recall().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The versions of a report, saves that belong together as one step, and how each differs from the present one. */
+/** The versions of a report, with related saves grouped into steps, and their differences from the current one. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
@@ -29,7 +29,7 @@ export function Versions({ document, open, onClose }: { document: OpenReport; op
       onClose();
     });
   }, [open]);
-  /** A version never changes, and is read once while they are shown. */
+  /** A version never changes, so each is read once while the dialog is open. */
   const read = useMemo(() => {
     const asked = new Map<number, Promise<MedicalRecord>>();
     return (n: number): Promise<MedicalRecord> => {
@@ -87,15 +87,15 @@ export function Versions({ document, open, onClose }: { document: OpenReport; op
 
 interface StepProps {
   readonly group: VersionGroup;
-  /** The version that the report is now. */
+  /** Number of the current version. */
   readonly present: number | null;
-  /** The version that is looked at. */
+  /** Number of the version on the screen. */
   readonly shown: number | null;
   readonly read: (version: number) => Promise<MedicalRecord>;
   readonly onShow: (version: number) => void;
 }
 
-/** What one person did in one go: who, when, and in which sections how many words came and went. */
+/** The saves of one person in one session: who, when, and how many words changed in which sections. */
 function Step({ group: { versions }, ...rest }: StepProps) {
   const [showsEach, setShowsEach] = useState(false);
   const [newest] = versions;
@@ -148,14 +148,14 @@ function Version({ version, since, present, shown, read, onShow, children }: Ver
   );
 }
 
-/** Read when shown: versions are listed without their words. */
+/** Read when shown: versions are listed without their text. */
 function Changed({ read, since, version }: Pick<StepProps, 'read'> & { since: number; version: number }) {
   const [changes, setChanges] = useState<readonly SectionChanges[] | null>(null);
   useEffect(() => {
     let isOver = false;
     Promise.all([read(since), read(version)]).then(
       ([before, after]) => isOver || setChanges(changesBetween(before, after)),
-      // The list is of use without it.
+      // The list is useful without it.
       () => undefined,
     );
     return () => void (isOver = true);

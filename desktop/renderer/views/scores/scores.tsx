@@ -1,4 +1,7 @@
-/** A form of a score or a measurement; its result comes into the report at the caret, with the form as its origin. */
+/**
+ * The form of a score or a measurement. Its result is inserted into the report at the caret, with the form as its
+ * origin.
+ */
 import { useId, useState } from 'preact/hooks';
 import { scores } from '../../../../src/reporting/scores/index.ts';
 import { measurementLine } from '../../../../src/reporting/scores/measurement.ts';
@@ -13,10 +16,10 @@ import type { ReadyReport } from '../../state/report/document.ts';
 import { elementAt, findElement } from '../../../../src/domain/elements.ts';
 
 const measurement = 'measurement';
-/** The form that was used last is offered first. */
+/** The form used last is offered first. */
 let lastUsed = elementAt(scores, 0).id;
 
-/** Where a result comes to: the caret, else the end of what is concluded, else of the last section. */
+/** The target of a result: the caret, otherwise the end of the conclusion, otherwise of the last section. */
 function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undefined {
   const sections = document.sections.peek();
   const known = caret && sections.find(({ key }) => key === caret.section);
@@ -28,7 +31,7 @@ function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undef
   return last && { section: last.key, start: last.text.length, end: last.text.length };
 }
 
-/** The white space that keeps what comes to a place apart from the words around it. */
+/** The white space that separates inserted text from its surroundings. */
 function spaced(around: string, { start, end }: Caret): { readonly before: string; readonly after: string } {
   return {
     before: start > 0 && !/\s/.test(around.charAt(start - 1)) ? ' ' : '',
@@ -185,7 +188,7 @@ function Answer({
   );
 }
 
-/** A number with the decimal sign of any language. */
+/** A number with a decimal point or comma. */
 function NumberField({
   label,
   most,
@@ -263,7 +266,7 @@ function measured(answers: Answers, language: Language): string | undefined {
   return measurementLine({ axes: now }, before.length < 2 ? undefined : { axes: before, days }, language);
 }
 
-/** Where the caret is, or was last, in the words of a section. */
+/** The current or last caret in the text of a section. */
 export interface Caret {
   readonly section: string;
   readonly start: number;

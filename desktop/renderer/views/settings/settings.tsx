@@ -1,4 +1,4 @@
-/** All settings. A change takes effect at once; there is nothing to confirm. */
+/** All settings. A change takes effect at once, without confirmation. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AppSettings } from '../../../bridge/settings.ts';

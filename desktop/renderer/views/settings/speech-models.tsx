@@ -1,4 +1,4 @@
-/** The speech models that this computer has or could have: what each is, how far its installation is, and what to do with it. */
+/** The speech models that this computer has or could have: their description, installation progress and actions. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SpeechModel } from '../../../bridge/models.ts';
@@ -147,7 +147,7 @@ function Actions({
   );
 }
 
-/** How far the work is. */
+/** The progress of the work. */
 export function Work({ work: { step, done, of } }: { work: NonNullable<SpeechModel['work']> }) {
   const isCounted = of !== null && done > 0;
   const words = t(`settings.speech_${step}`);
@@ -161,7 +161,7 @@ export function Work({ work: { step, done, of } }: { work: NonNullable<SpeechMod
   );
 }
 
-/** What decides whether somebody wants the model. */
+/** The facts that matter for choosing the model. */
 export function factsOf({ languages, live, archive_bytes, bytes, state, memory_bytes, licence }: SpeechModel): string {
   const names = languages.map((code) => languageChoices.find(({ value }) => value === code)?.label ?? code);
   const size = state === 'available' ? archive_bytes : (bytes ?? archive_bytes);

@@ -1,4 +1,4 @@
-/** What a person's own signed reports add up to: figures, and a table whose bars are its chart. */
+/** Statistics of a person's signed reports: figures, and a table whose bars form the chart. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { computeFigures, groupings, groupReports } from '../../../../src/domain/own-statistics.ts';
@@ -12,7 +12,7 @@ import { bridge } from '../../state/bridge.ts';
 import { notify } from '../../state/notices.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-/** `null`: they could not be read; `undefined`: they are being read. */
+/** `null`: reading failed; `undefined`: still reading. */
 type Known = readonly OwnReport[] | null | undefined;
 
 export function Statistics({ open, onClose }: { open: boolean; onClose: () => void }) {

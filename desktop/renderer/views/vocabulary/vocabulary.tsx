@@ -1,4 +1,4 @@
-/** Vocabulary. */
+/** The vocabulary of the wordbook. */
 import type { KeptTerm } from '../../../bridge/vocabulary.ts';
 import { t } from '../../i18n/index.ts';
 import { Field, TextField } from '../../parts/field.tsx';
@@ -30,7 +30,7 @@ function TermForm({ items }: { items: readonly KeptTerm[] }) {
       draft={draft}
       textOf={({ for: forms }) => forms.join('\n')}
       canSave={!rival && words.write.trim() !== ''}
-      // A copy of one's own would be in its own way.
+      // A personal copy of a personal word would conflict with it.
       onDuplicate={words.owner === 'space' ? () => vocabulary.start({ ...words, owner: 'person' }) : undefined}
     >
       <TextField

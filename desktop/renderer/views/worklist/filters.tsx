@@ -1,4 +1,4 @@
-/** Which exams the list shows, in which order, and the lists that a person keeps under a name. */
+/** The filters and order of the list, and saved lists. */
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -9,7 +9,7 @@ import type { SavedList } from '../../../bridge/list-settings.ts';
 import { listSettings, openFirst, removeList, savedAs, saveList } from '../../state/worklist/saved-lists.ts';
 import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist/worklist.ts';
 
-/** How many filters differ from the usual choice. */
+/** Number of filters that differ from the default. */
 export function filtersSet(): number {
   const { modality, hospital, subspecialty, status, day, starred, sort } = filters.value;
   const lists = [modality, hospital, subspecialty, status, day].filter((values) => values.length > 0);
@@ -89,7 +89,7 @@ function Choices<V extends string>({
   nameOf: (value: V) => string;
   onChosen: (values: V[]) => void;
 }) {
-  // A chosen value that no exam has any more can still be taken back.
+  // A chosen value that no exam has any more can still be removed.
   const shown = [...values, ...chosen.filter((value) => !values.includes(value))];
   if (shown.length < 2 && chosen.length === 0) return null;
   return (
@@ -122,7 +122,7 @@ function Toggle({ on, label, onToggle }: { on: boolean; label: string; onToggle:
   );
 }
 
-/** Keeps the present list under a name; or, of a list that is kept, says when it opens and lets go of it. */
+/** Saves the current list under a name. For a saved list, sets when it opens, or deletes it. */
 function KeepList() {
   const name = useSignal('');
   const kept = savedAs(filters.value);

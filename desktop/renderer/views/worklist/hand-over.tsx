@@ -1,4 +1,4 @@
-/** Asks to whom the exam is to be given. */
+/** Asks which colleague receives the exam. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Colleague, WorklistItem } from '../../../../src/contract/worklist.ts';

@@ -1,4 +1,4 @@
-/** What became of an exam so far: the word of its row, with who has it. */
+/** The state of an exam, as the word of its row, with who has it. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
@@ -34,7 +34,7 @@ export function RowWordOf({ item }: { item: WorklistItem }) {
   );
 }
 
-/** `null`: nobody has the exam, and there is no more to say. */
+/** `null`: nobody has the exam, and there is nothing else to show. */
 function wordsOf(item: WorklistItem, word: RowWord, who: string | null, isMine: boolean): string | null {
   const holder = isMine
     ? item.assigned_by === undefined

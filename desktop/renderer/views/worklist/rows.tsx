@@ -1,4 +1,4 @@
-/** The rows, of which only those on the screen exist. A listbox: one stop for Tab, arrows inside. */
+/** The rows, of which only visible ones are rendered. A listbox: one Tab stop, with arrow keys inside. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -18,7 +18,7 @@ import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing
 
 /** In px; style/worklist.css has the same height. */
 const heights = { heading: 34, item: 54 } as const;
-/** Extra height beyond the edges, in px, so that a quick scroll meets no gap. */
+/** Extra height beyond the edges in px, so that fast scrolling shows no gap. */
 const spare = 320;
 
 export function Rows({ element }: { element: RefObject<HTMLDivElement | null> }) {
@@ -40,7 +40,7 @@ export function Rows({ element }: { element: RefObject<HTMLDivElement | null> })
     };
   }, [element]);
 
-  // Scrolls only when the cursor moves: a list that changes by itself must not jump under the reader's eyes.
+  // Scrolls only when the cursor moves: a list that updates must not jump while it is being read.
   const latest = useRef({ rows, tops });
   latest.current = { rows, tops };
   useEffect(() => {
@@ -95,7 +95,7 @@ const moves: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** A person who comes by keyboard starts on a row; under a mouse that is about to click, nothing may scroll away. */
+/** A keyboard user starts on a row; under a mouse that is about to click, nothing may scroll. */
 function onListFocus(event: FocusEvent & { readonly currentTarget: HTMLElement }): void {
   if (cursorId.peek() === null && event.currentTarget.matches(':focus-visible')) moveCursor(1);
 }

@@ -56,7 +56,7 @@ export function Worklist() {
         <Search
           input={search}
           toList={() => list.current?.focus()}
-          // While nothing is found there is no list.
+          // Without results there is no list.
           leave={() => (list.current ?? search.current?.closest<HTMLElement>('.pane'))?.focus()}
         />
         <SavedLists />
@@ -118,7 +118,7 @@ function Search({
 }: {
   input: { current: HTMLInputElement | null };
   toList: () => void;
-  /** The keys are the page's again. */
+  /** Returns the keys to the page. */
   leave: () => void;
 }) {
   const { query } = filters.value;
@@ -148,7 +148,7 @@ function Search({
   );
 }
 
-/** The lists that the person keeps under a name: one press shows one, the next press the usual list. */
+/** The saved lists: one press shows a list, the next press the default list. */
 function SavedLists() {
   const { saved } = listSettings.value;
   if (saved.length === 0) return null;
@@ -185,7 +185,7 @@ function Tabs() {
   );
 }
 
-/** While the service is away, how old the list is. */
+/** The age of the list while the service is unreachable. */
 function Age() {
   if (isOnline.value || session.value === undefined || items.value === undefined) return null;
   const when = asOf.value;
@@ -203,7 +203,7 @@ function Age() {
   );
 }
 
-/** Why the list is empty decides what it says. */
+/** The message depends on why the list is empty. */
 function NoRows() {
   const { tab } = filters.value;
   const { counts } = listView.value;
