@@ -1,6 +1,6 @@
 /**
- * What a person or the department keeps for dictating (autotexts, words of the vocabulary): read and changed by the same calls,
- * also while the service is out of reach.
+ * The wordbook of a person or a department (autotexts, vocabulary): both kinds have the same calls, which also work
+ * while the service is unreachable.
  */
 import {
   array,
@@ -20,7 +20,7 @@ import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
 
-/** As the app has it. */
+/** An entry as the app has it. */
 export const keptOf = <S extends Schema>(title: string, item: S) =>
   named(
     title,
@@ -33,10 +33,10 @@ export const keptOf = <S extends Schema>(title: string, item: S) =>
 
 const version = integer({ minimum: 1, description: 'The version that the person saw.' });
 
-/** Largest file that is read, in bytes. */
+/** Maximum size of an import file, in bytes. */
 export const maxOwnedFileBytes = 10 * 1024 * 1024;
 
-/** What became of a file. With `problems` nothing was imported. */
+/** The result of importing a file. With `problems` nothing was imported. */
 export const OwnedImport = named(
   'OwnedImport',
   object({
@@ -62,12 +62,12 @@ export type OwnedImport = TypeOf<typeof OwnedImport>;
 
 interface OwnedShapes<Item, Kept, Words, Defaults> {
   readonly nouns: string;
-  /** As the service has it. */
+  /** The entry as the service has it. */
   readonly item: Schema<Item>;
   readonly kept: Schema<Kept>;
-  /** What a person writes of it. */
+  /** The fields that a person edits. */
   readonly words: Schema<Words>;
-  /** What the lines of a file may leave open. */
+  /** The fields that lines of a file may omit. */
   readonly defaults: Schema<Defaults>;
 }
 

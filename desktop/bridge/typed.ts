@@ -1,4 +1,4 @@
-/** Words that somebody types and that are part of no document yet. */
+/** Typed words that are not part of a record yet. */
 import { maxTextLength, Section } from '../../src/contract/document.ts';
 import { array, integer, named, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
@@ -10,8 +10,8 @@ import { byStroke, nothing } from './shapes.ts';
 const typedAbout = { kind: oneOf(['report', 'addendum', 'instruction', 'text', 'dictation']), subject: Id };
 
 /**
- * `report`: changes of a draft, over the version that the person saw; `addendum` and `instruction`: for a document; `text`:
- * the text of a new report, for an exam; `dictation`: changes of the words of a dictation that is no document yet.
+ * `report`: changes of a draft, to the version that the person saw; `addendum` and `instruction`: for a record; `text`:
+ * the text of a new report, for an exam; `dictation`: edits to the words of a dictation without a record.
  */
 export const Typed = named(
   'Typed',

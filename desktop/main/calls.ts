@@ -1,4 +1,4 @@
-/** Answers the calls of the page that come by IPC, without trusting what the sender claims to be. Knows no Electron. */
+/** Answers the page's calls over IPC, without trusting the sender's claims. Independent of Electron. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { App } from '../app/page/app.ts';
 import { anatomyOf, bridgeErrorOf, failureOf } from '../app/page/failure.ts';
@@ -43,7 +43,7 @@ export function createCalls({ app, log }: { readonly app: App; readonly log: Log
 
 const invalid = (message: string): AppError => new AppError('VALIDATION_FAILED', { message });
 
-/** IPC also carries maps, dates and cycles; the bridge allows JSON only, as over HTTP. */
+/** IPC also carries maps, dates and cycles; the bridge allows only JSON, as over HTTP. */
 function plain(input: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(input) ?? 'null') as unknown;

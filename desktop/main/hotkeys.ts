@@ -1,4 +1,4 @@
-/** Converts keys of the settings to Electron's accelerators: for the whole system, or shown in a menu. */
+/** Converts keys of the settings to Electron's accelerators: system-wide, or shown in a menu. */
 
 /** Key names that Electron spells differently. */
 const names: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const named =
 export function acceleratorOf(key: string): string | undefined {
   const { held, last } = parse(key);
   if (!held.every((part) => modifiers.has(part))) return undefined;
-  // Electron takes ASCII names only; `+` is called Plus.
+  // Electron accepts ASCII names only; `+` is called Plus.
   const name =
     last === '+'
       ? 'Plus'
@@ -29,8 +29,8 @@ export function acceleratorOf(key: string): string | undefined {
 }
 
 /**
- * The accelerator of a key that works while other programs have the keyboard: a function key, or a key with Ctrl (⌘) or
- * Alt. Any other key would be missing in everybody's typing.
+ * The accelerator of a key that works while other programs have the focus: a function key, or a key with Ctrl (⌘) or
+ * Alt. Any other key would be lost to typing in those programs.
  */
 export function globalHotkey(key: string): string | undefined {
   const { held, last } = parse(key);

@@ -1,4 +1,4 @@
-/** Shows the work in the window to the system: menus, tray, hotkeys, no sleep while recording. */
+/** Reflects the work in the window in the system: menus, tray, hotkeys, no sleep during recording. */
 import { globalShortcut, Menu, powerSaveBlocker } from 'electron';
 import type { Language } from '../../src/contract/shared.ts';
 import { defaultKeys } from '../bridge/keys.ts';
@@ -10,7 +10,7 @@ import { createTray } from './tray.ts';
 import { words } from './shell-words.ts';
 
 export interface Surroundings {
-  /** Shows the present state. `hasUpdate`: a newer version is ready to be installed. */
+  /** Shows the current state. `hasUpdate`: a new version is ready to be installed. */
   show(activity: Activity, language: Language, hasUpdate: boolean): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The app over HTTP: the embedded server mounts it, so that a browser on the server becomes the app. */
+/** The app over HTTP: the embedded server mounts it, so that a browser at the server becomes the app. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
@@ -32,18 +32,20 @@ export interface WebOptions extends Omit<HostDeps, 'local' | 'models' | 'sealing
   /** The built page: `index.html` and its files. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
-  /** The terminal shows this code: a person who types it in a browser runs this server (src/node/login/setup-code.ts). */
+  /**
+   * The setup code on the terminal: a person who types it in a browser is the operator (src/node/login/setup-code.ts).
+   */
   readonly setupCode: string;
 }
 
-/** What a browser carries during a login. */
+/** The login data in the browser's cookie. */
 interface CarriedLogin {
   readonly login: PendingLogin;
   /** Id of the session that the login creates. */
   readonly ticket: string;
 }
 
-/** Most bytes of one call: a document, a worklist file, or a whole compressed dictation. */
+/** Maximum bytes of a call: a record, a worklist file, or a complete compressed dictation. */
 const mostJson = 12 * 1024 * 1024;
 const mostBytes = 200 * 1024 * 1024;
 
@@ -59,7 +61,7 @@ export const mountWeb =
     answerErrors(fastify, options);
     await servePage(fastify, options.page);
     routes(fastify, host, createCookies(options.directory), options, streams);
-    // The server already answers; nobody waits for the desks.
+    // The server already answers; it does not wait for the desks.
     fastify.addHook('onReady', async () => {
       void host.resume();
     });
@@ -113,12 +115,12 @@ function routes(
   fastify.get(web.events, async (request, reply) => {
     requireOwnSite(request);
     const ticket = presentTicket(request);
-    // 204 tells the browser not to reconnect: nobody is logged in.
+    // A browser does not reconnect after 204: nobody is logged in.
     if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
     reply.hijack();
     reply.raw.writeHead(200, {
       ...eventStreamHeaders,
-      // The connection is used for nothing else: when the server stops, it need not wait until the connection is idle.
+      // The connection has no other use: when the server stops, it need not wait until the connection is idle.
       Connection: 'close',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
@@ -161,13 +163,13 @@ function routes(
   });
 }
 
-/** The page explains the failure by its code; the message itself never stands in an address. */
+/** The page explains the failure by its code; addresses never contain the message. */
 const backHome = (reply: FastifyReply, problem?: string): FastifyReply =>
   reply
     .headers({ ...pageHeaders, 'Cache-Control': 'no-store' })
     .redirect(problem === undefined ? '/' : `/?login=${problem.toLowerCase()}`, 303);
 
-/** Sound is the body as it is; the input of the call is in a header. */
+/** The body is the plain audio; the input of the call is in a header. */
 function readBytes(fastify: FastifyInstance): void {
   // The API around the app reads such bodies as streams.
   fastify.removeContentTypeParser('application/octet-stream');
@@ -194,7 +196,7 @@ function inputOf(name: string, request: FastifyRequest): { input: unknown; bytes
   }
 }
 
-/** Answers failures in the form of the bridge. */
+/** Answers failures in the bridge's format. */
 function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   fastify.setErrorHandler((error, request, reply) => {
     const known = asAppError(error);
@@ -208,7 +210,7 @@ function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   });
 }
 
-/** A request that Fastify itself refuses has its own status. */
+/** A request that Fastify refuses has its own status. */
 function asAppError(error: unknown): AppError {
   const { statusCode } = Object(error) as { statusCode?: unknown };
   return !(error instanceof AppError) && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
@@ -220,7 +222,7 @@ function asAppError(error: unknown): AppError {
 function streamEvents(app: App, clock: Clock): { readonly stream: Readable; end(): void } {
   const { stream, offer, end } = createEventReader(clock, () => stop());
   const stop = app.on((event) => offer(Buffer.from(eventText(event))));
-  // Sent at once, so that the page knows that it is connected and reconnects soon after a cut.
+  // Sent at once, so that the page knows that it is connected and reconnects soon after an interruption.
   offer(Buffer.from(`retry: 1000\n${comment}`));
   return { stream, end };
 }

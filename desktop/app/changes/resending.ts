@@ -1,14 +1,17 @@
-/** How often, and when, the app sends again what the service did not take. */
+/** When and how often the app sends a failed change again. */
 import type { AppError } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 
-/** Delay between tries, in ms: 1 s at first, a minute at most. */
+/** Delay between attempts in ms: initially 1 s, at most a minute. */
 export const resending = { base: 1000, factor: 2, max: 60_000 } as const;
 
-/** Longest wait that the service can ask for, in s. */
+/** Maximum Retry-After of the service that is respected, in s. */
 const longestRetryAfter = 600;
 
-/** ms until the next try, after so many tries of which the last failed like that; `random`: a number from 0 to 1, new at each call. */
+/**
+ * Delay in ms after this many attempts, of which the last failed with this error; `random`: a new number from 0 to 1 at
+ * each call.
+ */
 export const delayOf = (
   tries: number,
   { retryAfter = 0 }: { readonly retryAfter?: number | undefined },
@@ -16,8 +19,8 @@ export const delayOf = (
 ): number => Math.max(backoffDelay(tries, { ...resending, random }), Math.min(retryAfter, longestRetryAfter) * 1000);
 
 /**
- * After so many failures nothing is sent again unless the person asks for it. A failure inside the service comes from
- * what is sent, and so does any other where the service takes other things meanwhile.
+ * Maximum number of failures before only the person can retry. A failure inside the service is caused by the request,
+ * and so is any other failure while the service accepts other requests.
  */
 export function mostTries({ code }: AppError, takesOthers = false): number {
   if (code === 'INTERNAL_ERROR') return 5;

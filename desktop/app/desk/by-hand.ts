@@ -1,4 +1,4 @@
-/** What a person changed by hand in the words of a dictation becomes an edit of its document. */
+/** Turns typed edits to the words of a dictation into an edit of its record. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { applyHandEdits } from '../../../src/reporting/live/apply-hand-edits.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
@@ -11,7 +11,7 @@ export interface ByHandDeps {
   readonly records: Pick<Records, 'edit'>;
 }
 
-/** `words`: the words of the dictation as they were sent; `undefined`: as they were when somebody typed last. */
+/** `words`: the words of the dictation as sent; `undefined`: as of the last typed edit. */
 export async function editByHand(
   { typed, records }: ByHandDeps,
   { id }: { readonly id: string },

@@ -24,7 +24,7 @@ export interface DeskServicesDeps {
   readonly own: OwnFacts;
   /** Whether the person works with test patients only. */
   readonly isTest: () => boolean;
-  /** Whether an empty list of test data fills itself. */
+  /** Whether an empty test list is filled automatically. */
   readonly fillsTestList: boolean;
 }
 
@@ -93,7 +93,7 @@ export async function createDeskServices(
   ] as const;
   return {
     dictations,
-    // The compiler reports a call here that no service answers.
+    // The compiler reports a call here that no service handles.
     handlers: joinHandlers(services),
     async close(): Promise<void> {
       for (const { close } of services) await close();

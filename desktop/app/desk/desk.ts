@@ -1,4 +1,4 @@
-/** The desk of one person on this device: everything of that person but the sessions. */
+/** The desk of one person on this device: everything of that person except sessions. */
 import type { UserRole } from '../../../src/contract/admin.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
@@ -36,7 +36,7 @@ export interface Desk {
   readonly key: string;
   readonly login: Login;
   readonly handlers: DeskHandlers;
-  /** The state that sessions show. */
+  /** The state that sessions report. */
   state(): {
     readonly online: boolean;
     readonly expired: boolean;
@@ -48,13 +48,13 @@ export interface Desk {
     readonly pin: PinState;
   } & WhoHears;
   on(listener: Listener): () => void;
-  /** Calls the listener when `state` has changed; the returned function stops that. */
+  /** Calls the listener when `state` has changed. The returned function stops that. */
   onState(listener: () => void): () => void;
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   renew(login: Login, credentials: Credentials): Promise<void>;
-  /** Another recogniser may hear at the service. */
+  /** Asks the service again which recogniser it uses. */
   askWhoHears(): void;
-  /** Ends the login; changes that wait stay on disk. */
+  /** Ends the login; waiting changes stay on disk. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const tellState = (): void => stateListeners.notify();
   let connection = connectTo(login);
 
-  /** The dictations that the service does not have yet, and since when they are to be sent. */
+  /** The dictations that the service does not have yet, with the time at which they were sealed. */
   const unsent = new Map<string, string>();
   const noteDictation = ({ id, state }: Dictation): void => {
     const before = unsent.size;
@@ -146,7 +146,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     onState: stateListeners.add,
     file: async (address, range) => (await dictations.file(address, range)) ?? recordFile(service, address, range),
     async renew(next, credentials) {
-      // The same person may have logged in by another address of the same server, or with another client.
+      // The same person may have logged in at another address of the same server, or with another client.
       if (next.server !== login.server || next.client_id !== login.client_id) {
         const former = connection;
         login = next;

@@ -1,4 +1,4 @@
-/** The services elsewhere that the operator of this server has allowed, stored on this device. */
+/** The remote services that the operator of this server has allowed, stored on this device. */
 import { join } from 'node:path';
 import { array, string } from '../../../src/contract/schema.ts';
 import { jsonFile } from '../json-file.ts';
@@ -10,7 +10,7 @@ export interface AllowedServices {
   add(address: string): Promise<void>;
 }
 
-/** Most services; beyond that the oldest is dropped. */
+/** Maximum number of services; beyond that the oldest is dropped. */
 const most = 100;
 
 export async function openAllowedServices({

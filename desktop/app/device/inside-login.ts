@@ -1,9 +1,9 @@
-/** Goes to the login page of the server in this process, as a browser would, and gives the query of the redirect at its end. */
+/** Opens the login page of the server in this process like a browser, and returns the query of the final redirect. */
 import type { ClientOptions } from '../../../src/client/client.ts';
 import type { IncomingAnswer, OutgoingRequest } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 
-/** What a person types to log in. */
+/** The credentials that a person types. */
 export interface TypedLogin {
   readonly username: string;
   readonly password: string;
@@ -11,14 +11,14 @@ export interface TypedLogin {
 
 const longestPage = 1024 * 1024;
 
-/** The service approves a test client without asking anybody (specification, section 1): only the redirect matters. */
+/** The service approves a test client without asking (specification, section 1): only the redirect matters. */
 export async function approvedQuery({ transport }: ClientOptions, url: string): Promise<URLSearchParams> {
   const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
   await answer.text(longestPage);
   return new URL(redirectOf(answer, url)).searchParams;
 }
 
-/** Fills in the login page. The app’s own client is approved by that, so no consent page follows. */
+/** Fills in the login page. That approves the app’s own client, so no consent page follows. */
 export async function typedQuery(
   { transport }: ClientOptions,
   url: string,

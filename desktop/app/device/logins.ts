@@ -1,6 +1,6 @@
 /**
- * Logs people in: sends the browser to the login page, and finishes the login when the browser comes back. Whoever
- * waits for the browser keeps the pending login.
+ * Logs people in: sends the browser to the login page, and completes the login when the browser returns. The caller
+ * that waits for the browser keeps the pending login.
  */
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { createClient } from '../../../src/client/client.ts';
@@ -27,28 +27,27 @@ export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
 }
 
 export interface Logins {
-  /** Returns the address to which the browser has to go; in test mode, where nobody is asked, the finished login. */
+  /** Returns the address that the browser must open; in test mode, which asks nothing, the finished login. */
   begin(
     input: CallInput<'session.start'>,
     visit: Visit,
   ): Promise<{ readonly url: string; readonly pending: PendingLogin } | FinishedLogin>;
-  /**
-   * Logs in at the server in this process by a password that the person has typed here, with no browser between. Nobody
-   * keeps the password.
-   */
+  /** Logs in to the server in this process with a typed password, without a browser. The password is not stored. */
   byPassword(typed: TypedLogin, visit: Visit): Promise<FinishedLogin>;
-  /** Rejects with LOGIN_FAILED if this is not the answer to that login, or comes too late. */
+  /** Rejects with LOGIN_FAILED if this is not the answer to that login, or arrives too late. */
   finish(query: URLSearchParams, pending: PendingLogin | undefined): Promise<FinishedLogin>;
 }
 
 /** Seconds within which a person has to log in. */
 export const loginSeconds = 600;
-/** Most services that are asked at the same time. */
+/** Maximum number of services contacted concurrently. */
 const mostAsked = 8;
 
 const hint = 'Try to log in again.';
 
-/** Whether a redirect answers that login. Only such a redirect ends the login, whether it brings a code or an error. */
+/**
+ * Whether a redirect answers that login. Only such a redirect ends the login, whether it carries a code or an error.
+ */
 export const isAnswerTo = ({ authorization }: PendingLogin, query: URLSearchParams): boolean =>
   query.getAll('state').includes(authorization.state);
 
@@ -56,7 +55,7 @@ export interface LoginDeps extends Pick<MachineDeps, 'clock' | 'random' | 'uuid'
   /** The server in this process. */
   readonly local: LocalServer;
   readonly allowed: AllowedServices;
-  /** The server at which the person of that session is logged in. */
+  /** The service to which the person of that session is logged in. */
   readonly serverOf: (session: string | undefined) => Promise<string | undefined>;
 }
 
@@ -73,7 +72,7 @@ export function createLogins(deps: LoginDeps): Logins {
     retry: { limit: 1, patience: 5000 },
   });
   const addressOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
-    // The server in this process has the address at which the browser sees it (RFC 9207).
+    // The server in this process has the address that the browser sees (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
       throw new AppError('VALIDATION_FAILED', { message: 'The address of the server is missing.' });
@@ -103,7 +102,7 @@ export function createLogins(deps: LoginDeps): Logins {
     throw new AppError('CONFIGURATION', { message: 'This server was started without its test client.' });
   };
   /**
-   * The operator of this server allows each service once. Otherwise anybody who reaches this server could make it call
+   * The operator of this server allows each service once. Otherwise anyone who reaches this server could make it call
    * any address.
    */
   const checkService = async (address: string, { code }: CallInput<'session.start'>, visit: Visit): Promise<void> => {
@@ -136,7 +135,7 @@ export function createLogins(deps: LoginDeps): Logins {
     return { former, next, login, credentials };
   };
 
-  /** The address of the login page, and the login that the redirect of that page ends. */
+  /** The address of the login page, and the pending login that its redirect ends. */
   const prepared = async (input: CallInput<'session.start'>, visit: Visit) => {
     const { place } = input;
     const server = addressOf(input, visit);

@@ -1,4 +1,4 @@
-/** The speech models of the server in this process, as every page of the device sees them. */
+/** The speech models of the server in this process, as all pages of the device see them. */
 import type { ModelOffer } from '../../../server/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -8,14 +8,14 @@ import type { Log, MachineDeps } from '../service.ts';
 
 export interface Models {
   state(): Promise<ModelsState>;
-  /** NOT_FOUND where the server keeps nothing on the disk, and so no models. */
+  /** Throws NOT_FOUND if the server stores nothing on disk, and so has no models. */
   offer(): Promise<ModelOffer>;
 }
 
 export interface ModelsDeps extends Pick<MachineDeps, 'clock'> {
   readonly log: Log;
   readonly open: (() => Promise<ModelOffer>) | undefined;
-  /** Something about the models has changed. */
+  /** Called when the models have changed. */
   readonly onChange: (state: ModelsState) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The dictations of one person on this computer, from the first block of sound until the service has the document. Each
- * dictation has a directory of its own. The app says that sound is saved only when it is on disk.
+ * The dictations of one person on this computer, from the first block of audio until the service has the record. Each
+ * has a separate directory. Audio is reported as saved only when it is on disk.
  */
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,8 +40,8 @@ export interface Dictations {
   /** `undefined` if the address is not that of a dictation (`files.dictation` of the bridge). */
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   /**
-   * Opens the dictations that were left when the app ended, and goes on with them. Comes before any call. Throws
-   * CONFIGURATION if another process has opened them.
+   * Opens the dictations left from the last run and resumes their work. Must precede any call. Throws CONFIGURATION if
+   * another process has opened them.
    */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -93,9 +93,9 @@ export function createDictations(deps: DictationsDeps): Dictations {
       callOff();
       await sender.close();
       await live.close();
-      // A call that was taken may still write: a dictation that begins, a block.
+      // An accepted call may still write: a new dictation, a block.
       await Promise.allSettled(underWay);
-      // The pages go on recording, but the app no longer stores their sound.
+      // The pages go on recording, but the app no longer stores their audio.
       await Promise.all(
         [...all.values()].map((dictation) => dictation.inOrder(() => interrupt(dictation).catch(() => undefined))),
       );
@@ -106,8 +106,8 @@ export function createDictations(deps: DictationsDeps): Dictations {
 }
 
 /**
- * While the app closes, calls are refused as busy: NOT_FOUND would tell a page that its dictation is gone. `underWay`:
- * where the calls are that have not ended.
+ * While the app closes, calls are refused as busy: NOT_FOUND would mean that the dictation is gone. `underWay`:
+ * collects the calls that have not ended.
  */
 const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean, underWay: Set<Promise<unknown>>): H =>
   Object.fromEntries(

@@ -1,17 +1,17 @@
-/** Watches the pages that record: one that dies says nothing. */
+/** Watches the recording pages: a page that crashes sends no notice. */
 import type { ServiceDeps } from '../service.ts';
 import { interrupt, lastSoundAt } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 
-/** Milliseconds without a block after which no other page is told any longer that this one records. */
+/** Milliseconds without a block after which other pages no longer see this one as recording. */
 const shortSilence = 3000;
-/** Milliseconds without a block after which the app takes the recording page for dead. */
+/** Milliseconds without a block after which the app considers the recording page dead. */
 const longestSilence = 10_000;
 
 export interface PageWatch {
   /** Ends the take of a page that sends nothing any more; the next page offers the dictation as recovered. */
   watch(dictation: LocalDictation): void;
-  /** Tells the pages whether another one records. */
+  /** Notifies the pages whether another one records. */
   noteSound(dictation: LocalDictation, isSounding: boolean): void;
 }
 

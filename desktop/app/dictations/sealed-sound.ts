@@ -1,6 +1,6 @@
 /**
- * Sound on disk, readable from any position. An encrypted file is a mark followed by frames: each is the length of its
- * sealed bytes (u32) and those bytes, bound to their position in the sound. A recorded block is one frame.
+ * Audio on disk, readable from any position. An encrypted file is a marker followed by frames: each is the length of
+ * its sealed bytes (u32) and those bytes, bound to their position in the audio. A recorded block is one frame.
  */
 import { open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/files/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 
-/** Most bytes of a frame, where the sound does not come in blocks. */
+/** Maximum bytes per frame if the audio does not arrive in blocks. */
 const pieceBytes = 65_536;
 const lengthBytes = 4;
 
-/** Can be read until it is closed, even after the file was deleted or renamed. */
+/** Readable until closed, even after the file was deleted or renamed. */
 export interface SoundReader {
-  /** The bytes from `from` up to, not including, `to`, in pieces. Throws if they are missing or were changed. */
+  /** The bytes from `from` to `to` (exclusive), in pieces. Throws if they are missing or were modified. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Frame {
   /** Position of the sealed bytes in the file. */
   readonly at: number;
   readonly length: number;
-  /** Position of the plain bytes in the sound. */
+  /** Position of the plain bytes in the audio. */
   readonly from: number;
   readonly to: number;
 }
@@ -40,14 +40,14 @@ const placeOf = (from: number): Buffer => {
   return context;
 };
 
-/** Makes a frame of the bytes that begin at `from` in the sound. */
+/** Makes a frame of the bytes that start at `from` in the audio. */
 function frameOf(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(bytes.length + key.overhead);
   return Buffer.concat([length, key.seal(bytes, placeOf(from))]);
 }
 
-/** A complete sound, as the pieces of its file. */
+/** The file contents for a complete audio, in pieces. */
 export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array): Generator<Uint8Array, void> {
   const key = keyOfFile(sealing, path);
   yield sealedMark;
@@ -55,7 +55,7 @@ export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array)
     yield frameOf(key, from, bytes.subarray(from, from + pieceBytes));
 }
 
-/** The complete frames of a file, and where the last of them ends. */
+/** The complete frames of a file, and the end of the last one. */
 async function framesIn(handle: FileHandle, key: FileSealing): Promise<{ frames: Frame[]; end: number }> {
   const { size } = await handle.stat();
   const frames: Frame[] = [];
@@ -124,7 +124,7 @@ function firstAfter(frames: readonly Frame[], place: number): number {
   return low;
 }
 
-/** Opens a complete sound, such as one that the page compressed. */
+/** Opens a complete audio file, such as one that the page compressed. */
 export async function openSound(path: string, sealing: Sealing | undefined): Promise<SoundReader> {
   const handle = await open(path, 'r');
   try {
@@ -145,7 +145,7 @@ async function stateOf(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'
   return bytesRead < mark.length ? 'begun' : 'sealed';
 }
 
-/** Whether the file holds any sound, as far as that shows without the key. */
+/** Whether the file contains any audio, as far as that shows without the key. */
 export async function holdsSound(path: string): Promise<boolean> {
   try {
     const handle = await open(path, 'r');
@@ -161,20 +161,20 @@ export async function holdsSound(path: string): Promise<boolean> {
   }
 }
 
-/** A sound that is being recorded. */
+/** An audio file being recorded. */
 export interface SoundFile extends DurableFile {
   reader(): Promise<SoundReader>;
 }
 
 export interface SoundFileOptions {
   readonly open: OpenFile | undefined;
-  /** Encrypts the sound; a file that was begun unencrypted stays so. */
+  /** Encrypts the audio; a file that was started unencrypted stays so. */
   readonly sealing: Sealing | undefined;
   /** Rounds a number of bytes down to whole samples. */
   readonly whole: (length: number) => number;
 }
 
-/** Opens or creates the file. Cuts off an unfinished frame that a crash left at the end. */
+/** Opens or creates the file. Removes an unfinished frame that a crash left at the end. */
 export async function openSoundFile(
   path: string,
   { open: openFile, sealing, whole }: SoundFileOptions,
@@ -219,7 +219,7 @@ export async function openSoundFile(
   };
 }
 
-/** The frames of a sealed file and where they end; `undefined` if the file is plain. */
+/** The frames of a sealed file and their end; `undefined` if the file is plain. */
 async function recovered(path: string, key: FileSealing): Promise<{ frames: Frame[]; end: number } | undefined> {
   let handle: FileHandle;
   try {
@@ -244,7 +244,7 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
   }
 }
 
-/** Encrypts a plain sound. Whenever the process dies, the file is there, plain or sealed. */
+/** Encrypts a plain audio file. If the process dies, the file exists, either plain or sealed. */
 export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -267,7 +267,7 @@ export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   }
 }
 
-/** Gives the file its name only when it is complete and on disk. Throws STORAGE_UNAVAILABLE if that fails. */
+/** The file gets its name only when it is complete and on disk. Throws STORAGE_UNAVAILABLE if that fails. */
 export async function writeSound(
   path: string,
   content: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

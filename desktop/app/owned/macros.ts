@@ -1,4 +1,4 @@
-/** Autotexts. */
+/** The autotexts of a wordbook. */
 import { Macro } from '../../../src/contract/macro.ts';
 import { readMacros } from '../../../src/files/wordbook/macro-file.ts';
 import { macroFields } from '../../bridge/macros.ts';

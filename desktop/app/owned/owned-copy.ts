@@ -1,4 +1,4 @@
-/** The list of a kind as this device read it last. */
+/** The list of a kind as this device last read it. */
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -10,18 +10,18 @@ import type { OwnedKind, Stored } from './owned-kind.ts';
 
 const mostOnPage = 200;
 
-/** `undefined`: it was never read. */
+/** `undefined`: never read. */
 type OwnedList<Item> = { readonly items: Item[]; readonly as_of: string } | undefined;
 
 export interface OwnedCopy<Item> {
   known(): OwnedList<Item>;
-  /** Reads the list, if the service can be reached. */
+  /** Reads the list, if the service is reachable. */
   read(): Promise<void>;
-  /** Reads one from the service. */
+  /** Reads an entry from the service. */
   fetch(id: string): Promise<Item>;
-  /** Replaces one of the list; `undefined`: it is gone. */
+  /** Replaces an entry of the list; `undefined` removes it. */
   note(id: string, item: Item | undefined): Promise<void>;
-  /** The service took changes: a list that is being read may lack them. */
+  /** The service accepted a change: a list that is being read may lack it. */
   noteTaken(): void;
 }
 
@@ -37,7 +37,7 @@ export async function openOwnedCopy<Item extends Stored, Words extends object>(
     known = read;
     await file.write(read);
   };
-  /** Counts the changes that the service took: a list that was read meanwhile may lack one of them. */
+  /** Number of changes that the service accepted, to detect that a list being read may lack one. */
   let taken = 0;
   const read = async (): Promise<void> => {
     const [before, as_of, items] = [taken, isoNow(deps.clock), [] as Item[]];
@@ -53,7 +53,7 @@ export async function openOwnedCopy<Item extends Stored, Words extends object>(
       if (!isTransient(error)) throw error;
     }
   };
-  /** Replaces one of the list that was read last; `undefined`: it is gone. */
+  /** Replaces an entry of the list read last; `undefined` removes it. */
   const note = async (id: string, item: Item | undefined): Promise<void> => {
     taken += 1;
     if (!known) return;

@@ -1,4 +1,4 @@
-/** What macros and words of the vocabulary have in common on this device. */
+/** The common parts of autotexts and vocabulary on this device. */
 import type { FieldError } from '../../../src/contract/errors.ts';
 import type { ImportResult } from '../../../src/contract/wordbook.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
@@ -12,7 +12,7 @@ export interface Stored {
 }
 export type Kept<Item> = Item & { waits: boolean };
 
-/** The calls of the service. */
+/** The API calls of a kind. */
 interface OwnedApi<Item, Words> {
   list(call: {
     query: { cursor?: string; limit: number };
@@ -28,16 +28,16 @@ export interface IfMatch {
 }
 
 export interface OwnedKind<Item extends Stored, Words extends object> {
-  /** Its changes are `macro.create`, `macro.update`, `macro.delete`. */
+  /** The kind's changes are `macro.create`, `macro.update`, `macro.delete`. */
   readonly change: 'macro' | 'term';
   /** Name of the file on this device. */
   readonly file: string;
   readonly item: Schema<Item>;
-  /** The fields that a person writes. */
+  /** The fields that a person edits. */
   readonly fields: readonly (keyof Words & keyof Item)[];
-  /** The words as the service stores them. */
+  /** The entry in the service's normal form. */
   normal(words: Words): Words;
-  /** What the service would refuse of them, as far as this device can tell. */
+  /** Errors that the service would report, as far as this device can tell. */
   problems(words: Words): FieldError[];
   api(): OwnedApi<Item, Words>;
   readFile(bytes: AsyncIterable<Uint8Array>): Promise<OwnedFile>;

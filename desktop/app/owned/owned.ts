@@ -1,6 +1,6 @@
 /**
- * What a person or the department keeps for dictating: read from the service, or as it was read last; changed at once, or
- * once the service is back.
+ * The wordbook of a person or a space: read from the service, or as last read; changed at once, or when the service is
+ * reachable again.
  */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
@@ -18,9 +18,9 @@ import { openOwnedCopy } from './owned-copy.ts';
 import type { OwnedCopy } from './owned-copy.ts';
 import type { IfMatch, Kept, OwnedKind, Stored } from './owned-kind.ts';
 
-/** Ms for which a list is recent. */
+/** Milliseconds for which a list is recent. */
 const recentMs = 60_000;
-/** Problems of a file that are told; the rest is counted. */
+/** Maximum number of problems listed; the rest is counted. */
 const mostTold = 50;
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code;
 const onVersion = (version: number): IfMatch => ({ headers: { 'if-match': `"${version}"` } });
@@ -58,7 +58,7 @@ export async function createOwned<Item extends Stored, Words extends object>(
       .update({ params: { id }, body: words }, onVersion((payload as Stored).version))
       .catch(async (error: unknown) => {
         if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
-        // The answer to an earlier try may have been lost.
+        // The answer to an earlier attempt may be lost.
         const present = await fetch(id);
         if (!isSame(present, words)) throw error;
         return { data: present };
@@ -76,7 +76,7 @@ export async function createOwned<Item extends Stored, Words extends object>(
     return undefined;
   });
 
-  /** What somebody else made of it meanwhile; `undefined`: the error says something else. */
+  /** Another person's version after a conflict; `undefined`: the error has another cause. */
   async function madeOfIt(id: string, error: unknown): Promise<{ readonly theirs: Item | undefined } | undefined> {
     if (hasCode(error, 'NOT_FOUND')) {
       await note(id, undefined);
@@ -100,14 +100,14 @@ export async function createOwned<Item extends Stored, Words extends object>(
     if (what !== kinds.create && !(what === kinds.update && before)) return;
     const { version = 1, created_at: since = created_at } = before ?? {};
     const words = kind.normal(wordsOf(payload as Words));
-    // What changed last stands last.
+    // The latest change comes last.
     items.delete(subject);
     const item = { ...words, id: subject, version, created_at: since, updated_at: created_at, waits: true };
     items.set(subject, item as unknown as Kept<Item>);
   }
 
   return {
-    /** The items, from a list that is a minute old at most if the service can be reached. */
+    /** The entries, at most a minute old if the service is reachable. */
     async recent(): Promise<readonly Kept<Item>[]> {
       const known = copy.known();
       const age = known ? deps.clock.now() - Date.parse(known.as_of) : Infinity;
@@ -156,7 +156,7 @@ interface OwnedImportInput {
   readonly replace: boolean;
 }
 
-/** Sends what the file holds, all or nothing. */
+/** Sends the entries of the file, all or none. */
 async function importOwned<Item extends Stored, Words extends object>(
   { readFile, api }: OwnedKind<Item, Words>,
   { defaults, replace }: OwnedImportInput,

@@ -1,4 +1,4 @@
-/** Words of the vocabulary. */
+/** The vocabulary of a wordbook. */
 import { Term } from '../../../src/contract/vocabulary.ts';
 import { normalTerm, findTermProblems } from '../../../src/reporting/vocabulary/term-rules.ts';
 import { readTerms } from '../../../src/files/wordbook/term-file.ts';

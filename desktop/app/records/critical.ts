@@ -1,10 +1,10 @@
-/** Critical results: the service alone keeps them, so that a telephone call is never told twice or lost. */
+/** Critical results: only the service stores them, so that a communication is never repeated or lost. */
 import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import type { Records } from './records.ts';
 
-/** Most documents with open results that are listed. */
+/** Maximum number of records with open results listed. */
 const mostListed = 200;
 
 export function createCritical(

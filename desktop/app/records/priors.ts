@@ -1,4 +1,4 @@
-/** Priors as the app last read them from the service, sealed like its other records, so that they can be read offline. */
+/** Priors as last read from the service, sealed like other records, for reading offline. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
@@ -12,9 +12,9 @@ import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
-/** Most priors, and most lists of them, that are kept; those read last stay. */
+/** Maximum number of stored priors, and of stored lists; those read last are kept. */
 const most = 300;
-/** Most priors of an exam that are listed. */
+/** Maximum number of priors listed per exam. */
 const mostListed = 200;
 
 const List = object({ items: array(PriorSummary) });
@@ -24,17 +24,17 @@ export async function createPriors({ directory, sealing, connect, log }: Service
   await ensurePrivateDirectory(folder);
   await removeOldest(folder);
   const files = new Map<string, JsonFile<unknown>>();
-  /** One file object for each list and each prior, which does its reads and writes in order. */
+  /** One file object for each list and each prior, which orders its reads and writes. */
   const fileOf = <T>(name: string, schema: Schema<T>): JsonFile<T> => {
     const file = files.get(name) ?? (jsonFile(join(folder, `${name}.json`), schema, sealing) as JsonFile<unknown>);
     files.set(name, file);
     return file as JsonFile<T>;
   };
-  /** What the service says, or what it said last while it cannot be reached. */
+  /** The answer of the service, or the stored one while it is unreachable. */
   const read = async <T>(file: JsonFile<T>, ask: () => Promise<T>): Promise<{ value: T; kept: boolean }> => {
     try {
       const value = await ask();
-      // Whoever asks gets what the service said, also where a full disk does not keep it.
+      // The answer is returned even if a full disk can't store it.
       await file.write(value).catch(() => log({ level: 'warn', event: 'prior_not_kept' }));
       return { value, kept: false };
     } catch (error) {

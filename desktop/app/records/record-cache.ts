@@ -1,4 +1,4 @@
-/** Documents as the app last read them from the service, one file each, so that they can be read and edited offline. */
+/** Records as last read from the service, one file each, for reading and editing offline. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,8 +12,8 @@ import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 
 /**
- * `mine`: the last change that this device sent, and the version that the service made of it; `unread`: that version also
- * holds words of somebody else which the person had not seen.
+ * `mine`: the last change that this device sent, and the version that it became; `unread`: that version also contains
+ * words of another person that this person had not seen.
  */
 const CachedRecord = object(
   { record: MedicalRecord },
@@ -21,19 +21,19 @@ const CachedRecord = object(
 );
 export type CachedRecord = TypeOf<typeof CachedRecord>;
 
-/** Most documents in the cache; the newest stay. */
+/** Maximum number of records in the cache; the newest are kept. */
 const most = 500;
 
 export interface RecordCache {
   get(id: string): CachedRecord | undefined;
-  /** The documents of an exam, newest first. */
+  /** The records of an exam, newest first. */
   ofItem(itemId: string): MedicalRecord[];
   /**
-   * Stores the document unless a newer version is cached or the document was removed: this version may have been read
-   * before that.
+   * Stores the record unless a newer version is cached or the record was removed: this version may have been read
+   * before.
    */
   put(record: MedicalRecord, mine?: NonNullable<CachedRecord['mine']>): Promise<void>;
-  /** Stores who signed a cached document, which never changes. */
+  /** Stores the signer of a cached record, which never changes. */
   putSignature(id: string, signature: Signature): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -42,14 +42,14 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   await ensurePrivateDirectory(directory);
   const pathOf = (id: string): string => join(directory, `${id}.json`);
   const files = new Map<string, JsonFile<CachedRecord>>();
-  /** One file object per document, which does its reads and writes in order. */
+  /** One file object per record, which orders its reads and writes. */
   const fileOf = (id: string): JsonFile<CachedRecord> => {
     const file = files.get(id) ?? jsonFile(pathOf(id), CachedRecord, sealing);
     files.set(id, file);
     return file;
   };
   const cached = new Map<string, CachedRecord>();
-  /** Ids that were removed; the service never reuses an id. */
+  /** Removed ids; the service never reuses an id. */
   const removed = new Set<string>();
   for (const id of await newest(directory)) {
     const entry = await fileOf(id).read();
@@ -72,7 +72,7 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
       const latest = former && former.record.version > record.version ? former.record : record;
       const sent = mine ?? former?.mine;
       const entry: CachedRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
-      // A decision about a finding changes the record, and leaves the version.
+      // A decision on a finding changes the record, but not the version.
       if (former && !mine && isDeepStrictEqual(former.record, latest)) return;
       await keep(entry);
     },
@@ -88,7 +88,7 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   };
 }
 
-/** Ids of the cached documents; removes the oldest files if there are too many. */
+/** Ids of the cached records; removes the oldest files if there are too many. */
 async function newest(directory: string): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => /^[A-Za-z0-9_-]+\.json$/.test(name));
   const dated = await Promise.all(

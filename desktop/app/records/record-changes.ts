@@ -1,4 +1,4 @@
-/** How the changes of documents are sent, such that sending one twice does no harm. */
+/** Sends the changes of records so that repeating one is harmless. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
@@ -29,15 +29,15 @@ export interface RecordChangesDeps extends Pick<ServiceDeps, 'connect'> {
   readonly changes: Changes;
   readonly typed: TypedWords;
   readonly cache: RecordCache;
-  /** Keeps what the service answered to a change of this device; `unread`: with words that the person has not seen. */
+  /** Stores the answer to a change of this device; `unread`: it contains words that the person has not seen. */
   keep(record: MedicalRecord, change?: string, unread?: boolean): Promise<MedicalRecord>;
-  /** Reads the document from the service, and keeps it. */
+  /** Reads the record from the service, and stores it. */
   fetch(id: string): Promise<MedicalRecord>;
-  /** Tells the pages of a new version. */
+  /** Notifies the pages of a new version. */
   announce(record: MedicalRecord): void;
-  /** Tells the pages that a signature stands that can be taken back, or no longer stands. */
+  /** Notifies the pages that a revocable signature exists, or no longer exists. */
   tellSigning(record: MedicalRecord): void;
-  /** What the person here is to the document. */
+  /** The person's rights to the record. */
   standingTo(record: MedicalRecord): Standing;
 }
 
@@ -60,15 +60,16 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     return record;
   };
   /**
-   * Saves the words over the version that the service has: what somebody else changed meanwhile in other sections stays. Throws
-   * VERSION_CONFLICT where both changed the same section, and keeps the words, which the page shows beside the other version.
+   * Saves the words onto the service's version: another person's changes of other sections stay. Throws
+   * VERSION_CONFLICT if both changed the same section, and keeps the words, which the page shows next to the other
+   * version.
    */
   const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
     const { subject: id } = change;
     const cached = cache.get(id);
     const expected = baseOf(change.kind, edit, cached);
     const known = cached?.record;
-    // An earlier edit of this device may have been put together with somebody else's: the next one goes onto that.
+    // An earlier edit of this device may have been merged with another person's: the next one builds on that.
     let present = known?.version === expected ? known : undefined;
     for (;;) {
       const onto = present ? ontoPresent(edit, present) : { edit, clashes: false, unread: false };
@@ -77,7 +78,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
       if (onto.clashes) {
         const kept = typed.find({ kind: 'report', subject: id });
         const { title = edit.base!.title, sections = [] } = kept ?? {};
-        // Words of a page bear its stroke. Others are left over from an edit before: the person typed these over those.
+        // Words of a page carry its stroke. Others remain from an earlier edit, over which the person typed these.
         if (!kept?.stroke || saySame({ title, sections }, edit.base!))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
         throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section in the meantime.' });
@@ -87,7 +88,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
       } catch (error) {
         if (!isVersionConflict(error)) throw error;
         const fresh = await fetch(id);
-        // Only a later version can be a reason for another try.
+        // Only a later version justifies another attempt.
         if (isSigned(fresh) || fresh.version === present?.version) throw error;
         present = fresh;
       }
@@ -113,7 +114,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
           return record;
         } catch (error) {
           if (!isVersionConflict(error)) throw error;
-          // The answer to an earlier try may have been lost: then the document already has the edit.
+          // The answer to an earlier attempt may be lost: then the record already has the edit.
           const present = await fetch(id);
           if (!hasEdit(present, update, standingTo(present))) throw error;
           return keep(present, change.id);
@@ -135,7 +136,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     'record.delete',
     async (change) => {
       const { subject: id } = change;
-      // A version that somebody made since, above all a signed one, is not what the person meant to delete.
+      // The person did not mean to delete a version that another person made since, above all a signed one.
       const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
       await api()
         .delete({ params: { id } }, { headers })

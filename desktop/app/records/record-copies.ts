@@ -1,4 +1,4 @@
-/** The documents as the app last read them, with the changes that wait, and what the pages know of them. */
+/** The records as last read, with the waiting changes, and the versions that the pages know. */
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -17,18 +17,18 @@ import type { RecordCache } from './record-cache.ts';
 import { editOf, isUpdate, withEdit, withoutSigning } from './record-edits.ts';
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 
-/** What pages learn about a new version. */
+/** The event about a new version. */
 export type VersionNews = Pick<MedicalRecord, 'id' | 'worklist_item_id' | 'version'>;
 
-/** How many documents are read again when the service is back: those that pages asked for last. */
+/** Number of records that are read again when the service is back: those that pages requested last. */
 const mostLooked = 8;
 
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
   readonly typed: TypedWords;
-  /** The exam, as the app last read it. */
+  /** The exam, as last read. */
   readonly examOf: (itemId: string) => WorklistItem | undefined;
-  /** For how many seconds a signature can be taken back. */
+  /** Seconds for which a signature can be undone. */
   readonly grace: () => number;
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
@@ -37,26 +37,26 @@ export interface RecordsDeps extends ServiceDeps {
 
 export interface RecordCopies {
   readonly cache: RecordCache;
-  /** Keeps what the service answered; `change`: the id of the change that this answers. */
+  /** Stores the answer of the service; `change`: the id of the change that it answers. */
   keep(record: MedicalRecord, change?: string, unread?: boolean): Promise<MedicalRecord>;
-  /** Tells the pages of a version that they do not know yet. */
+  /** Notifies the pages of a version that they do not know yet. */
   announce(news: VersionNews): void;
-  /** The document is gone. */
+  /** Removes a deleted record. */
   forget(news: VersionNews): Promise<void>;
-  /** Reads the document. */
+  /** Reads the record. */
   fetch(id: string): Promise<MedicalRecord>;
-  /** As the app last read it; reads it if it never did. */
+  /** The record as last read; reads it if needed. */
   known(id: string): Promise<MedicalRecord>;
   standingTo(record: MedicalRecord): Standing;
   edited(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord;
-  /** With the changes that wait. */
+  /** Applies the waiting changes. */
   withEdits(record: MedicalRecord): MedicalRecord;
   waitingOf(kind: string, id: string): Change[];
-  /** As the service has it now, or as it was read last, with the changes that wait. NOT_FOUND if its deletion waits. */
+  /** The current record, or the one read last, with the waiting changes. Throws NOT_FOUND if its deletion waits. */
   seen(id: string): Promise<MedicalRecord>;
-  /** Those of the exam. */
+  /** The records of the exam. */
   ofItem(itemId: string): Promise<MedicalRecord[]>;
-  /** Those that pages asked for last. */
+  /** The records that pages requested last. */
   looked(): readonly string[];
 }
 
@@ -72,8 +72,8 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
     return record;
   };
   /**
-   * The version of each document that the pages learned of last: the app hears of its own change twice, by the answer
-   * and by the feed.
+   * The latest version of each record that the pages know: the app receives its own change twice, as answer and from
+   * the feed.
    */
   const announced = new Map<string, number>();
   const announce = ({ id, worklist_item_id: item_id, version }: VersionNews) => {

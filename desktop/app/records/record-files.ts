@@ -1,4 +1,4 @@
-/** Files of documents, passed through from the service: the dictated sound, and exports. */
+/** Files of records, passed through from the service: the dictated audio, and exports. */
 import { exportFormats } from '../../../src/contract/export.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
 import type { RawAnswer } from '../../../src/client/client.ts';
@@ -8,7 +8,7 @@ import type { AppFile, FileRange, ServiceDeps } from '../service.ts';
 const address = /^records\/([A-Za-z0-9_-]{1,64})\/(?:audio|export\.([a-z0-9-]+))$/;
 const isFormat = (word: string): word is ExportFormat => Object.hasOwn(exportFormats, word);
 
-/** `undefined` if the address is not that of a file of a document, or the file is missing. */
+/** `undefined` if the address is not that of a record's file, or the file is missing. */
 export async function recordFile(
   { connect }: ServiceDeps,
   path: string,
@@ -36,7 +36,7 @@ function fileOf({ status, headers, body }: RawAnswer, range: FileRange | undefin
   return { contentType, size: total === undefined ? undefined : Number(total), ...(name && { name }), stream };
 }
 
-/** A name in other letters than these could lead out of the folder, or out of the header. */
+/** A name with other characters could escape the folder or the header. */
 const nameIn = (disposition: string): string | undefined =>
   /filename="([A-Za-z0-9_-][A-Za-z0-9._-]{0,150})"/.exec(disposition)?.[1];
 

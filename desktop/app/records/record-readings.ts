@@ -1,4 +1,4 @@
-/** What the service alone has of a document: where its words come from, its versions. */
+/** Data of a record that only the service has: the origin of its words, and its versions. */
 import { itemsOf } from '../../../src/client/pages.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
@@ -33,7 +33,7 @@ export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, 
   return { backgroundOf, versionsOf };
 }
 
-/** What the service gives, or `null` if it has nothing there. */
+/** The answer of the service, or `null` if it has none. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null;

@@ -1,4 +1,4 @@
-/** Documents: read, edited, signed and corrected, online or offline. */
+/** Records: read, edited, signed and corrected, online or offline. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { signsAs } from '../../../src/domain/signing-rules.ts';
 import type { Service } from '../service.ts';
@@ -16,11 +16,11 @@ import { textOfWriting, withPatient } from './writing.ts';
 import type { KeptWriting, Writing } from './writing.ts';
 
 export interface Records extends Service<'record'> {
-  /** Keeps what the service answered, and tells the pages of a new version. */
+  /** Stores the answer of the service, and notifies the pages of a new version. */
   take(record: MedicalRecord): Promise<MedicalRecord>;
-  /** Sends what waits of the document. NETWORK where it cannot be sent. */
+  /** Sends the waiting changes of the record. Throws NETWORK if that fails. */
   sendWaiting(id: string): Promise<void>;
-  /** Replaces the sections of the document that was just made, now or as soon as the service can be reached. */
+  /** Replaces the sections of the record that was just made, now or as soon as the service is reachable. */
   edit(record: MedicalRecord, sections: Section[]): Promise<void>;
   /** Whether the exam has a report that is signed, or whose signature waits, as far as the app knows. */
   isSigned(itemId: string): boolean;
@@ -31,7 +31,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const copies = await openRecordCopies(deps);
   const { cache, keep, announce, fetch, known, withEdits } = copies;
   const api = () => connect().client.records;
-  /** The version stays while a signature can be taken back. */
+  /** The version stays the same while a signature can be undone. */
   const tellSigning = ({ id, worklist_item_id: item_id, version }: VersionNews): void =>
     deps.tell('record', { id, item_id, version, deleted: false, reviewed: true });
   const close = followRecords(deps, copies, tellSigning);
@@ -67,7 +67,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return change('record.sign', id, edit, pin === undefined ? undefined : { pin });
       },
       async 'record.take_back'({ id }) {
-        // A signature that the service has not got is not sent any more; an earlier try may have reached it all the same.
+        // A signature that the service does not have is no longer sent; an earlier attempt may have reached it
+        // nevertheless.
         await changes.cancel('record.sign', id);
         const made = await changes.make('record.take_back', id, () => ({}));
         const record = withEdits(made ? (made.sent as MedicalRecord) : await known(id));
@@ -109,7 +110,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     async edit(record, sections) {
       const { id, version, title } = await keep(record);
       const words = { version, title, sections, base: { title, sections: record.sections } };
-      // What the service does not take, the person finds beside the document.
+      // Words that the service refuses are shown next to the record.
       await change('record.save', id, words).catch(() =>
         typed.keep({ kind: 'report', subject: id, version, title, sections }),
       );

@@ -1,4 +1,4 @@
-/** Imports a worklist file that a person drops on the app: sends it while it is read, and collects remarks by place. */
+/** Imports a worklist file that a person drops on the app: sends it while reading, and collects remarks by position. */
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -19,13 +19,13 @@ import { findElement } from '../../../src/domain/elements.ts';
 
 export interface ImportDeps {
   readonly worklists: Pick<Client['worklists'], 'ingest'>;
-  /** Reads the worklist again, once everything was sent. */
+  /** Reads the worklist again, after everything was sent. */
   refresh(): Promise<void>;
   /** The exams of the worklist. */
   readonly exams: StoredExams;
 }
 
-/** Most remarks that are listed in full; the rest is counted. */
+/** Maximum number of remarks listed in full; the rest is counted. */
 const toldInFull = 50;
 
 interface Remarks {
@@ -45,8 +45,8 @@ interface Account {
 
 /**
  * Sends the exams of a file in requests of the size that the service accepts, then cancels and reinstates exams as the
- * file says. Until the first answer it throws what readWorklist and the service throw; after that, the result says why
- * it stopped. Throws PAYLOAD_TOO_LARGE, and VALIDATION_FAILED if the file has no exam.
+ * file demands. Before the first answer it throws the errors of readWorklist and of the service; after that, the result
+ * contains the reason for stopping. Throws PAYLOAD_TOO_LARGE, and VALIDATION_FAILED if the file has no exam.
  */
 export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<ImportResult> {
   if (bytes.length > maxWorklistBytes) throw new AppError('PAYLOAD_TOO_LARGE');

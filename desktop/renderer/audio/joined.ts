@@ -1,4 +1,4 @@
-/** Joins the pieces in their order. */
+/** Joins the pieces in order. */
 export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;

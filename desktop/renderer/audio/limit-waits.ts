@@ -1,9 +1,9 @@
-/** Limits how long the steps of opening a microphone may take: a browser that leaves one unanswered never fails by itself. */
+/** Adds timeouts to the steps of opening a microphone: a browser that leaves one unanswered never fails otherwise. */
 import type { Clock } from '../../../src/domain/clock.ts';
 import { microphoneFailure } from './microphone.ts';
 import type { MicrophoneProblem, OpenMicrophone } from './microphone.ts';
 
-/** Longest waits, in ms: for the person's answer to the browser, and for the browser. */
+/** Timeouts in ms: for the person's answer to the browser, and for the browser. */
 const limits = { answer: 60_000, opening: 10_000, starting: 5000 } as const;
 
 export function limitWaits(open: OpenMicrophone, clock: Clock): OpenMicrophone {

@@ -1,6 +1,6 @@
 /**
- * The backlog in IndexedDB. Each take has a key of its own that no script can read (WebCrypto, not extractable): the
- * files of the browser are unreadable without this browser, and for good once the take and its key are removed.
+ * The backlog in IndexedDB. Each take has a separate key that no script can read (WebCrypto, not extractable): the
+ * browser's files are unreadable without this browser, and permanently once the take and its key are removed.
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { createListeners } from '../../../src/domain/listeners.ts';
@@ -18,9 +18,9 @@ interface StoredTake extends WaitingTake {
 interface StoredBlock extends Sealed {
   readonly take: string;
   readonly from: number;
-  /** Bytes of sound. */
+  /** Number of audio bytes. */
   readonly length: number;
-  /** Samples that were not captured before the first of these; absent: none. */
+  /** Number of samples lost before the first of these; absent: none. */
   readonly missing?: number;
 }
 
@@ -47,7 +47,7 @@ const blocksOf = (take: string, before = Infinity): IDBKeyRange =>
 /** A block can be decrypted only at its own position. */
 const placeOf = (take: string, from: number): string => `${take} ${from}`;
 
-/** Opens the database with the first call. If the browser stores nothing, its calls reject. */
+/** Opens the database at the first call. If the browser stores nothing, calls reject. */
 export function createBrowserBacklog(): Backlog {
   const database = openWhenUsed<Schema>(name, 2, upgrade);
   const channel = new BroadcastChannel(name);
@@ -132,7 +132,7 @@ export function createBrowserBacklog(): Backlog {
   };
 }
 
-/** The key of a take, and its consecutive blocks, beginning with the block that holds the byte or the next one. */
+/** The key of a take, and its consecutive blocks, starting with the one that contains the byte or the next one. */
 async function find(
   database: Database,
   take: string,

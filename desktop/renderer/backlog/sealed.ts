@@ -1,6 +1,6 @@
 /**
- * Bytes in the browser's storage that only this browser can read, by a key that no script can read (WebCrypto, not extractable),
- * and only in their own place.
+ * Bytes in the browser's storage that only this browser can read, with a key that no script can read (WebCrypto, not
+ * extractable), bound to their place.
  */
 
 export interface Sealed {
@@ -22,6 +22,6 @@ export async function seal(key: CryptoKey, place: string, plain: BufferSource): 
   return { iv, sealed: await crypto.subtle.encrypt(algorithmOf(place, iv), key, plain) };
 }
 
-/** Rejects if the bytes are of another key or place, or were changed. */
+/** Rejects if the bytes belong to another key or place, or were modified. */
 export const unseal = (key: CryptoKey, place: string, { iv, sealed }: Sealed): Promise<ArrayBuffer> =>
   crypto.subtle.decrypt(algorithmOf(place, iv), key, sealed);

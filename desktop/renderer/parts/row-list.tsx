@@ -1,17 +1,19 @@
-/** A list of rows, one of which is open beside it: arrow keys go from row to row, and of many rows not all are drawn. */
+/**
+ * A list of rows with one of them open next to it: arrow keys move between rows, and long lists are rendered partially.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ComponentChildren, RefObject } from 'preact';
 import { Button } from './button.tsx';
 
-/** Rows that are drawn at once: whoever has more of them searches. */
+/** Number of rows rendered initially: people with more rows search. */
 const mostRows = 150;
 
 const rowsOf = (list: HTMLUListElement | null): HTMLElement[] => [
   ...(list?.querySelectorAll<HTMLElement>('.owned-row') ?? []),
 ];
 
-/** Puts the keyboard on the first row. */
+/** Moves the focus to the first row. */
 export const enterRows = (list: HTMLUListElement | null): void => rowsOf(list)[0]?.focus();
 
 export function RowList<Item extends { readonly id: string }>({
@@ -25,11 +27,11 @@ export function RowList<Item extends { readonly id: string }>({
 }: {
   list: RefObject<HTMLUListElement | null>;
   items: readonly Item[];
-  /** What the items were searched by: with another search the list begins anew. */
+  /** The search terms: another search starts the list from the top. */
   search: unknown;
-  /** Id of the open one. */
+  /** Id of the open row. */
   open: string | null;
-  /** Words of the button that draws the rest. */
+  /** Label of the button that shows the rest. */
   more: (rest: number) => string;
   /** Rows above the items. */
   before?: ComponentChildren;
@@ -38,7 +40,7 @@ export function RowList<Item extends { readonly id: string }>({
 }) {
   const drawn = useSignal({ search, most: mostRows });
   const openAt = items.findIndex(({ id }) => id === open);
-  // The open one is among those that are drawn.
+  // The open row is among those rendered.
   const most = Math.max(openAt + 1, drawn.value.search === search ? drawn.value.most : mostRows);
   const first = (items[openAt] ?? items[0])?.id;
   const move = (event: KeyboardEvent): void => {
@@ -69,7 +71,7 @@ export function RowList<Item extends { readonly id: string }>({
   );
 }
 
-/** A row: its name, what is to know of it (`children`), and a line of its text. */
+/** A row: its name, its properties (`children`), and a line of its text. */
 export function ListRow({
   name,
   line,

@@ -1,21 +1,21 @@
-/** Composes the report of what was heard so far, and tells the pages of it. */
+/** Composes the live report of a dictation, and sends it to the pages. */
 import type { LiveWords } from '../../../bridge/live.ts';
 import { piecesOfAll } from './following.ts';
 import type { Following, LiveWordsDeps } from './following.ts';
 import { heardIn, liveReport, placedPhrases } from './live-report.ts';
 
-/** Seconds of sound without an answer after which the words are missing. */
+/** Seconds of audio without an answer after which the words count as missing. */
 const mostBehind = 5;
-/** The report is composed at most for a tenth of the time. */
+/** Composing takes at most a tenth of the time. */
 const restOfWork = 9;
 
 export interface Composer {
   view(following: Following): LiveWords;
-  /** Composes the report of now, at once or as soon as the last one has cost little enough. */
+  /** Composes the current report, at once or when composing has had its rest. */
   composeSoon(following: Following): void;
-  /** Tells the pages if the state is another one than they know. */
+  /** Sends the state to the pages if it has changed. */
   tellState(following: Following): void;
-  /** Reads what the report is written by, and composes it. */
+  /** Reads the basis of the report, and composes it. */
   readBasis(following: Following): void;
 }
 
@@ -54,7 +54,7 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     following.composedUntil = now + restOfWork * (now - begun);
     tell(following);
   }
-  /** Composes the report of now, at once or as soon as the last one has cost little enough. */
+  /** Composes the current report, at once or when composing has had its rest. */
   function composeSoon(following: Following): void {
     if (following.callOff) return;
     const wait = following.composedUntil - clock.elapsed();
@@ -69,7 +69,7 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     if (stateOf(following) !== following.state) tell(following);
   }
 
-  /** Without template, autotexts and vocabulary the words stand as they were heard, in the sections that were named. */
+  /** Without template, autotexts and vocabulary, words appear as recognised, in the sections named aloud. */
   function readBasis(following: Following): void {
     deps.report(following.dictation.stored).then(
       (basis) => {

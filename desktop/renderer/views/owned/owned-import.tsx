@@ -99,7 +99,7 @@ function Problems({ problems: { count, first } }: OwnedImport) {
       <div class="remarks">
         <ul>
           {first.map(({ place: { line, item = 0 }, ...problem }, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two problems of one line apart
+            // oxlint-disable-next-line react/no-array-index-key -- two problems can share a line
             <li key={at}>
               <b>{line === undefined ? t('owned.import_at_item', { n: item }) : t('worklist.at_line', { n: line })}</b>{' '}
               {remarkWords(problem)}

@@ -187,7 +187,7 @@ function Understood({ read, isBusy, onLanguage, onAdd, onCancel }: UnderstoodPro
           <summary>{t('settings.templates_notes')}</summary>
           <ul>
             {notes.map((note, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two notes of a line apart
+              // oxlint-disable-next-line react/no-array-index-key -- two notes can share a line
               <li key={at}>
                 {note.line !== null && <b>{t('worklist.at_line', { n: note.line })} </b>}
                 {noteWords(note)}
