@@ -17,19 +17,19 @@ import { createQuestions } from './shell/questions.ts';
 
 export interface ContextOptions {
   readonly globals: GlobalInput;
-  /** Whether unusable settings are a matter for the command itself (command.ts). */
+  /** Whether the command itself handles invalid settings (command.ts). */
   readonly mends: boolean;
   readonly version: string;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   readonly signals: Signals;
   readonly cwd: string;
-  /** `undefined` for a user without a home. */
+  /** `undefined` for a user without a home directory. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
 }
 
-/** CONFIGURATION where a setting or a directory is not usable. */
+/** CONFIGURATION if a setting or a directory is invalid. */
 export async function createContext(options: ContextOptions): Promise<Context> {
   const { globals, terminal, cwd } = options;
   const { env } = terminal;
@@ -66,7 +66,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     };
   });
   const session = once(async () => (await import('../src/node/login/session.ts')).createSessions(await deps()).open());
-  // Looked for each time: a server that is started again has another token, and perhaps another port.
+  // Located at each call: a restarted server has another token, and perhaps another port.
   const localServer = async (): Promise<RunningServer> => {
     const { findServer } = await import('../src/node/running-server.ts');
     const { data_dir: dataDir, server } = settings.values;
@@ -109,7 +109,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   };
 }
 
-/** CONFIGURATION for settings that are not usable; where the command mends them, the defaults and that error. */
+/** CONFIGURATION for invalid settings; if the command fixes settings, returns the defaults and that error. */
 async function settingsOf(
   { globals, mends, cwd, terminal: { env } }: ContextOptions,
   config: string,

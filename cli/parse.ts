@@ -1,5 +1,5 @@
 /**
- * Parses the typed words to a command and its input, by the table of commands. commander does the parsing and the help.
+ * Parses a command line into a command and its input, by the command table. commander does the parsing and the help.
  */
 import { Command as Parser, CommanderError, Option as ParserOption } from 'commander';
 import { AppError } from '../src/contract/errors.ts';
@@ -14,7 +14,7 @@ import { flagsOf, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
 import { lastElement } from '../src/domain/elements.ts';
 
-/** Commander's result: arguments and options by name, global options apart. */
+/** Commander's result: arguments and options by name, with global options separate. */
 export interface Parsed {
   readonly command: AnyCommand;
   readonly input: Readonly<Record<string, unknown>>;
@@ -28,8 +28,7 @@ export interface HelpOutput {
 }
 
 /**
- * Parses the words after `laudio`. Returns `undefined` after printing help. Throws AppError USAGE with
- * what to type instead.
+ * Parses the words after `laudio`. Returns `undefined` after printing help. Throws AppError USAGE with a suggestion.
  */
 export async function parse(words: readonly string[], version: string, help: HelpOutput): Promise<Parsed | undefined> {
   try {
@@ -42,7 +41,7 @@ export async function parse(words: readonly string[], version: string, help: Hel
   }
 }
 
-/** `help WORDS…` and `NOUN help` are other ways to say `WORDS… --help`; so is nothing at all. `-V` is `-v`. */
+/** `help WORDS…` and `NOUN help` are synonyms of `WORDS… --help`; so is an empty command line. `-V` is `-v`. */
 function helpAsked(words: readonly string[]): readonly string[] {
   const [first, second] = words;
   if (first === '-V') return ['--version'];
@@ -73,7 +72,7 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
   return new AppError('USAGE', { message: sentence, hint: hint || 'Add --help to see what the command takes.' });
 }
 
-/** What was meant by words of which no command is made: a noun, a verb of the noun, or a verb whose noun is missing. */
+/** Guesses the intended command: a noun, a verb of the noun, or a verb without its noun. */
 function meant(words: readonly string[], suggestions: readonly string[]): string {
   const [first = '', second] = words.filter((word) => !word.startsWith('-'));
   const spelled = suggestions.join(' ').replace(/[()]/g, '').trim();
@@ -88,7 +87,7 @@ function meant(words: readonly string[], suggestions: readonly string[]): string
   return `Did you mean ${said ?? sentenceList(lines)}?`;
 }
 
-/** The word of the list that is nearest to the typed one, as commander compares words. */
+/** The most similar known word, by commander's measure. */
 function similarWord(typed: string, known: readonly string[]): string | undefined {
   if (known.includes(typed)) return typed;
   const parser = createParser('', { write: () => {}, width: 80 }).helpCommand(false);
@@ -148,7 +147,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .usage('VERB [options]')
       .enablePositionalOptions();
     noun.helpCommand(false);
-    // Making a hundred parsers of which one is used takes as long as the rest.
+    // Building a hundred parsers, of which one is used, would take as long as the rest.
     if (!words.includes(name)) continue;
     for (const [verb, entry] of Object.entries(listed.verbs)) leaf(noun, [name, verb], entry);
   }
@@ -156,7 +155,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
   return chosen;
 }
 
-/** The rest of the words, with the `--` before them that commander has dropped: what follows are no options. */
+/** The rest of the words, with the `--` that commander has dropped: no options follow. */
 function withEnd(words: readonly string[], rest: readonly string[]): readonly string[] {
   return words[words.length - rest.length - 1] === '--' ? ['--', ...rest] : rest;
 }
@@ -195,7 +194,7 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
   return { command, input, globals: { ...globals, ...specified(valuesOf(parser, globalOptions)) } };
 }
 
-/** The value of each option. Commander holds `--no-color` as `true` until somebody types it. */
+/** The value of each option. Commander initialises `--no-color` as `true`. */
 function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
   const values = parser.opts();
   return Object.fromEntries(
@@ -207,7 +206,7 @@ function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Re
   );
 }
 
-/** Keeps the specified options, so that options before and after the command add up. */
+/** Keeps only specified options, so that options before and after the command combine. */
 const specified = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== false));
 
@@ -236,7 +235,7 @@ const globalParserOptions = (): ParserOption[] =>
 function parserOption(name: string, option: Option): ParserOption {
   const long = `--${kebab(name)}`;
   const built = new ParserOption(flagsOf(name, option), option.summary);
-  // Commander would keep `--no-input`, which asks no question, and the `--input FILE` of a command under one name.
+  // Commander would store `--no-input`, which disables questions, and the `--input FILE` of a command under one name.
   built.attributeName = () => name;
   switch (option.kind) {
     case 'choice':

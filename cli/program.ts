@@ -1,6 +1,6 @@
 /**
- * The table of commands: words, summary and module of each, which exports `command`. Only the command that runs is loaded; the help of the
- * program is printed from this table alone.
+ * The command table: words, summary and module of each command, which exports `command`. Only the command that runs is
+ * loaded; the program's help needs only this table.
  */
 import type { AnyCommand } from './command.ts';
 import type { Entry, Program } from './entry.ts';

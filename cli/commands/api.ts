@@ -13,7 +13,7 @@ import { outgoingFile, readJson, readText } from '../shell/input-file.ts';
 import { outputOption, save } from '../shell/output-file.ts';
 import { printJson, render } from '../shell/render.ts';
 
-/** Largest JSON body read from a file. */
+/** Maximum size of a JSON body read from a file. */
 const bodyBytes = 64 * 1024 * 1024;
 
 export const command = defineCommand({
@@ -80,7 +80,7 @@ function find(method: string, path: string): FoundEndpoint {
   });
 }
 
-/** Calls the endpoint; `head` is that of the latest answer, as HTTP/1.1 writes it. */
+/** Calls the endpoint; `head` returns the head of the latest answer in HTTP/1.1 format. */
 async function observedCaller(context: Context, endpoint: Endpoint): Promise<{ call: Caller; head: () => string }> {
   const deps = await context.deps();
   let latest: IncomingAnswer | undefined;

@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
 });
 
-/** Encrypts the app's files, unless the person chose to work without a keychain. */
+/** Encrypts the app's files, unless the person opted out of the keychain. */
 async function appKeyOf({ settings, paths, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
     import('../../desktop/app/device/app-key.ts'),
@@ -62,7 +62,8 @@ async function appKeyOf({ settings, paths, clock, env }: Context): Promise<KeyOp
 }
 
 /**
- * Electron's program, where it was downloaded: the package names it in path.txt. Loading the package would fetch it.
+ * Path of the Electron binary, if downloaded: the package records it in path.txt. Importing the package would download
+ * it.
  */
 async function electronBinary(): Promise<string | undefined> {
   try {
@@ -74,11 +75,11 @@ async function electronBinary(): Promise<string | undefined> {
   }
 }
 
-/** In development this file is TypeScript, in a build JavaScript; so is the app's. */
+/** The app's main module has this file's extension: TypeScript in development, JavaScript in a build. */
 const mainPath = (): string =>
   fileURLToPath(new URL(`../../desktop/main/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
-/** Until the window is closed. */
+/** Resolves when the window is closed. */
 async function openWindow({ signal }: Context, electron: string): Promise<void> {
   const child = spawn(electron, [mainPath()], { stdio: 'inherit' });
   const stop = (): void => void child.kill('SIGTERM');
@@ -107,7 +108,7 @@ async function runningServer(context: Context): Promise<RunningServer | undefine
   return (await findServers(context.paths.state)).find(({ data_dir }) => data_dir === dataDir);
 }
 
-/** Milliseconds in which a browser that cannot be started says so; one that goes on after that is open. */
+/** Milliseconds for a browser to report that it failed to start; one that still runs after that is open. */
 const startLimit = 3000;
 
 async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
@@ -117,6 +118,6 @@ async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
   const opened = openInBrowser(url).catch(() =>
     io.notice('The browser could not be opened: go to that address.', 'warn'),
   );
-  // The clock keeps the process alive meanwhile; the browser's own process does not.
+  // The clock keeps the process alive in the meantime; the browser's process does not.
   await Promise.race([opened, pause(clock, startLimit)]);
 }

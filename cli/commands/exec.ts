@@ -16,7 +16,7 @@ import { exit } from '../shell/view.ts';
 import type { Exit } from '../shell/view.ts';
 import { runServer, usualServer } from './serve.ts';
 
-/** As shells have it: the program is not there, or cannot be run. */
+/** Exit codes of shells: the program is missing, or can't be run. */
 const exits = { missing: 127, unusable: 126 } as const;
 const signalBase = 128;
 
@@ -58,7 +58,7 @@ export const command = defineCommand({
   },
 });
 
-/** USAGE for what a server that runs has decided already. */
+/** USAGE for options that a running server has already fixed. */
 function refuseOfServer(options: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(options).find((name) => options[name] !== undefined);
   if (given === undefined) return;
@@ -74,7 +74,7 @@ interface Run {
   readonly isolated: boolean;
 }
 
-/** Runs the command as a test client of that server; gives its exit code. */
+/** Runs the command as a test client of that server; returns its exit code. */
 async function runAt(
   context: Context,
   { url, admin_token: token, data_dir: dataDir }: RunningServer,
@@ -82,7 +82,7 @@ async function runAt(
 ): Promise<number> {
   const http = clientOptions(await context.deps(), url);
   const operator = createClient({ ...http, adminToken: async () => token });
-  // What the command keeps, such as a login, is none of the user's.
+  // Files that the command stores, such as a login, stay out of the user's directories.
   await using directory = await makeEphemeralDirectory();
   const space = await openTestSpace(operator, { name: 'laudio exec', isolated });
   try {
@@ -93,11 +93,11 @@ async function runAt(
       LAUDIO_CONFIG_DIR: directory.path,
       LAUDIO_STATE_DIR: directory.path,
       LAUDIO_CREDENTIAL_STORE: 'file',
-      // Either would be taken instead of what is set here.
+      // Either variable would override the settings made here.
       LAUDIO_PROFILE: undefined,
       LAUDIO_CLIENT_KEY_FILE: undefined,
     };
-    // From now on, so that the first call that counts is the command's.
+    // Added now, so that they first affect the calls of the command.
     await space.addFaults(faults);
     return await runCommand(context, words, env);
   } finally {
@@ -110,11 +110,11 @@ async function runCommand(
   [program = '', ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  // Node starts no scripts of Windows' shell, which npm and its like are there.
+  // Node can't start scripts of the Windows shell, such as npm.
   const { default: spawn } = await import('cross-spawn');
   const child = spawn(program, words, { env, stdio: 'inherit' });
   const release = signals.take({
-    // A terminal tells the command itself as well.
+    // A terminal signals the command itself, too.
     interrupt: () => void (process.stdin.isTTY || child.kill('SIGINT')),
     terminate: (signal) => void child.kill(signal),
     suspend: async () => {},
@@ -132,7 +132,7 @@ async function runCommand(
   }
 }
 
-/** The exit code of the process, once it has ended. Rejects where it could not be started. */
+/** Resolves to the exit code of the process once it has ended. Rejects if it could not be started. */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once('error', reject);

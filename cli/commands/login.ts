@@ -75,7 +75,7 @@ const announcements = {
   visit: (url: string) => `Go to\n${url}\nand come back with the address at which the browser ends.`,
 };
 
-/** Finds the server on this computer: the server of the settings, or the only one that runs. */
+/** Finds the server on this computer: the one in the settings, or the only one running. */
 async function localServerFor({ paths, settings }: Context): Promise<RunningServer | undefined> {
   const servers = await findServers(paths.state);
   if (settings.server !== undefined) return servers.find(({ url }) => url === settings.server);

@@ -141,7 +141,7 @@ export const usualServer = unsaid(options);
 
 const mebibyte = 2 ** 20;
 
-/** In MiB: the program alone needs most of that. */
+/** In MiB; the program alone needs most of that. */
 const leastMemory = 256;
 
 /** In bytes. */
@@ -160,14 +160,14 @@ function readQueue(context: Context, { hearing, waitingAudio }: ServeInput) {
   };
 }
 
-/** In ms. */
+/** Retention periods in ms. */
 const readRetention = (context: Context, { keepCompleted, keepAudio, keepAudit }: ServeInput) => ({
   completed: chosen(context, 'keep_completed', keepCompleted),
   audio: chosen(context, 'keep_audio', keepAudio),
   audit: chosen(context, 'keep_audit', keepAudit),
 });
 
-/** The simulation of a server for tests. */
+/** The simulation options of a test server. */
 function readSimulation(context: Context, { accessTokenTtl, clock, seed }: ServeInput) {
   const ttl = chosen(context, 'access_token_ttl', accessTokenTtl);
   return {
@@ -227,7 +227,7 @@ export async function runServer(
   io.noticeAtOnce();
   const dataDir = await dataDirectoryOf(context);
   const reach = readReach(context, input);
-  // The server is as large as everything else together; only this command loads it.
+  // The server is as large as the rest of the program; only this command loads it.
   const { builtInTestClient, createServer, isShared } = await import('../../server/index.ts');
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
   const testClient = hasTestClient ? builtInTestClient : undefined;
@@ -262,7 +262,7 @@ export async function runServer(
       setupCode,
       models: {
         env: context.env,
-        // A recogniser that is named at the start has been chosen.
+        // A recogniser named on the command line was chosen.
         keep: input.recogniser === undefined ? await keeperOf(context) : undefined,
       },
       ...(mount && { mount }),
@@ -297,7 +297,7 @@ export async function runServer(
   }
 }
 
-/** The error for a fault that the server refuses, with the file that holds it. */
+/** The error for a fault that the server refuses, naming its file. */
 function refusedFaults(error: unknown, source: string | undefined): AppError | undefined {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED' || source === undefined) return undefined;
   return new AppError('USAGE', {
@@ -306,12 +306,12 @@ function refusedFaults(error: unknown, source: string | undefined): AppError | u
   });
 }
 
-/** A line for each call, on the terminal of whoever runs the server. */
+/** Prints a line for each call on the operator's terminal. */
 function sayCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>): void {
   inspector.follow((call) => io.notice(callLine(call, (text, tone) => io.paint(text, tone, 'err'))));
 }
 
-/** Warns, and serves all the same. */
+/** Warns, but serves anyway. */
 function sayHidden(io: Context['io'], error: unknown): void {
   const reason = isSystemError(error) ? explain(error).message : 'Its address could not be written down.';
   io.notice(`${reason} Until it can be, the commands on this computer do not find this server by themselves.`, 'warn');
@@ -334,7 +334,7 @@ async function listen(
   }
 }
 
-/** The refusal of a second server on a data directory, with the address of the first. */
+/** The error for a second server on a data directory, with the address of the first. */
 async function alreadyServed(
   refusal: AppError,
   dataDir: string | undefined,

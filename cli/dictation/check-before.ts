@@ -1,4 +1,4 @@
-/** What is found out before anybody speaks for nothing. */
+/** Checks before a dictation, so that nobody dictates in error. */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Context } from '../context.ts';
@@ -7,8 +7,8 @@ import type { Wanted } from './microphone.ts';
 import type { Order } from './order.ts';
 
 /**
- * Whether the service hears live. ENGINE_UNAVAILABLE where it hears nothing and nobody wants a job that waits; NOT_FOUND
- * and others where it does not have the exam or the template.
+ * Whether the service recognises live. ENGINE_UNAVAILABLE if it has no recogniser and a waiting job is not wanted;
+ * NOT_FOUND and others if the exam or the template is missing.
  */
 export async function checkBefore(
   { io, platform, signal }: Context,
@@ -19,7 +19,7 @@ export async function checkBefore(
   candidates(platform, wanted);
   const options = { signal };
   const [engines] = await Promise.all([
-    // Only Laudio says who hears.
+    // Only Laudio reports its recogniser.
     unless('NOT_FOUND', client.engines.get({}, options)),
     checkInput(client, input, options),
   ]);
@@ -43,7 +43,7 @@ async function checkInput(
   { worklist_item_id: item, template_id: template }: Order['input'],
   options: { readonly signal: AbortSignal },
 ): Promise<void> {
-  // A login that may write records, and nothing else, cannot look.
+  // A login that may only write records can't check this.
   if (item !== undefined) await unless('INSUFFICIENT_SCOPE', worklists.get({ params: { id: item } }, options));
   if (template !== undefined) await unless('INSUFFICIENT_SCOPE', templates.get({ params: { id: template } }, options));
 }

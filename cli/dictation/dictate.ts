@@ -1,7 +1,7 @@
 /**
- * `laudio record generate --mic`: records until Ctrl-C, and makes the document of the words that were heard meanwhile, or
- * else of the whole sound. Only Ctrl-C sends. However else the recording ends, its sound stays in a private file, and the
- * error tells how to send it.
+ * `laudio record generate --mic`: records until Ctrl-C, and generates the report from the live transcription, otherwise
+ * from the complete audio. Only Ctrl-C sends. If the recording ends in any other way, its audio stays in a private
+ * file, and the error explains how to send it.
  */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -28,20 +28,20 @@ import type { SoundFile } from './sound-file.ts';
 
 type Answer = ReturnType<Client['records']['generate']>;
 
-/** Ms after the first Ctrl-C in which nothing is made of the sound yet, so that a second one always discards it. */
+/** Milliseconds after the first Ctrl-C before anything is generated, so that a second one always discards the audio. */
 const secondPressMs = 500;
-/** Ms in which no sound arrives, after which the live transcription is given up for the whole sound. */
+/** Milliseconds without progress after which the complete audio replaces the live transcription. */
 const stalledMs = 10_000;
-/** Ms that taking back a transcription may last. */
+/** Timeout for deleting a transcription, in ms. */
 const takingBackMs = 3000;
-/** Bytes; less is no dictation. */
+/** Minimum length of a dictation, in bytes. */
 const shortest = liveBytesPerSecond / 5;
-/** Bytes before the end of the longest dictation at which it is announced. */
+/** Bytes before the maximum length at which a warning appears. */
 const lastMinute = 60 * liveBytesPerSecond;
 
 const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
 
-/** Rejects after everything is taken back or kept; the error says which, and where the sound is. */
+/** Rejects after everything is deleted or kept; the error explains which, and where the audio is. */
 export async function dictate(context: Context, order: Order, wanted: Wanted): Answer {
   const { io, clock, paths, signals, platform, env } = context;
   io.noticeAtOnce();
@@ -51,7 +51,7 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
   if (context.signal.aborted) throw new AppError('INTERRUPTED');
   const sound = await createSoundFile(paths.state, clock.now());
 
-  /** Resolves at Ctrl-C; rejects where the recording ends otherwise. */
+  /** Resolves at Ctrl-C; rejects if the recording ends otherwise. */
   const recorded = Promise.withResolvers<void>();
   recorded.promise.catch(() => undefined);
   const discarding = new AbortController();
@@ -133,7 +133,7 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
       return generate(context, order, sound, id, ending);
     });
     await live?.close();
-    // A record of the whole sound leaves the transcription behind.
+    // A record made from the complete audio doesn't need the transcription.
     await Promise.all([sound.remove(), takeBack(clock, client, live)]);
     return answer;
   } catch (error) {
@@ -157,7 +157,7 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
   }
 }
 
-/** The transcription; `undefined` where the service does not hear live just now. */
+/** The transcription; `undefined` if the service can't recognise live now. */
 async function begin(
   { io, clock }: Context,
   client: Client,
@@ -190,7 +190,7 @@ function show(view: RecordingView, event: TranscriptionEvent): void {
   }
 }
 
-/** Whether the service has all of the sound; it gives up where none arrives any more. INTERRUPTED with `signal`. */
+/** Whether the service has all of the audio; gives up if no more arrives. INTERRUPTED with `signal`. */
 async function isWhole(clock: Clock, live: LiveDictation, signal: AbortSignal): Promise<boolean> {
   const ended = live.end().then(
     () => true,
@@ -204,7 +204,7 @@ async function isWhole(clock: Clock, live: LiveDictation, signal: AbortSignal): 
   return false;
 }
 
-/** Makes the document of the transcription, or where there is none of the sound itself. */
+/** Generates the record from the transcription, or without one from the audio. */
 async function generate(
   context: Context,
   { input, mode }: Order,
@@ -224,7 +224,7 @@ async function generate(
   return records.generate({ body, file: await outgoingFile(context.io, sound.path) }, { signal });
 }
 
-/** Whether the service has not, or no longer, the words and the sound of the transcription. */
+/** Whether the service lacks the words and the audio of the transcription. */
 function isAboutTranscription(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const fields = error.details?.['errors'];
@@ -232,10 +232,10 @@ function isAboutTranscription(error: unknown): boolean {
   return error.code === 'NOT_FOUND' || (Array.isArray(fields) && fields.some(isNamed));
 }
 
-/** What the service has of the sound after it was asked to delete it. */
+/** The audio left at the service after the request to delete it. */
 type Left = 'deleted' | 'nothing' | 'unknown';
 
-/** Deletes the transcription where the service has it. */
+/** Deletes the transcription if the service has it. */
 async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDictation | undefined): Promise<Left> {
   if (!live) return 'nothing';
   const late = new AbortController();
@@ -249,7 +249,7 @@ async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDict
     .finally(callOff);
 }
 
-/** Says what is deleted, and no more than that. */
+/** Reports exactly what was deleted. */
 function discardedError(left: Left, isAsked: boolean): AppError {
   const hints = [
     ...(left === 'unknown'
@@ -266,7 +266,7 @@ function discardedError(left: Left, isAsked: boolean): AppError {
   });
 }
 
-/** The error with the place of the sound, and what to type to send it. */
+/** The error with the location of the audio, and the command that sends it. */
 function keptError(error: unknown, { path, size }: SoundFile, order: Order): unknown {
   const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
   const { code, message, hint, details, retryAfter, status, requestId } = known;

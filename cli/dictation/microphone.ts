@@ -1,4 +1,4 @@
-/** The microphone, by a program of this computer that records. */
+/** Records from the microphone with a program of this computer. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AppError } from '../../src/contract/errors.ts';
@@ -9,10 +9,10 @@ import { installHints, recorders } from './recorders.ts';
 import type { Recorder, RecorderName } from './recorders.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
-/** Which microphone a person wants. */
+/** The requested microphone. */
 export interface Wanted {
   readonly recorder: RecorderName | undefined;
-  /** As the recorder names it. */
+  /** The device's name for the recorder. */
   readonly device: string | undefined;
 }
 
@@ -20,25 +20,28 @@ export interface MicrophoneDeps {
   readonly clock: Clock;
   readonly system: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes whole samples, piece after piece; the recording ends where it rejects. */
+  /** Receives whole samples, piece by piece; a rejection ends the recording. */
   readonly onSound: (samples: Uint8Array) => Promise<void>;
 }
 
-/** A recorder that runs. */
+/** A running recorder. */
 export interface Microphone {
   readonly recorder: RecorderName;
-  /** Ends the recorder; resolves once all of its sound was taken. */
+  /** Stops the recorder; resolves once all of its audio was received. */
   stop(): Promise<void>;
-  /** Resolves with the reason where the recording ends without `stop`. */
+  /** Resolves with the reason if the recording ends without `stop`. */
   readonly gone: Promise<AppError>;
 }
 
-/** A recorder that neither gives sound nor ends within so many ms is taken to wait, as for a person's permission. */
+/**
+ * A recorder that produces no audio and does not exit within this many ms is considered waiting, for example for
+ * permission.
+ */
 const patienceMs = 2000;
-/** Ms in which a recorder has to end. */
+/** Milliseconds for a recorder to exit. */
 const endingMs = 2000;
 
-/** The recorders of this system that may do. USAGE or CONFIGURATION where there can be none. */
+/** The possible recorders of this system. USAGE or CONFIGURATION if there are none. */
 export function candidates(system: NodeJS.Platform, { recorder, device }: Wanted): readonly Recorder[] {
   const found = recorders.filter(
     (each) => each.system === system && (recorder === undefined || each.program === recorder),
@@ -59,7 +62,7 @@ export function candidates(system: NodeJS.Platform, { recorder, device }: Wanted
 
 const sendFile = 'Record with another program, and send the file: laudio record generate --audio FILE';
 
-/** Starts the first recorder that records. CONFIGURATION where none is installed, or none finds a microphone. */
+/** Starts the first working recorder. CONFIGURATION if none is installed, or none finds a microphone. */
 export async function openMicrophone(deps: MicrophoneDeps, wanted: Wanted): Promise<Microphone> {
   const failures = new Set<string>();
   for (const recorder of candidates(deps.system, wanted)) {
@@ -82,17 +85,17 @@ export async function openMicrophone(deps: MicrophoneDeps, wanted: Wanted): Prom
 
 const absent = 'is not installed';
 
-/** The recorder once it records; otherwise why it does not. */
+/** The recorder once it records; otherwise the reason for its failure. */
 async function start(
   { clock, env, onSound }: MicrophoneDeps,
   { program, words, variables }: Recorder,
   device: string | undefined,
 ): Promise<Microphone | string> {
   const child = spawn(program, words(device), {
-    // The recorder needs no token, and its words are read below.
+    // The recorder needs no token, and its messages are parsed below.
     env: { ...withoutOurs(env), ...variables?.(device), LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C at the terminal is for Laudio, which ends the recorder in order.
+    // Ctrl-C at the terminal is for Laudio, which stops the recorder in order.
     detached: true,
     windowsHide: true,
   });

@@ -12,7 +12,7 @@ type Fields = Record<string, unknown>;
 
 const path = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/;
 
-/** `readFile` reads the file of `-F NAME=@FILE`. USAGE for a field of another form. */
+/** `readFile` reads the file of `-F NAME=@FILE`. USAGE for an invalid field. */
 export async function fieldsOf(
   { rawField, field }: FieldOptions,
   readFile: (name: string) => Promise<string>,
@@ -37,7 +37,7 @@ export function queryOf(fields: Fields): Record<string, string> {
   );
 }
 
-/** Nothing inherited: a field may have any name. */
+/** Without a prototype: a field may have any name. */
 const emptyFields = (): Fields => Object.create(null) as Fields;
 
 function nameAndValue(text: string, flag: string): [name: string, value: string] {
@@ -46,7 +46,7 @@ function nameAndValue(text: string, flag: string): [name: string, value: string]
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** JSON where it is JSON, and text otherwise; a number that JavaScript would round stays text. */
+/** JSON if it parses as such, otherwise text; a number that JavaScript would round stays text. */
 function typed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Options by which channels are set, and how their values become settings. */
+/** Options for channel settings, and their conversion. */
 import type { ChannelKind } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { list, text } from '../command.ts';
@@ -26,7 +26,7 @@ type Properties = Record<string, { type?: string; writeOnly?: boolean }>;
 
 const largestMapping = 1024 * 1024;
 
-/** What the options ask for, of a channel of that kind. USAGE where they cannot be understood. */
+/** The settings from the options, for a channel of that kind. USAGE if they are invalid. */
 export async function changesOf(
   context: Context,
   kind: ChannelKind | undefined,
@@ -57,7 +57,7 @@ export async function changesOf(
   };
 }
 
-/** The service reads numbers and the like of texts; lists stand with commas. */
+/** The service converts numbers and other values from text; lists have commas. */
 function valueOf(value: string, type: string | undefined): unknown {
   if (type === 'array') return value.split(',').map((part) => part.trim());
   if (type !== 'object') return value;
@@ -75,7 +75,7 @@ async function mappingIn({ io }: Context, file: string): Promise<Record<string, 
   throw new AppError('USAGE', { message: 'A mapping is a JSON object.' });
 }
 
-/** The kind of that name. USAGE, which names the kinds, for any other. */
+/** The kind of that name. USAGE with the list of kinds for an unknown one. */
 export async function kindOf(context: Context, name: string): Promise<ChannelKind> {
   const { items } = (await (await context.operator()).channels.kinds({})).data;
   const kind = items.find((each) => each.kind === name);

@@ -1,4 +1,4 @@
-/** Shows macros, finds them by id or name, and defines the options that describe one. */
+/** Formats macros, finds them by id or name, and defines their options. */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Macro, MacroInput } from '../../src/contract/macro.ts';
@@ -16,13 +16,13 @@ export const macroNoun: OwnedNoun = {
   id: /^mac_[0-9A-Z]{26}$/,
 };
 
-/** What a macro may have besides its name and its text. */
+/** Options of a macro in addition to its name and text. */
 export const macroOptions = {
   section: text('Key of the section it belongs to; without one it stands where it is called', { placeholder: 'KEY' }),
   ...ownedOptions('is called'),
 };
 
-/** The fields that were given; an empty section is none. */
+/** The specified fields; an empty section is omitted. */
 export const givenFields = ({
   section,
   ...given
@@ -33,10 +33,10 @@ export const givenFields = ({
   ...givenOwner(given),
 });
 
-/** Four bytes for each character, at the worst. */
+/** Up to four bytes per character. */
 const textBytes = 80_000;
 
-/** The text from the argument, `-` for standard input, or from `--file`; `undefined` where neither was given. */
+/** The text from the argument, `-` for standard input, or from `--file`; `undefined` if both are missing. */
 export async function givenText(
   { io }: Pick<Context, 'io'>,
   words: string | undefined,

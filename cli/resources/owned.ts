@@ -1,4 +1,4 @@
-/** What a person or a space keeps, on the command line: options, finding one by its name, and imports. */
+/** The wordbook of a person or a space: options, lookup by name, and imports. */
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { owners } from '../../src/contract/wordbook.ts';
@@ -13,7 +13,7 @@ import type { FileProblem, OwnedFile, Place, ReadItem } from '../../src/files/wo
 import { firstItems, limitOption } from '../shell/paging.ts';
 import { messageView } from '../shell/view.ts';
 
-/** What a person or a space keeps of a kind. */
+/** A kind of wordbook entry. */
 export interface OwnedNoun {
   readonly noun: string;
   readonly nouns: string;
@@ -22,7 +22,7 @@ export interface OwnedNoun {
   readonly id: RegExp;
 }
 
-/** `does`: what happens to it in documents. */
+/** `does`: its effect on reports. */
 export const ownedOptions = (does: string) => ({
   language: choice([...languages, 'any'], `Language of the documents in which it ${does}; any: all`),
   owner: choice(owners, 'Whose it is: yours alone (person), or everybody’s in the space'),
@@ -55,7 +55,7 @@ type Listing<T> = (call: {
   query: { limit?: number; cursor?: string; owner?: Owner; language?: Language; q?: string };
 }) => Promise<{ data: { items: T[]; next_cursor: string | null } }>;
 
-/** The first items that fit the filters, with what to say where there is none. */
+/** The first entries that match the filters, with a message if there are none. */
 export async function listed<T>(
   { nouns, noun, command }: OwnedNoun,
   list: Listing<T>,
@@ -77,7 +77,7 @@ interface Kept {
   readonly language: Language | null;
 }
 
-/** The one with that id or that name. NOT_FOUND where there is none, USAGE where several have the name. */
+/** The entry with that id or name. NOT_FOUND if there is none, USAGE if several have the name. */
 export async function findOwned<T extends Kept>(
   { id: idPattern, noun, nouns, command }: OwnedNoun,
   word: string,
@@ -98,7 +98,7 @@ export async function findOwned<T extends Kept>(
   });
 }
 
-/** Asks before something is removed, unless `--yes` was given. */
+/** Asks before a removal, unless `--yes` was given. */
 export async function confirmRemoval({ ask }: Pick<Context, 'ask'>, yes: boolean | undefined, what: string) {
   if (!yes && !(await ask.confirm(`Remove ${what}?`, '--yes'))) {
     throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
@@ -109,7 +109,7 @@ export const importOptions = ({ nouns }: OwnedNoun) => ({
   replace: flag(`Replace ${nouns} that are there with the same name`),
 });
 
-/** Sends all items of a file, and names those that cannot be taken by their places in the file. */
+/** Sends all entries of a file, and reports invalid ones with their positions in the file. */
 export async function importFile(
   { io }: Pick<Context, 'io'>,
   { noun, nouns }: OwnedNoun,

@@ -1,4 +1,4 @@
-/** Shows priors. */
+/** Formats priors. */
 import type { Prior, PriorSummary } from '../../src/contract/prior.ts';
 import { localTime } from '../shell/time.ts';
 import { detailView } from '../shell/view.ts';

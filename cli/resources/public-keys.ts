@@ -1,4 +1,4 @@
-/** Public keys for the registration of a client, from files: PEM, JWK or JWKS. */
+/** Reads public keys for the registration of a client from files: PEM, JWK or JWKS. */
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import type { Jwks } from '../../src/contract/admin.ts';
@@ -13,10 +13,10 @@ export const publicKeyOption = {
   }),
 };
 
-/** Far more than ten keys take. */
+/** Far more than ten keys need. */
 const mostBytes = 100_000;
 
-/** The keys of the files; `undefined` without files. USAGE for a private key, or what is no key. */
+/** The keys of the files; `undefined` without files. USAGE for a private key, or an invalid one. */
 export async function readPublicKeys(io: Io, files: readonly string[]): Promise<Jwks | undefined> {
   if (files.length === 0) return undefined;
   const keys: JsonWebKey[] = [];

@@ -1,4 +1,4 @@
-/** How documents are shown. */
+/** Formats records. */
 import type { RecordDestination } from '../../src/contract/distribution.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
@@ -30,7 +30,7 @@ const sourceOf = ({ source }: MedicalRecord): string =>
     ? 'text'
     : `audio${source.audio_seconds === undefined ? '' : `, ${duration(source.audio_seconds)}`}`;
 
-/** A signature that can still be taken back. */
+/** A signature that can still be undone. */
 const signedUntil = ({ signing }: MedicalRecord): string | null =>
   signing ? `by ${signing.by}, ${localTime(signing.at)}; final at ${localTime(signing.final_at)}` : null;
 
@@ -63,7 +63,7 @@ export const recordDetail = (record: MedicalRecord): View =>
     ],
   });
 
-/** Shows a correction: its changes and nothing else. */
+/** A correction: only its changes. */
 export const correctionDetail = (data: {
   record: MedicalRecord;
   changes: readonly SectionChange[];

@@ -1,4 +1,4 @@
-/** Shows templates. */
+/** Formats templates. */
 import type { Template, TemplateDefinition } from '../../src/contract/template.ts';
 import { ownTemplate } from '../../src/reporting/templates/template.ts';
 import type { Note } from '../../src/reporting/templates/notes.ts';
@@ -6,7 +6,7 @@ import type { Io } from '../shell/io.ts';
 import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
 
-/** The exams that a template is chosen for, in words. */
+/** The exams that a template applies to, in words. */
 export function examsOf({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
   const kinds = [regions.join(', '), words.map((phrase) => `“${phrase}”`).join(', ')].filter((each) => each !== '');
   const which = kinds.join(' or ');
@@ -41,11 +41,11 @@ export function templateDetail(template: Template, data: unknown = template): Vi
   });
 }
 
-/** A definition as the template that it would be. */
+/** A definition in the form of the template that it would become. */
 export const definitionDetail = (definition: TemplateDefinition, data: unknown): View =>
   templateDetail(ownTemplate(definition, { id: definition.id ?? '', version: 1 }), data);
 
-/** Says, line by line, what a template holds otherwise than its file. */
+/** Prints the differences between a template and its file, line by line. */
 export function noteAll(io: Io, notes: readonly Note[]): void {
   for (const { line, message } of notes) io.notice(line === null ? message : `Line ${line}: ${message}`, 'faint');
 }

@@ -1,4 +1,4 @@
-/** Shows and finds users, and defines the options that describe a user. */
+/** Formats and finds users, and defines their options. */
 import type { User } from '../../src/contract/admin.ts';
 import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
@@ -6,7 +6,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { choice, required, text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 
-/** What the user signs, and the lines under a signature besides the name. */
+/** The user's signature role, and the lines of a signature below the name. */
 export const signerOptions = {
   role: choice(
     ['resident', 'attending', 'none'],
@@ -32,7 +32,7 @@ export const userDetail = (data: User) =>
 
 export const userArgument = { user: required('Id (usr_…) or username') };
 
-/** The user of an id or a username. NOT_FOUND for nobody; USAGE where users of several spaces have that name. */
+/** The user with an id or a username. NOT_FOUND if there is none; USAGE if users of several spaces have that name. */
 export async function userNamed(
   { users }: Pick<Client, 'users'>,
   word: string,

@@ -1,4 +1,4 @@
-/** The filters of a worklist: those of the API, and short options for people. */
+/** The worklist filters: those of the API, and short options for people. */
 import { reportStates, subspecialties, worklistStatuses } from '../../src/contract/worklist.ts';
 import { priorityTerms } from '../../src/contract/priority.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -31,7 +31,7 @@ export const filterOptions = {
 
 type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
 
-/** The filters in the form of the API. USAGE where two options contradict each other. */
+/** The filters in the form of the API. USAGE if two options contradict each other. */
 export async function filtersOf(context: Context, options: FilterOptions) {
   const { q, today, from, to, mine, assignedTo, sourceSystem } = options;
   if (today && (from !== undefined || to !== undefined)) {
@@ -62,10 +62,10 @@ export async function filtersOf(context: Context, options: FilterOptions) {
   }>;
 }
 
-/** A list of the API; `undefined` where the option was not given. */
+/** A list for the API; `undefined` if the option is missing. */
 const given = <T>(values: readonly T[]): T[] | undefined => (values.length > 0 ? [...values] : undefined);
 
-/** The filters as the person typed them: `new  CT,MR  today`. */
+/** The filters as typed: `new  CT,MR  today`. */
 export const filterWords = ({
   status,
   modality,
@@ -110,7 +110,7 @@ function dayOf(now: number): { from: string; to: string } {
   return { from: start.toISOString(), to: new Date(end.getTime() - 1).toISOString() };
 }
 
-/** The name under which the current login takes exams. */
+/** The name with which the current login takes exams. */
 async function ownName({ client, signal }: Context): Promise<string> {
   const { data } = await (await client()).oauth.validate({}, { signal });
   if (data.user) return data.user.display_name;

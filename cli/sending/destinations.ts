@@ -15,11 +15,14 @@ import type { SendingPlan } from './plan.ts';
 
 export interface OpenServer {
   readonly url: string;
-  /** Where the batches of the plan go. Its source system is `X-Source-System`, by which the history names the source of an exam. */
+  /**
+   * The destination of the plan's batches. Its source system is `X-Source-System`, which the history names as the
+   * source of an exam.
+   */
   destination(plan: Pick<SendingPlan, 'key' | 'journal' | 'batches'>): Destination;
 }
 
-/** Opens its own session without retries: the sender waits by itself, and longer than a single call would. */
+/** Opens a separate session without retries: the sender waits on its own terms, longer than a single call would. */
 export async function openServer(context: Context): Promise<OpenServer> {
   const { io, clock, signal, settings, origins } = context;
   const session = await patientSession(context);
@@ -52,7 +55,7 @@ export async function openServer(context: Context): Promise<OpenServer> {
   };
 }
 
-/** A journal's keys always go with the same content, unless somebody replaced the file. */
+/** A journal's keys always have the same content, unless the file was replaced. */
 function changedSince(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
   return new AppError('CONFIGURATION', {
@@ -89,7 +92,7 @@ function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps):
   };
 }
 
-/** Applies the rules for test clients where the current login belongs to a test client. */
+/** Applies the rules for test clients if the current login belongs to one. */
 export async function openRehearsal({ clock, paths, settings }: Context): Promise<Destination> {
   const [server, { createProfiles }] = await Promise.all([
     import('../../server/index.ts'),

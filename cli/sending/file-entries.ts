@@ -24,15 +24,14 @@ export interface EntriesOptions {
   readonly read: ReadOptions;
   readonly acceptsPatientChange: boolean;
   readonly shift: Shift | undefined;
-  /** Keeps the fields of each item, to be shown. */
+  /** Keeps the fields of each item for display. */
   readonly showsFields: boolean;
   readonly onBytes: (count: number) => void;
   readonly onNotice: (notice: FileNotice) => void;
 }
 
 /**
- * Total bytes of the files, `undefined` where standard input is among them. USAGE for an unreadable file, before
- * sending.
+ * Total bytes of the files, `undefined` if standard input is among them. USAGE for an unreadable file, before sending.
  */
 export async function sizeOfFiles(files: readonly string[]): Promise<number | undefined> {
   let total = 0;
@@ -50,7 +49,7 @@ export async function sizeOfFiles(files: readonly string[]): Promise<number | un
   return files.some(isStdin) ? undefined : total;
 }
 
-/** Throws errors that end the reading, with the file's name before the message. */
+/** Throws errors that end the reading, prefixed with the file's name. */
 export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Content, void, void> {
   let index = 0;
   for (const file of options.files) {
@@ -62,7 +61,7 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
       const sending = { format, acceptsPatientChange, showsFields, ...(shift && { change: shift.move }) };
       let isBegun = false;
       for await (const reading of worklist.readings) {
-        // The reader has the header by now, and has recognised its columns.
+        // The reader has now parsed the header and recognised its columns.
         if (!isBegun) tell();
         isBegun = true;
         yield readContent(reading, { file, index: index++ }, sending);
@@ -88,7 +87,7 @@ export async function* bytesOf(
   }
 }
 
-/** Begins the sentence with the file's name. */
+/** Prefixes the message with the file's name. */
 export function named(error: unknown, file: string): unknown {
   if (!(error instanceof AppError) || error.message.startsWith(nameOf(file))) return error;
   const { code, message, hint, details } = error;
@@ -100,7 +99,7 @@ export function named(error: unknown, file: string): unknown {
   });
 }
 
-/** Reports the guesses that are new since the last call. */
+/** Reports guesses that are new since the last call. */
 export function noticesOf(
   { title, guesses }: { readonly title: string; readonly guesses: readonly Guess[] },
   file: string,
@@ -120,7 +119,7 @@ export function noticesOf(
 /** Obvious guesses need no notice. */
 const isWorthTelling = ({ what, value }: Guess): boolean => what !== 'format' && value !== 'utf-8';
 
-/** The position as a person looks for it: the line, where the format has lines. */
+/** The position in a file: the line, if the format has lines. */
 export function positionWords({ line, message, item, offset }: Position): string {
   if (message !== undefined) return line === undefined ? `message ${message}` : `message ${message}, line ${line}`;
   if (line !== undefined) return `line ${line}`;

@@ -1,4 +1,4 @@
-/** The options that `ingest` and `replay` share. */
+/** The options shared by `ingest` and `replay`. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
@@ -49,10 +49,10 @@ export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOpti
 
 export type ReadingInput = Pick<SendingInput, keyof typeof readingOptions>;
 
-/** Largest mapping, in bytes. */
+/** Maximum size of a mapping, in bytes. */
 const mostMapping = 256_000;
 
-/** Parses the options for reading, the file of the mapping included. USAGE for an invalid value. */
+/** Parses the options for reading, including the mapping file. USAGE for an invalid value. */
 export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOptions> {
   const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
   const mapping = await mappingOf(io, input);
@@ -67,7 +67,7 @@ export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOp
   };
 }
 
-/** The mapping of the file, with what the command line says besides; what is said there counts. */
+/** The mapping of the file, overridden by options of the command line. */
 async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput): Promise<WorklistMapping | undefined> {
   if (file === undefined && map.length === 0 && skipRows === undefined) return undefined;
   const read = file === undefined ? {} : checkedMapping(await readJson(io, file, mostMapping));

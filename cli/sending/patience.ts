@@ -1,5 +1,6 @@
 /**
- * Repeats a request until the server answers: waits as long as the server asks, and retries after a lost connection.
+ * Repeats a request until the server answers: waits as long as the server requests, and retries after a lost
+ * connection.
  */
 import { isLasting } from '../../src/client/lasting-refusals.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -11,14 +12,14 @@ export interface PatienceDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Most retries in a row after lost connections. */
+  /** Maximum number of consecutive retries after lost connections. */
   readonly retries: number;
-  /** Nobody chose the number: a server that has answered before is waited for as long as one that asks to wait. */
+  /** The number is a default: after a first answer, an unreachable server is waited for like one that asks to wait. */
   readonly waitsForReturn?: boolean;
   readonly onWait: (words: string) => void;
 }
 
-/** Longest time that a server may make the sender wait without taking an item, in ms. */
+/** Maximum time that a server can delay the sender without accepting an item, in ms. */
 const longestWait = 15 * 60_000;
 const waiting = { base: 1000, factor: 2, max: 30_000 } as const;
 const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
@@ -27,17 +28,19 @@ const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
 const isBusy = ({ code, status }: AppError): boolean =>
   code === 'REQUEST_IN_PROGRESS' || status === 429 || (status === 503 && code !== 'BAD_ANSWER');
 
-/** Answers that say that the server failed at this request; 502 and 504 say that a gateway finds no server. */
+/** Answers that mean that the server failed at this request; 502 and 504 mean that a gateway can't reach the server. */
 export const isFailedAt = ({ code, status }: AppError): boolean =>
   status !== null && status >= 500 && code !== 'BAD_ANSWER' && ![502, 503, 504].includes(status);
 
-/** The same failure as often is an answer, however long a server that is gone is waited for. */
+/** This many equal failures count as an answer, however long an unreachable server is waited for. */
 const mostFailures = 5;
 
-/** Nobody knows whether the server did the work; the Idempotency-Key makes a second request safe. */
+/** The server may have done the work; the Idempotency-Key makes a second request safe. */
 const isLost = ({ code, status }: AppError): boolean => code === 'NETWORK' || (status !== null && status >= 500);
 
-/** Calls `attempt` until an answer comes or a retry is pointless. All requests that share the sender wait together. */
+/**
+ * Calls `attempt` until an answer arrives or a retry is pointless. All requests that share the sender wait together.
+ */
 export type Patience = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 export function createPatience({
@@ -48,14 +51,14 @@ export function createPatience({
   waitsForReturn = false,
   onWait,
 }: PatienceDeps): Patience {
-  /** The server was there. */
+  /** Whether the server has ever answered. */
   let hasAnswered = false;
-  /** No request leaves before this time. */
+  /** No request is sent before this time. */
   let notBefore = -Infinity;
 
   const wait = (delay: number, words: (seconds: number) => string): void => {
     const until = clock.elapsed() + delay;
-    // The other requests under way get the same answer a moment later.
+    // The other concurrent requests get the same answer a moment later.
     if (notBefore <= clock.elapsed()) onWait(words(Math.ceil(delay / 1000)));
     notBefore = Math.max(notBefore, until);
   };

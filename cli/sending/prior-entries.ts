@@ -19,7 +19,7 @@ export interface PriorEntriesOptions {
   readonly onNotice: (notice: FileNotice) => void;
 }
 
-/** Throws errors that end the reading, with the file's name before the message. */
+/** Throws errors that end the reading, prefixed with the file's name. */
 export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenerator<Content, void, void> {
   const { io, files, read } = options;
   let index = 0;
@@ -39,10 +39,13 @@ export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenera
   }
 }
 
-/** Largest file of facts about one report, in bytes. */
+/** Maximum size of the metadata file of a report, in bytes. */
 const mostFacts = 256_000;
 
-/** Whose report a text is, of when and of what: in `report.json` beside `report.txt`. Never in the arguments, which others can read. */
+/**
+ * The patient, date and type of a plain-text report, from `report.json` next to `report.txt`. Never from the arguments,
+ * which others can read.
+ */
 async function factsBeside(io: Io, file: string): Promise<Record<string, unknown>> {
   const beside = file.replace(/\.[^./\\]+$/, '') + '.json';
   const hint =

@@ -1,4 +1,4 @@
-/** Remedies for refusals. The messages already name the fault. */
+/** Hints for refusals. The messages already name the fault. */
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { Entry } from '../../src/sending/entries.ts';
@@ -21,7 +21,10 @@ const remedies: Readonly<Record<DetailCode, string>> = {
   INSUFFICIENT_SCOPE: 'Log in with the scope worklists:manage, or leave the status out.',
 };
 
-/** The reader's hint, what a mapping could do, or the remedy for the service's error code. Unknown codes of other services have none. */
+/**
+ * The reader's hint, a mapping hint, or the hint for the service's error code. Unknown codes of other services have
+ * none.
+ */
 export const remedyOf = (refusal: Refusal, entry?: Entry): string | undefined => {
   const { hint, code, field, message } = refusal;
   const advice = entry?.kind === 'item' ? adviceFor({ code, field, message }, entry.sent) : undefined;

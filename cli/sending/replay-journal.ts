@@ -1,7 +1,7 @@
 /**
- * The journal of a replay, beside the worklist file, so that an interrupted replay can resume. The first entry names
- * the file and its plan; each further entry records an answered batch. The replay sends an unrecorded batch again under
- * the same Idempotency-Key, which has no second effect. No entry holds patient data.
+ * The journal of a replay, next to the worklist file, so that an interrupted replay can resume. The first entry names
+ * the file and its plan; each further entry records an answered batch. The replay sends an unrecorded batch again with
+ * the same Idempotency-Key, which has no second effect. No entry contains patient data.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
@@ -54,10 +54,10 @@ const Answered = object(
 );
 type Answered = TypeOf<typeof Answered>;
 
-/** The plan that decides the content of the batches. */
+/** The plan that determines the content of the batches. */
 export type Plan = Readonly<Record<string, unknown>>;
 
-/** `recall` throws CONFIGURATION where the file was changed since; `record` resolves when the entry is on disk. */
+/** `recall` throws CONFIGURATION if the file was changed since; `record` resolves when the entry is on disk. */
 export interface Journal extends Memory {
   readonly run: string;
   /** Whether this run resumes an earlier run. */
@@ -70,11 +70,11 @@ export interface Journal extends Memory {
 export interface JournalOptions {
   readonly files: readonly string[];
   readonly clock: Clock;
-  /** For its lock. */
+  /** Directory of the journal's lock. */
   readonly stateDirectory: string;
   readonly server: string;
   readonly resume: boolean;
-  /** Chooses this run's plan from the earlier run's, if any. Throws where the options contradict the earlier plan. */
+  /** Chooses this run's plan, given the earlier run's, if any. Throws if the options contradict the earlier plan. */
   readonly plan: (earlier: Plan | undefined) => Plan;
   /** Receives notices for the person. */
   readonly onNotice: (words: string) => void;
@@ -84,7 +84,7 @@ export interface JournalOptions {
 
 export const journalPath = (file: string): string => join(dirname(file), `${basename(file)}.laudio-replay`);
 
-/** Opens the journal or begins a new one. REQUEST_IN_PROGRESS while another process replays the file. */
+/** Opens the journal or creates one. REQUEST_IN_PROGRESS while another process replays the file. */
 export async function openJournal(options: JournalOptions): Promise<{ journal: Journal; plan: Plan }> {
   const [first = ''] = options.files;
   const path = journalPath(await realpath(first));
@@ -199,7 +199,7 @@ async function openLog(path: string, first: string, open: OpenFile | undefined):
   }
 }
 
-/** Fingerprint that distinguishes a batch from the batch of a changed file. */
+/** Fingerprint that distinguishes a batch from that of a modified file. */
 const hashOf = (batch: Batch): string => createHash('sha256').update(batch.body).digest('base64url').slice(0, 22);
 
 const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);

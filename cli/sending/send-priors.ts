@@ -1,4 +1,7 @@
-/** Imports reports: reads the files, sends what they hold in requests of the size that the service takes, and prints the account. */
+/**
+ * Imports reports: reads the files, sends their entries in requests of the size that the service accepts, and prints
+ * the summary.
+ */
 import type { Client } from '../../src/client/client.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import { groupIntoBatches } from '../../src/sending/batches.ts';
@@ -17,7 +20,7 @@ export interface SendPriorsOptions extends Pick<PriorEntriesOptions, 'files' | '
   readonly quiet: boolean;
 }
 
-/** Sends the files and prints the account. PARTIAL where a report was refused. */
+/** Sends the files and prints the summary. PARTIAL if a report was refused. */
 export async function sendPriors(
   context: Context,
   { files, read, sourceSystem, quiet }: SendPriorsOptions,
@@ -39,7 +42,7 @@ export async function sendPriors(
     sendBatches(
       batches,
       { ingest: async ({ body }) => (await patience(() => priors.import({ json: body }, { signal, headers }))).data },
-      // In order: a file may hold a report and its correction.
+      // In order: a file may contain a report and its correction.
       { lanes: 1, signal, onSent: ({ done }) => addToSent(sent, done, []) },
     ),
   );

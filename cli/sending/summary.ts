@@ -14,29 +14,29 @@ import { positionWords } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 import { remedyOf } from './remedies.ts';
 
-/** An entry without its content, so that memory holds many. */
+/** An entry without its content, so that many fit into memory. */
 export interface Line extends Place {
   readonly accession: string | null;
   readonly outcome: Outcome;
   readonly warnings: readonly ItemWarning[];
   readonly remedy?: string | undefined;
-  /** Of a dry run: the fields as they would be stored. */
+  /** For a dry run: the fields as they would be stored. */
   readonly shown?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Counts and lists of the entries sent so far. */
 export interface Sent {
   readonly tally: Tally;
-  /** Of these, the entries that an earlier run sent. */
+  /** Number of these entries that an earlier run sent. */
   recalled: number;
-  /** Of those refused, the entries that the server failed at, or that wait behind one of these. */
+  /** Number of refused entries at which the server failed, or that wait behind one of these. */
   setAside: number;
   /** The first `mostRefused` refused entries. */
   readonly refused: Line[];
-  /** Accepted entries, where the command lists them. */
+  /** Accepted entries, if the command lists them. */
   readonly taken: Line[] | undefined;
   readonly statuses: Record<Exclude<StatusOutcome['outcome'], 'kept'>, number>;
-  /** Of these, the exams whose cancellation was taken back. */
+  /** Number of these exams that were reinstated. */
   reinstated: number;
   readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
   /** The first `mostRefused` warnings about accepted entries. */
@@ -58,9 +58,11 @@ export const emptySent = (listsTaken: boolean): Sent => ({
   files: [],
 });
 
-/** Further entries are only counted, so that a file of millions of bad lines also ends. `--report` lists them all. */
+/**
+ * Further entries are only counted, so that a file of millions of bad lines also finishes. `--report` lists them all.
+ */
 const mostRefused = 10_000;
-/** Most lines that a terminal shows. */
+/** Maximum number of lines on a terminal. */
 const mostShown = 200;
 
 export function addToSent(sent: Sent, done: readonly EntryResult[], statuses: readonly StatusOutcome[]): void {
@@ -105,13 +107,13 @@ export interface SummaryOptions {
   readonly files: readonly string[];
   readonly dryRun: boolean;
   readonly quiet: boolean;
-  /** ms. */
+  /** In ms. */
   readonly elapsed: number;
-  /** The command that sends what was set aside again. */
+  /** The command that resends entries that were set aside. */
   readonly goOn: string;
 }
 
-/** Prints the summary. PARTIAL where an entry was refused. */
+/** Prints the summary. PARTIAL if an entry was refused. */
 export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Promise<void> {
   const places = options.files.length > 1 ? fullPlace : shortPlace;
   await printOutcomes(io, sent, options, places);
@@ -199,10 +201,10 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
   await printReasons(io, sent, place);
 }
 
-/** Exams of which a terminal shows all fields. */
+/** Number of exams whose fields a terminal shows in full. */
 const mostInFull = 5;
 
-/** What would be stored, zone included, of the first exams. */
+/** The first exams as they would be stored, including the time zone. */
 async function printFields(io: Io, taken: readonly Line[]): Promise<void> {
   for (const { shown } of taken.slice(0, mostInFull)) {
     const { metadata, ...fields } = shown ?? {};
@@ -229,7 +231,7 @@ const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
   refused: 'bad',
 };
 
-/** A terminal shows warnings and remedies in groups further below. */
+/** A terminal shows warnings and hints in groups further below. */
 function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | undefined {
   const { outcome, warnings } = line;
   if (outcome.outcome !== 'refused') {
@@ -268,7 +270,7 @@ const itemDocument = ({ accession, outcome, shown }: Line) => {
   };
 };
 
-/** Most places named per reason. */
+/** Maximum number of positions listed per reason. */
 const mostPlaces = 4;
 
 interface Problem {
@@ -277,7 +279,7 @@ interface Problem {
   readonly hint?: string | undefined;
 }
 
-/** A terminal shows each reason once, with the places and the remedy. */
+/** A terminal shows each reason once, with the positions and the hint. */
 async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
   const refused = sent.refused.map((line): Problem => {
     const refusal = line.outcome as Refusal;

@@ -1,9 +1,9 @@
-/** Servers that end with their process: in memory, on a port of their own, known to nobody who is not told. */
+/** Servers that end with their process: in memory, on a free port, and not announced. */
 import { AppError } from '../../src/contract/errors.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { Context } from '../context.ts';
 
-/** What decides where a server keeps its data, and where it listens. */
+/** The options for a server's data and address. */
 interface Placed {
   readonly port: number | undefined;
   readonly store: string | undefined;
@@ -12,9 +12,9 @@ interface Placed {
 }
 
 /**
- * Runs `work` with the context and the input of such a server. Its directory is temporary: for `server.json`, by which commands
- * with `--data-dir` find it, and for the app's files. Nothing of the user's own is read or written there. USAGE where the
- * input asks for something lasting.
+ * Runs `work` with the context and the input of such a server. Its directory is temporary: for `server.json`, by which
+ * commands with `--data-dir` find it, and for the app's files. It uses none of the user's own files. USAGE if the input
+ * asks for something permanent.
  */
 export async function ephemerally<I extends Placed, T>(
   context: Context,

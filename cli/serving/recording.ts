@@ -1,4 +1,4 @@
-/** `laudio serve --record` and `--replay`: a server in the place of a service, without a store of its own. */
+/** `laudio serve --record` and `--replay`: a server that replaces a service, without a store. */
 import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { kebab } from '../command.ts';
@@ -16,7 +16,7 @@ export interface RecordingInput {
   readonly port: number | undefined;
 }
 
-/** What each of the two takes besides the port. */
+/** The options of each mode in addition to the port. */
 const takes = {
   record: ['record', 'upstream', 'insecureUpstream', 'force'],
   replay: ['replay', 'timing'],
@@ -25,7 +25,7 @@ const takes = {
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** Whether the input asks for a recording or a replay. USAGE for options that do not go together. */
+/** The mode that the input asks for. USAGE for incompatible options. */
 export function recordingKind(context: Context, input: RecordingInput): keyof typeof takes | undefined {
   const refuse = (message: string): never => {
     throw new AppError('USAGE', { message, hint: 'laudio help serve' });

@@ -1,4 +1,4 @@
-/** What a server says of itself once it takes requests. */
+/** Messages of a server that is ready for requests. */
 import type { Fault } from '../../src/contract/fault.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { Server } from '../../server/index.ts';
@@ -7,7 +7,7 @@ import { printLine } from '../shell/render.ts';
 
 const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
 
-/** A browser cannot tell by itself whether whoever looks at a page runs the server. */
+/** A browser can't determine whether the person at a page is the server's operator. */
 export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
@@ -16,7 +16,7 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
   );
 }
 
-/** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
+/** With `--json` the first line on stdout, for programs; otherwise the next steps for a newcomer. */
 export async function sayReady(
   { io }: Context,
   running: RunningServer,
@@ -79,7 +79,7 @@ export async function sayReady(
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
 }
 
-/** What goes wrong on purpose; nobody may take it for trouble, or overlook that it concerns patients. */
+/** The injected faults: nobody must mistake them for real failures, or overlook that they affect patients. */
 function faultWords(faults: readonly Fault[]): string | undefined {
   if (faults.length === 0) return undefined;
   const names = faults.map(({ name }) => name).join(', ');

@@ -4,7 +4,7 @@ import type { Io } from '../shell/io.ts';
 /** Tried first, so that the address stays the same from day to day. */
 export const usualPort = 8742;
 
-/** Opens a server on the port; without one on the usual port, or on any free one where that is taken. */
+/** Opens a server on the port; without one on the default port, or on any free one if that is taken. */
 export async function onPort<T>(io: Io, port: number | undefined, open: (port: number) => Promise<T>): Promise<T> {
   try {
     return await open(port ?? usualPort);
@@ -17,7 +17,7 @@ export async function onPort<T>(io: Io, port: number | undefined, open: (port: n
   }
 }
 
-/** Settles when the signal is aborted: a server waits for requests, and this keeps the process from ending before. */
+/** Settles when the signal is aborted: keeps the process of an idle server alive. */
 export const untilStopped = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const alive = setInterval(() => {}, 2 ** 30);

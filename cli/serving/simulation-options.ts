@@ -1,4 +1,4 @@
-/** Options of a server of tests: what it simulates, and what goes wrong there. */
+/** Options of test servers: simulations and faults. */
 import { faultProfileNames } from '../../src/contract/fault.ts';
 import { text } from '../command.ts';
 

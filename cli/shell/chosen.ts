@@ -1,10 +1,10 @@
-/** Settings that a command takes as options of its own. */
+/** Settings that a command also accepts as options. */
 import { settingValue } from '../../src/node/settings.ts';
 import type { SettingName, Settings } from '../../src/node/settings.ts';
 import type { Context } from '../context.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
 
-/** The value of the command's option, else of the setting. CONFIGURATION where the option's value is not usable. */
+/** The value of the command's option, otherwise of the setting. CONFIGURATION if the option's value is invalid. */
 export const chosen = <N extends SettingName>({ settings, cwd }: Context, name: N, said: unknown): Settings[N] =>
   said === undefined ? settings[name] : settingValue(name, said, cwd);
 

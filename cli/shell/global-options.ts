@@ -1,4 +1,4 @@
-/** Options of every command: the settings that a person changes from call to call, and the form of the output. */
+/** Options of every command: the settings that a person varies between calls, and the output format. */
 import { settings } from '../../src/node/settings.ts';
 import type { SettingName } from '../../src/node/settings.ts';
 import { flag, text } from '../command.ts';
@@ -33,7 +33,7 @@ export interface GlobalInput {
   readonly noInput?: boolean;
 }
 
-/** The settings that the global options set. */
+/** The settings from the global options. */
 export function settingFlags(options: GlobalInput): Partial<Record<SettingName, unknown>> {
   const { profile, server, dataDir, timeout, retries } = options;
   return {

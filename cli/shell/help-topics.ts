@@ -1,4 +1,4 @@
-/** Writes the text of `laudio help TOPIC` from the tables that the program itself works by. */
+/** Generates the text of `laudio help TOPIC` from the program's own tables. */
 import { exitCodes } from '../../src/contract/errors.ts';
 import type { UserPaths } from '../../src/node/paths.ts';
 import { otherVariables, projectFileName, settings, userSettingsPath } from '../../src/node/settings.ts';
@@ -8,7 +8,7 @@ export interface TopicRow {
   readonly meaning: string;
 }
 
-/** Where the files of this user are, as the settings have it. */
+/** Locations of this user's files, by the settings. */
 export interface Places {
   readonly paths: UserPaths;
   readonly dataDirectory: string;
@@ -38,7 +38,7 @@ const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   terminated: 'Ended by SIGTERM',
 };
 
-/** Variables that are everybody's. */
+/** Variables that other programs share. */
 const commonVariables = {
   NO_COLOR: 'Any value: no colours.',
   CI: 'Any value: no questions and no spinners.',

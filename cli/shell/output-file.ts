@@ -1,5 +1,5 @@
 /**
- * `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file.
+ * `--output FILE`: written to a temporary file and then renamed, so that an aborted transfer leaves no partial file.
  */
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 
 export const outputOption = { output: text('Write to this file', { short: 'o', placeholder: 'FILE' }) };
 
-/** Saves the bytes, or writes them to standard output where no file is named (or the name is `-`). */
+/** Saves the bytes, or writes them to standard output if no file is named (or the name is `-`). */
 export async function save(
   { io }: Context,
   body: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function save(
   return bytesView(body);
 }
 
-/** Writes the whole file, 0600 and on disk for certain, or nothing. USAGE where it cannot be written. */
+/** Writes the whole file, 0600 and flushed to disk, or nothing. USAGE if it can't be written. */
 export async function saveFile(output: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await replaceFile(output, (file) => file.writeFile(body));

@@ -1,4 +1,4 @@
-/** Listings: `--limit N` items in all, fetched page by page. */
+/** Listings: `--limit N` items in total, fetched page by page. */
 import { itemsOf } from '../../src/client/pages.ts';
 import { integer } from '../command.ts';
 
@@ -19,7 +19,7 @@ export async function firstItems<T>(
   const items: T[] = [];
   let more = false;
   if (most > 0) {
-    // Fetches one more than the limit, to know whether there are more.
+    // Fetches one more than the limit, to detect whether there are more.
     const size = Math.min(200, most + 1);
     for await (const item of itemsOf((paging) => fetchPage({ limit: size, ...paging }))) {
       if (items.length === most) {

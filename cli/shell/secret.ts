@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 export const secretOption = { secretStdin: flag('Read the secret from the first line of standard input') };
 
-/** `variable`: an environment variable that may hold the secret. `option`: the option that sets `fromStdin`. */
+/** `variable`: an environment variable that may contain the secret. `option`: the option that sets `fromStdin`. */
 export async function readSecret(
   { io, ask, env }: Context,
   question: string,

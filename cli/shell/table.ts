@@ -1,4 +1,7 @@
-/** Rows of a kind, as wide as the terminal: a table, or one row below the other where a table is too wide. */
+/**
+ * Formats rows in the width of the terminal: as a table, or with each row's fields below each other if a table is too
+ * wide.
+ */
 import type stringWidthOf from 'string-width';
 import { shownLine, shownText } from '../../src/domain/characters.ts';
 import type { Io } from './io.ts';
@@ -14,9 +17,9 @@ export const cell = (value: string | number | null | undefined): string =>
 
 /** Columns between two columns of a table. */
 const gap = 2;
-/** Columns that a text keeps before whole columns are left out. */
+/** Columns that a text keeps before whole columns are dropped. */
 const comfortable = 14;
-/** Fewest columns to which a text is cut or folded in a table; `readable` where rows may stand one below the other. */
+/** Minimum columns to which a text is cut or folded in a table; `readable` if rows can be listed instead. */
 const fewest = { cut: 6, readable: 12, fold: 24 } as const;
 
 interface Layout {
@@ -24,13 +27,13 @@ interface Layout {
   readonly widths: readonly number[];
 }
 
-/** The rows below their titles, one line each. Cuts columns and leaves columns out as the terminal narrows. */
+/** A heading and one line per row. Cuts and drops columns as the terminal narrows. */
 export async function tableOf(io: Painter, view: Rows): Promise<string> {
   const { default: stringWidth } = await import('string-width');
   return tableText(io, view, layoutOf(io.width, view, stringWidth), stringWidth);
 }
 
-/** A table; where the terminal is too narrow for it, the fields of each row one below the other. */
+/** A table; if the terminal is too narrow for it, the fields of each row below each other. */
 export async function rowsOf(io: Painter, view: Rows): Promise<string> {
   const { default: stringWidth } = await import('string-width');
   const layout = layoutOf(io.width, view, stringWidth);
@@ -44,7 +47,7 @@ export async function rowsOf(io: Painter, view: Rows): Promise<string> {
   return blocks.join('\n');
 }
 
-/** Each known field on a line of its own, folded at the width of the terminal. */
+/** Each known field on a separate line, folded at the width of the terminal. */
 export function fieldLines(io: Painter, fields: DetailView['fields']): string {
   const known = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...known.map(([title]) => title.length));
@@ -52,7 +55,7 @@ export function fieldLines(io: Painter, fields: DetailView['fields']): string {
     const text = cell(value);
     const room = io.width - width - gap;
     const longest = Math.max(...text.split(' ').map((word) => word.length));
-    // An id that does not fit beside its title, but below.
+    // An id that only fits below its title.
     if (longest > room && longest <= io.width)
       return `${io.paint(title, 'faint')}\n${io.paint(wrap(text, io.width), tone)}\n`;
     const [first, ...rest] = wrap(text, Math.max(20, room)).split('\n');
@@ -65,7 +68,7 @@ export function fieldLines(io: Painter, fields: DetailView['fields']): string {
   return lines.join('');
 }
 
-/** Lines of at most `width` columns, broken between words; a paragraph that is set in stays so. */
+/** Lines of at most `width` columns, broken between words; an indented paragraph keeps its indent. */
 export function wrap(text: string, width: number): string {
   return shownText(text)
     .split('\n')
@@ -97,7 +100,7 @@ function layoutOf(width: number, { rows, columns: all }: Rows, stringWidth: type
   return { columns, widths: fitted(columns, columns.map(widthOf), width - gap * (columns.length - 1)) };
 }
 
-/** The columns' widths within `width`: the widest of those that may be cut or folded gives first. */
+/** The columns' widths within `width`: the widest of those that can be cut or folded shrinks first. */
 function fitted(columns: readonly Column<unknown>[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
   const spareOf = (one: number, at: number) =>
@@ -159,7 +162,7 @@ function tableText(
   return `${[head.join(' '.repeat(gap)), ...body].join('\n')}\n`;
 }
 
-/** The beginning of the text, with `…` for the rest. */
+/** The start of the text, with `…` for the rest. */
 function shortened(text: string, width: number, widthOf: (text: string) => number): string {
   let cut = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {

@@ -1,4 +1,4 @@
-/** An archive into which documents are stored by C-STORE (PS3.4 annex B). It keeps nothing. */
+/** An archive that receives documents by C-STORE (PS3.4 annex B). It stores nothing. */
 import { sopClasses } from '../../src/protocols/dimse/classes.ts';
 import { faultOf } from './called-peer.ts';
 import { answerDicom, dataSetOf, statuses } from './dicom-peer.ts';

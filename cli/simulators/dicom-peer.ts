@@ -1,4 +1,4 @@
-/** DICOM systems, as far as simulators are such: one that is called, and values that both kinds write. */
+/** Shared parts of the DICOM simulators: the called side, and values for both sides. */
 import { randomUUID } from 'node:crypto';
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
@@ -13,21 +13,21 @@ import type { PlaceWords } from './called-peer.ts';
 import { written } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
-/** What a system answers, and what the simulator tells of it. */
+/** The answer of a simulator, and what it reports. */
 export interface Answered {
   readonly answer: Answer;
   readonly told: Pick<SimulatedEvent, 'what' | 'more'>;
-  /** In place of the answer. */
+  /** Replaces the answer. */
   readonly fault?: 'silent' | undefined;
 }
 
-/** PS3.7 C: statuses that simulators answer. */
+/** Statuses that simulators return (PS3.7 C). */
 export const statuses = { done: 0x0000, outOfResources: 0xa700, refused: 0xa900 } as const;
 
 const silentMs = 60_000;
 const most = 50;
 
-/** Answers under any title until `isDone` when an association ends, or Ctrl-C. */
+/** Answers under any AE title until `isDone` when an association ends, or Ctrl-C. */
 export function answerDicom(
   context: Context,
   { services, ...words }: PlaceWords & { readonly services: readonly string[] },
@@ -64,10 +64,10 @@ export function answerDicom(
   });
 }
 
-/** A name for an object that nobody else has (PS3.5 B.2). */
+/** A new, globally unique identifier (PS3.5 B.2). */
 export const newUid = (): string => uidOfUuid(randomUUID().replaceAll('-', ''));
 
-/** The data set of a message; `undefined`: there is none, or it is none. */
+/** The data set of a message; `undefined`: there is none, or it is invalid. */
 export function dataSetOf({ data }: Message, { transferSyntax }: AgreedContext): DataSet | undefined {
   if (!data) return undefined;
   try {

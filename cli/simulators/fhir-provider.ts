@@ -1,4 +1,7 @@
-/** A FHIR server of a RIS that has orders: answers searches by `_lastUpdated` in pages, and reads. Ends when all was given. */
+/**
+ * The FHIR server of a RIS with orders: answers searches by `_lastUpdated` in pages, and reads. Ends when everything
+ * was fetched.
+ */
 import { AppError } from '../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../src/domain/fhir-references.ts';
 import type { Context } from '../context.ts';
@@ -16,7 +19,7 @@ import { valueAt } from '../../src/domain/elements.ts';
 const largestFile = 64 * 1024 * 1024;
 const usualPage = 50;
 
-/** What a channel can ask for; the other resources are what these refer to. */
+/** The resources that a channel searches; it reads the others by reference. */
 const searched: ReadonlySet<string> = new Set(['ServiceRequest', 'ImagingStudy', 'Appointment']);
 
 export const fhirProvider: Simulator = {
@@ -37,7 +40,7 @@ export const fhirProvider: Simulator = {
     const all = [...stored].filter(([, { resourceType }]) => searched.has(resourceType));
     const orders = all.slice(0, wanted.count);
     for (const [name] of all.slice(orders.length)) stored.delete(name);
-    /** What has to be given still: the orders and, as a channel asks, what they refer to, and what that refers to. */
+    /** The resources not fetched yet: the orders and, as a channel asks, their references, recursively. */
     const waiting = new Set(orders.map(([name]) => name));
     for (let depth = 0; depth < deepestReference; depth++) {
       for (const name of [...waiting].flatMap((each) => referred(valueAt(stored, each)))) waiting.add(name);
@@ -100,7 +103,7 @@ export const fhirProvider: Simulator = {
   },
 };
 
-/** Those of the file, or orders of test patients. */
+/** The resources of the file, or orders of test patients. */
 async function resourcesFor({ io, clock }: Context, { file, count }: Simulation): Promise<FhirResource[]> {
   if (file === undefined) return testOrders(count ?? 5, clock.now()).flatMap(resourcesOfOrder);
   const resource = resourceIn(await readInput(io, file, largestFile));
@@ -108,7 +111,7 @@ async function resourcesFor({ io, clock }: Context, { file, count }: Simulation)
   return resourcesOf(resource);
 }
 
-/** HL7 table 0203: accession number. */
+/** Accession number (HL7 table 0203). */
 const accessionType = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'ACSN' }] };
 
 function resourcesOfOrder({ id, accession, exam, when, patient }: TestOrder): FhirResource[] {

@@ -1,4 +1,4 @@
-/** A FHIR server that takes reports: by conditional updates, or in transactions (R4, 3.1.0.4.3 and 3.1.0.11). */
+/** A FHIR server that receives reports: by conditional updates, or in transactions (R4, 3.1.0.4.3 and 3.1.0.11). */
 import { answerHttp, failing, receivingFaults } from './http-peer.ts';
 import type { Answered, Asked } from './http-peer.ts';
 import { capabilities, outcome, resourceIn } from './fhir-resources.ts';
@@ -16,7 +16,7 @@ export const fhirReceiver: Simulator = {
   options: ['listen', 'count', ...tlsOptions],
   faults: receivingFaults,
   run(context, { count, faults, ...words }) {
-    /** Versions by what a conditional update searches for. */
+    /** Versions, keyed by the search of the conditional update. */
     const versions = new Map<string, number>();
     let taken = 0;
 
@@ -70,7 +70,7 @@ export const fhirReceiver: Simulator = {
   },
 };
 
-/** The accession number and the status, as a RIS finds the exam by them. */
+/** The accession number and the status, by which a RIS finds the exam. */
 function tellReport({ identifier, status }: FhirResource): string {
   const identifiers = Array.isArray(identifier) ? (identifier as { value?: unknown; type?: unknown }[]) : [];
   const accession = identifiers.find(({ type }) => JSON.stringify(type)?.includes('"ACSN"'))?.value;

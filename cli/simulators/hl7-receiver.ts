@@ -1,4 +1,4 @@
-/** A RIS that takes reports over MLLP and acknowledges them, or does not. */
+/** A RIS that receives reports over MLLP and acknowledges them, or does not. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
@@ -11,7 +11,7 @@ import { tlsOptions } from './tls.ts';
 
 const largest = 64 * 1024 * 1024;
 
-/** The acknowledgement that a fault has in place of AA; `null`: none. */
+/** The acknowledgement of a fault instead of AA; `null`: none. */
 const answers: Readonly<Record<string, readonly [code: string, error: string] | null>> = {
   refuse: ['AE', '103^Table value not found^HL70357'],
   busy: ['AR', '207^Application internal error^HL70357'],
@@ -67,7 +67,7 @@ function answerTo(socket: Socket, message: string, fault: string | undefined): O
   const [code, error] = (fault === undefined ? undefined : answers[fault]) ?? ['AA', ''];
   const isAnswered = fault === undefined || answers[fault] !== null;
   const what = `${fieldOf(message, 'MSH', 9)} ${fieldOf(message, 'MSH', 10)}`;
-  // The accession number and the status, as a RIS finds the exam by them.
+  // The accession number and the status, by which a RIS finds the exam.
   const more = [fieldOf(message, 'OBR', 18), fieldOf(message, 'OBR', 25)].filter(Boolean).join(' ');
   if (fault === 'broken') socket.destroy();
   if (!isAnswered) return { what, answer: 'none', isGood: false, more };

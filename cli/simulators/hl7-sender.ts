@@ -1,4 +1,4 @@
-/** A RIS that sends orders over MLLP, one after the other, and waits for each acknowledgement. */
+/** A RIS that sends orders over MLLP one by one, and waits for each acknowledgement. */
 import type { Socket } from 'node:net';
 import { AppError } from '../../src/contract/errors.ts';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
@@ -64,7 +64,7 @@ export const hl7Sender: Simulator = {
   },
 };
 
-/** The messages of the file, as they are byte for byte, or those of test patients. */
+/** The messages of the file, byte for byte, or those of test patients. */
 async function messagesOf({ io, clock }: Context, { file, count, faults }: Simulation): Promise<Buffer[]> {
   const messages =
     file === undefined
@@ -77,7 +77,7 @@ async function messagesOf({ io, clock }: Context, { file, count, faults }: Simul
     const lines = message.toString().split('\r');
     const fields = elementAt(lines, 0).split('|');
     fields[17] = '8859/1';
-    // A letter that the two write differently.
+    // A letter that differs between the two encodings.
     return Buffer.from([fields.join('|'), ...lines.slice(1, -1), 'NTE|1||São', ''].join('\r'));
   });
 }
@@ -146,7 +146,7 @@ class Peer {
     this.#socket.write(bytes);
   }
 
-  /** The acknowledgement; `undefined` where none came. */
+  /** The acknowledgement; `undefined` if none arrived. */
   async ask(bytes: Buffer, isSplit: boolean): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#waiting = resolve;

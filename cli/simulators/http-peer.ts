@@ -1,4 +1,4 @@
-/** A system that is spoken to over HTTP: listens, answers, and says what came. */
+/** A simulator that is called over HTTP: listens, answers, and reports what arrives. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -22,13 +22,13 @@ export interface Answered {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** What the simulator tells of the request; absent: nothing, as of a question whether it lives. */
+  /** The reported event of the request; absent: none, as for a health check. */
   readonly told?: Pick<SimulatedEvent, 'what' | 'more'>;
-  /** What goes wrong in place of the answer. */
+  /** The fault that replaces the answer. */
   readonly fault?: 'silent' | 'broken';
 }
 
-/** Answers requests until `isDone`, or Ctrl-C; `path` is what stands behind the address that is told. */
+/** Answers requests until `isDone`, or Ctrl-C; `path` is appended to the reported address. */
 export function answerHttp(
   context: Context,
   { path, ...words }: PlaceWords & { readonly path: string },
@@ -53,7 +53,7 @@ export function answerHttp(
       const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
       const { status, headers, told, fault } = answered;
       if (told) tell({ ...told, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
-      // The next request finds a simulator that goes on; the last one is answered before it ends.
+      // The next request must find a running simulator; the last one is answered before it ends.
       response.once('close', () => isDone(events) && end());
       if (fault === 'silent') return;
       if (fault === 'broken') return void response.destroy();
@@ -77,7 +77,7 @@ export function answerHttp(
   });
 }
 
-/** What can go wrong at a system that takes documents over HTTP. */
+/** Possible faults of a system that receives documents over HTTP. */
 export const receivingFaults = {
   refuse: '422: it is not to be sent again unchanged',
   busy: '503: it is to be sent again later',
@@ -93,7 +93,7 @@ const instead: Readonly<Record<string, Answered>> = {
   broken: { status: 0, fault: 'broken' },
 };
 
-/** What goes wrong with a document, before which `before` came; `undefined`: nothing does. */
+/** The fault for a document after `before` others; `undefined`: none. */
 export function failing(faults: ReadonlySet<string>, before: number): Answered | undefined {
   const fault = faultOf(faults, before);
   return fault === undefined ? undefined : instead[fault];

@@ -1,4 +1,4 @@
-/** A system that takes documents by HTTP, in any format, and says which came. */
+/** A system that receives documents over HTTP, in any format, and reports them. */
 import { answerHttp, failing, receivingFaults } from './http-peer.ts';
 import type { Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';

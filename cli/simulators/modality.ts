@@ -1,4 +1,4 @@
-/** A scanner that begins exams, and ends them (MPPS, PS3.4 annex F): those of simulated orders. */
+/** A modality that starts and ends exams (MPPS, PS3.4 annex F), for simulated orders. */
 import { AppError } from '../../src/contract/errors.ts';
 import { sopClasses } from '../../src/protocols/dimse/classes.ts';
 import { commands, hex } from '../../src/protocols/dimse/command.ts';
@@ -60,7 +60,7 @@ export const modality: Simulator = {
 const created = { field: commands.createRequest, affectedClass: sopClasses.performedStep } as const;
 const changed = { field: commands.setRequest, requestedClass: sopClasses.performedStep } as const;
 
-/** `TITLE at HOST:PORT`, as a channel says it, or `HOST:PORT`. */
+/** `TITLE at HOST:PORT`, as in a channel, or `HOST:PORT`. */
 function peerOf({ channel, to }: Simulation): Peer {
   const said = to ?? channelAddress(channel);
   const [, called = 'LAUDIO', address = said] = /^(.{1,16}) at (.+)$/.exec(said) ?? [];
@@ -82,7 +82,7 @@ async function examsFor(context: Context, { count = usualCount, faults }: Simula
   });
 }
 
-/** Says one thing over an association of its own, as scanners do; resolves to the status of the answer. */
+/** Sends one message over a separate association, as modalities do; resolves to the status of the answer. */
 async function tell(
   peer: Peer,
   signal: AbortSignal,

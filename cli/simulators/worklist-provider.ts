@@ -48,7 +48,7 @@ interface Asked {
   readonly days: readonly string[];
 }
 
-/** The first and the last day of a range (PS3.4 C.2.2.2.5), empty where it is open. */
+/** First and last day of a range (PS3.4 C.2.2.2.5), empty if open-ended. */
 const daysIn = (step: DataSet | undefined): string[] => (step?.string('x00400002')?.trim() || '').split('-');
 
 function matches({ exam: [modality], when }: TestOrder, asked: Asked): boolean {

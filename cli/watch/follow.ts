@@ -18,7 +18,7 @@ export interface Follower {
   onReset(): void;
   /** The connection failed; the feed retries. */
   onLost(): void;
-  /** A failure that waiting does not end. */
+  /** Called for a permanent failure. */
   onEnd(error: AppError): void;
 }
 

@@ -24,7 +24,7 @@ export const command = defineCommand({
   async run({ operator, ask, io }, { name, redirectUri, scope, type, publicKey, test, space }) {
     const scopes = scopesOf(scope);
     const jwks = await readPublicKeys(io, publicKey);
-    // A server has no browser to send anywhere.
+    // A server client has no browser to redirect.
     const redirect_uris = redirectUri.length > 0 || type === 'server' ? redirectUri : ['http://127.0.0.1/callback'];
     const body = {
       name: name ?? (await ask.text('Name of the application', '--name NAME')),

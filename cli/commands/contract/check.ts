@@ -108,7 +108,7 @@ async function accessTo(
   return { server: session.server, token };
 }
 
-/** As if the person had named the server with --server. */
+/** Sets the server as `--server` would. */
 const at = (deps: SessionsDeps, server: string): SessionsDeps => ({
   ...deps,
   settings: {
@@ -117,7 +117,7 @@ const at = (deps: SessionsDeps, server: string): SessionsDeps => ({
   },
 });
 
-/** A case a flow, and one for what is found outside of them. */
+/** One test case per flow, and one for deviations outside of flows. */
 function casesOf({ flows, deviations }: ContractReport): JUnitCase[] {
   const failuresOf = (name: string) =>
     deviations

@@ -106,11 +106,11 @@ const mostTextBytes = 10_000_000;
 const mostTermBytes = 1_000_000;
 
 interface Pair {
-  /** Without extensions. */
+  /** File name without extensions. */
   readonly name: string;
   readonly sound: string;
   readonly text: string;
-  /** As the name of the text tells. */
+  /** The language in the name of the text file. */
   readonly named: Language | undefined;
 }
 
@@ -123,7 +123,7 @@ interface FileResult {
   readonly failure?: AppError;
 }
 
-/** Sounds with the text of the same name, by name; and the names of files that have no other. */
+/** Audio files paired with texts of the same name, and the names of unpaired files. */
 async function pairsIn(directory: string): Promise<{ pairs: Pair[]; alone: string[] }> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(directory, error);
@@ -167,7 +167,7 @@ function languageFor({ name, named }: Pair, words: string, said: Language | unde
   });
 }
 
-/** A sound that cannot be heard is a result; nothing but the person ends the others. */
+/** An audio file that fails is a result; only the person stops the others. */
 async function measureFile(
   { name, language, words, sound }: Pair & { readonly language: Language; readonly words: string },
   terms: readonly string[],

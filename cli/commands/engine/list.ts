@@ -24,7 +24,7 @@ const reasons = {
   nothing_set: 'the settings choose no other',
 } as const;
 
-/** What can be done with a model that is not in use. */
+/** The next step for a model that is not in use. */
 const remedies = {
   installed: (id: string) => `laudio engine use --recogniser local:${id}`,
   damaged: (id: string) => `damaged: laudio engine pull ${id}`,

@@ -23,7 +23,7 @@ export const command = defineCommand({
 });
 
 async function requireUnused({ operator, signal }: Context, id: string, isSet: boolean): Promise<void> {
-  // No server runs, or one of an older version: then the settings alone say what is in use.
+  // No server runs, or an older version: then only the settings show which model is in use.
   const running = await operator()
     .then(({ system }) => system.status({}, { signal, retries: 0 }))
     .then(({ data }) => data.recogniser)

@@ -28,7 +28,7 @@ export const command = defineCommand({
       recogniser: chosen(context, 'recogniser', said.recogniser) ?? { use: 'none' },
       writer: chosen(context, 'writer', said.writer) ?? { use: 'rules' },
     };
-    // What is not said need not be good: it may be what is to be mended next.
+    // The omitted engine is not checked: it may be the next one to be fixed.
     const checked = {
       recogniser: said.recogniser === undefined ? { use: 'none' } : wanted.recogniser,
       writer: said.writer === undefined ? { use: 'rules' } : wanted.writer,

@@ -41,7 +41,7 @@ export const command = defineCommand({
   },
 });
 
-/** Ctrl-C ends the waiting alone. */
+/** Ctrl-C only ends the wait; the job continues. */
 const interrupted = (id: string): AppError =>
   new AppError('INTERRUPTED', {
     message: 'Interrupted. The job goes on.',
@@ -49,7 +49,7 @@ const interrupted = (id: string): AppError =>
     details: { job_id: id },
   });
 
-/** The same error, with what the job waits for and what a person can do. */
+/** The same error, with the reason for the wait and a hint. */
 function stillWaiting({ message, details }: AppError, job: Job): AppError {
   const words = waitWords(job);
   return new AppError('STILL_PENDING', {

@@ -31,7 +31,7 @@ export const command = defineCommand({
     const { macros } = await client();
     const before = await findMacro(macros, word, signal);
     const body = isAsked ? { text: await ask.edit(`Text of “${before.name}”`, before.text, instead) } : fields;
-    // Nobody overwrites what somebody else changed meanwhile, in the editor least of all.
+    // Never overwrites another person's change, least of all after a long edit.
     const headers = { 'If-Match': `"${before.version}"` };
     return macroDetail((await macros.update({ params: { id: before.id }, body }, { signal, headers })).data);
   },

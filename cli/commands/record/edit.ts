@@ -52,7 +52,7 @@ export const command = defineCommand({
     if (grace !== undefined) body.grace_seconds = grace;
     if (pinStdin) body.pin = await readSecret(context, 'PIN', pinStdin);
     if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
-    // The service replaces all sections at once, so a change of one section starts from the current document.
+    // The service replaces all sections at once, so a change of one section starts from the current record.
     let basis = ifVersion;
     if (section.length > 0 || addendum !== undefined) {
       const { data: record } = await records.get({ params: { id } }, { signal });
@@ -99,7 +99,7 @@ export const command = defineCommand({
   },
 });
 
-/** Whether the person signs by a PIN, and gave none. */
+/** Whether the person signs with a PIN and gave none. */
 const needsPin = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'FORBIDDEN' && error.details?.['reason'] === 'pin_missing';
 
@@ -109,7 +109,7 @@ async function askPin(context: Context, cause: AppError): Promise<string> {
   throw new AppError(code, { message, hint: 'Send it on standard input, with --pin-stdin.', details, cause });
 }
 
-/** The service knows the role of the person; a resident is told to ask for `preliminary`. */
+/** The service knows the person's role; a resident gets the hint to sign as `preliminary`. */
 const signsAsResident = (error: unknown): boolean =>
   error instanceof AppError &&
   error.code === 'FORBIDDEN' &&
@@ -118,13 +118,13 @@ const signsAsResident = (error: unknown): boolean =>
 
 type Open = Pick<Finding, 'id' | 'kind' | 'section' | 'start' | 'end'>;
 
-/** The warnings over which a document was not signed. */
+/** The warnings that prevented the signature. */
 const openFindings = (error: unknown): readonly Open[] | undefined =>
   error instanceof AppError && error.code === 'OPEN_FINDINGS' && Array.isArray(error.details?.['open'])
     ? (error.details['open'] as Open[])
     : undefined;
 
-/** Shows the open warnings to a person at a terminal, and asks whether to sign. */
+/** Shows the open warnings at a terminal, and asks whether to sign. */
 async function signsOver({ io, ask }: Context, open: readonly Open[], record: MedicalRecord): Promise<boolean> {
   if (!io.interactive) return false;
   for (const { id, kind, section } of open) {
@@ -134,7 +134,7 @@ async function signsOver({ io, ask }: Context, open: readonly Open[], record: Me
   return ask.confirm('Sign all the same?', '--acknowledge FINDING');
 }
 
-/** Nobody signs over an open field: tells how many there are, and at a terminal which. */
+/** Open fields prevent signing: reports their number, and at a terminal lists them. */
 function fieldsToFillIn(
   { io }: Context,
   fields: readonly Open[],
@@ -182,7 +182,7 @@ async function withSections(
   return changed;
 }
 
-/** Titles are in the language of the document, whatever the person's language. */
+/** Titles are in the language of the record, whatever the person's language. */
 async function addendumTo({ language }: MedicalRecord, text: string): Promise<Section> {
   const { sectionTitle } = await import('../../../src/reporting/sections/section-titles.ts');
   return { key: addendumKey, title: sectionTitle(language, addendumKey), text };

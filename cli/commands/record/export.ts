@@ -4,7 +4,7 @@ import { choice, defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 const formats = Object.keys(exportFormats) as ExportFormat[];
-/** Formats that no terminal shows. */
+/** Formats that a terminal can't show. */
 const binary: ReadonlySet<ExportFormat> = new Set(['pdf', 'dicom-pdf', 'dicom-sr']);
 
 export const command = defineCommand({

@@ -8,7 +8,7 @@ import { outgoingFile, readText } from '../../shell/input-file.ts';
 import { jobDetail } from '../../resources/job.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-/** Dictated text is at most a million characters; four bytes each at the worst. */
+/** Dictated text has at most a million characters, of up to four bytes each. */
 const textBytes = 4_000_000;
 
 const options = {

@@ -91,7 +91,10 @@ async function newest(
   return { items, isMore: typeof before === 'number' };
 }
 
-/** One line an entry, or one JSON document a line, until Ctrl-C: the newest `limit` of before, and then each that comes. */
+/**
+ * Prints one line per entry, or one JSON document per line, until Ctrl-C: the newest `limit` entries, then new ones as
+ * they arrive.
+ */
 async function followTrail(context: Context, subject: Record<string, string>, limit: number): Promise<void> {
   const { io, operator } = context;
   io.noticeAtOnce();
@@ -107,7 +110,7 @@ async function followTrail(context: Context, subject: Record<string, string>, li
       (await operator()).audit.events({ query: subject }, { signal: ending, headers: { 'Last-Event-ID': lastSeen } }),
     line,
     onReset: () => io.notice('A restore replaced the trail; its entry comes next.', 'warn'),
-    // A server that is started again may still be announced with its previous token.
+    // A restarted server may still be announced with its previous token.
     endOf: (error) => (error?.status === 403 || error?.status === 404 ? error : undefined),
   });
 }

@@ -37,7 +37,7 @@ export const command = defineCommand({
   },
 });
 
-/** An encrypted archive is opened, so that it is proved whole before it is kept. */
+/** An encrypted archive is decrypted to verify that it is complete before it is kept. */
 async function* archiveFrom(
   maintenance: Client['maintenance'],
   passphrase: string | undefined,
@@ -63,7 +63,7 @@ function savedView(saved: string, { created_at, documents, missing_audio, damage
   );
 }
 
-/** The backup is good as far as it goes; its exit code says how far. */
+/** The backup is usable as far as it goes; its exit code shows that it is incomplete. */
 function incomplete(missing: readonly string[], damaged: readonly string[]): AppError {
   const left = [
     damaged.length > 0 && `${damaged.length} damaged`,
@@ -76,7 +76,7 @@ function incomplete(missing: readonly string[], damaged: readonly string[]): App
   });
 }
 
-/** Names enough to look at; --json has all. */
+/** Maximum number of names shown; --json has all. */
 const mostNamed = 10;
 const listed = (names: readonly string[]): string =>
   names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '');
@@ -84,7 +84,7 @@ const listed = (names: readonly string[]): string =>
 const total = (documents: Readonly<Record<string, unknown>>): number =>
   Object.values(documents).reduce<number>((sum, count) => sum + Number(count), 0);
 
-/** The server cuts off a backup that it cannot complete; its log has the reason. */
+/** The server aborts a backup that it can't complete; its log has the reason. */
 async function* complete(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
     yield* body;

@@ -65,7 +65,7 @@ interface Typed {
   readonly name: string | undefined;
 }
 
-/** An option that another action has would be passed over in silence. */
+/** Rejects options of another action, which would otherwise be silently ignored. */
 function refuseForeign(action: Action, { asked, all, limit, name }: Typed): void {
   const refuse = (message: string, hint = 'laudio server fault --help tells more.') =>
     new AppError('USAGE', { message, hint });

@@ -91,13 +91,13 @@ async function saveHar(context: Context, file: string): Promise<View> {
   return messageView(`Saved ${calls.length} calls as ${file}.`, { saved: file, calls: calls.length });
 }
 
-/** A server that is started again has another token for its operator. */
+/** A restarted server has another operator token. */
 const startedAnew = new AppError('NETWORK', {
   message: 'The server was started anew, and has forgotten the calls.',
   hint: 'Run the command again.',
 });
 
-/** One line a call, or one JSON document a line, until Ctrl-C. */
+/** Prints one line per call, or one JSON document per line, until Ctrl-C. */
 async function printEach(
   context: Context,
   { client, refused }: { readonly client: string | undefined; readonly refused: boolean },

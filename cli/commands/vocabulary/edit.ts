@@ -16,7 +16,7 @@ export const command = defineCommand({
       throw new AppError('USAGE', { message: '--write, --for, --language or --owner is needed.' });
     const { vocabulary } = await client();
     const before = await findTerm(vocabulary, word, signal);
-    // Nobody overwrites what somebody else changed meanwhile.
+    // Never overwrites another person's change.
     const headers = { 'If-Match': `"${before.version}"` };
     return termDetail((await vocabulary.update({ params: { id: before.id }, body }, { signal, headers })).data);
   },

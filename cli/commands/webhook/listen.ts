@@ -33,14 +33,14 @@ export const command = defineCommand({
     const { kind } = (await clock.show({}, { signal })).data;
     const params = { client_id: clientId };
     await refuseTaken(webhooks, clientId);
-    // The address must be known to register it, and the secret of the registration to check what arrives.
+    // Registering needs the address, and verifying deliveries needs the registration's secret.
     const own = context.env['LAUDIO_WEBHOOK_SECRET'];
     const secrets: string[] = own ? [own] : [];
     const forwarder = receiver && createWebhookForwarder(receiver.href, context.env);
     const listener = await createWebhookListener({
       secrets,
       clock: context.clock,
-      // A server that simulates a time signs by that.
+      // A server with a simulated clock signs with that time.
       anyAge: kind !== 'machine',
       ...(forwarder && { forwarder }),
     });
@@ -70,7 +70,7 @@ export const command = defineCommand({
   },
 });
 
-/** The receiver is the developer's own: loopback and private addresses are its usual ones. */
+/** The receiver belongs to the developer: loopback and private addresses are normal. */
 function receiverOf(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
@@ -80,7 +80,7 @@ function receiverOf(address: string): URL {
   });
 }
 
-/** A partner's own registration, with its secret, is not ours to replace. */
+/** Never replaces a partner's registration with its secret. */
 async function refuseTaken(webhooks: Client['webhooks'], clientId: string): Promise<void> {
   const registered = await webhooks.get({ params: { client_id: clientId } }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;

@@ -8,7 +8,7 @@ import { readInput, readText } from '../../shell/input-file.ts';
 import { readSecret, secretOption } from '../../shell/secret.ts';
 import { detailView } from '../../shell/view.ts';
 
-/** Events are small, and a line of listen holds one three times; a body of more is none. */
+/** Events are small, and a line of `listen` contains one three times; a larger body is none. */
 const bodyBytes = 4 * 1024 * 1024;
 const headerBytes = 64 * 1024;
 
@@ -80,7 +80,7 @@ export const command = defineCommand({
   },
 });
 
-/** Headers and body of a line that `listen --json` printed; `undefined` where the content is none. */
+/** Headers and body of a line that `listen --json` printed; `undefined` for other content. */
 function heardIn(content: Uint8Array): { headers: Record<string, string>; body: string } | undefined {
   try {
     const { headers, body } = Object(JSON.parse(Buffer.from(content).toString())) as Record<string, unknown>;

@@ -44,7 +44,7 @@ export const command = defineCommand({
   },
 });
 
-/** By id, or by name whatever its case and accents. USAGE for a name that nobody has. */
+/** Finds a colleague by id, or by name ignoring case and accents. USAGE for an unknown name. */
 function colleagueIn(colleagues: readonly Colleague[], said: string): Colleague {
   const name = foldText(said);
   const found = colleagues.find(({ id, display_name }) => id === said || foldText(display_name) === name);

@@ -54,7 +54,7 @@ export const command = defineCommand({
   },
 });
 
-/** The command to type. The journal holds the options for reading and shifting. */
+/** The command that resumes the replay. The journal contains the options for reading and shifting. */
 function resumeLine({ file, rate, failFast, report }: CommandInput<typeof filesArgument, typeof options>): string {
   const words = [
     ...file,

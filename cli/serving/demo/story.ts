@@ -1,4 +1,4 @@
-/** The demo's story: an exam from the RIS to the signed document, by the commands that a person would type. */
+/** The demo's script: an exam from the RIS to the signed report, with the commands that a person would type. */
 import type { Job } from '../../../src/contract/job.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { firstLine } from './stage.ts';

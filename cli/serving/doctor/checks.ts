@@ -1,4 +1,4 @@
-/** What `laudio doctor` looks at. Nothing is changed, and nothing that is secret is told. */
+/** The checks of `laudio doctor`. They change nothing and print no secrets. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -10,14 +10,14 @@ import { lostFile } from '../../../src/node/settings-text.ts';
 import { readSettingsFiles } from '../../../src/node/settings.ts';
 import type { Context } from '../../context.ts';
 
-/** `note`: nothing is wrong, but somebody may wonder. */
+/** `note`: nothing is wrong, but it may be surprising. */
 export type State = 'ok' | 'note' | 'bad';
 
 export interface Checked {
   readonly check: string;
   readonly state: State;
   readonly message: string;
-  /** What to do, where something is to be done. */
+  /** The next step, if there is one. */
   readonly hint: string | null;
 }
 
@@ -26,10 +26,10 @@ type Finding = Omit<Checked, 'check' | 'hint'> & { readonly hint?: string | unde
 const ok = (message: string): Finding => ({ state: 'ok', message });
 const note = (message: string, hint?: string): Finding => ({ state: 'note', message, hint });
 
-/** Seconds by which two clocks may differ: signatures of webhooks allow for minutes, people notice a minute. */
+/** Tolerated clock difference in seconds: webhook signatures allow minutes, people notice a minute. */
 const clockTolerance = 60;
 
-/** In the order in which they are printed; each stands for itself. An AppError is what is bad. */
+/** In the order of the output; the checks are independent. An AppError is a failed check. */
 const checks: Readonly<Record<string, (context: Context) => Promise<Finding | readonly Finding[]>>> = {
   Program: async ({ version, platform }) =>
     ok(`laudio ${version}, Node.js ${process.versions.node}, ${platform} ${process.arch}`),
@@ -86,7 +86,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
     const begun = context.clock.elapsed();
     const answer = await transport({ method: 'GET', url: `${server}/healthz`, headers: {}, signal: context.signal });
     const took = Math.round(context.clock.elapsed() - begun);
-    // The rest of the answer is of no use, and ends with the loop.
+    // The rest of the answer is not needed, and ends with the loop.
     for await (const _ of answer.body) break;
     const apart = Math.round((context.clock.now() - Date.parse(answer.headers['date'] ?? '')) / 1000);
     const reached = `${server} answers in ${took} ms`;
@@ -110,7 +110,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   },
 };
 
-/** Each finding; `tell` is called with the name of a check that begins. */
+/** Yields each finding; calls `tell` with the name of each check that starts. */
 export async function* examine(context: Context, tell: (check: string) => void): AsyncGenerator<Checked, void> {
   for (const [check, look] of Object.entries(checks)) {
     tell(check);
@@ -122,7 +122,7 @@ export async function* examine(context: Context, tell: (check: string) => void):
   }
 }
 
-/** A directory that is missing is made when it is needed, so that above it counts. */
+/** A missing directory is created on demand, so its parent is checked. */
 async function checkDirectory(directory: string): Promise<Finding> {
   try {
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -146,7 +146,7 @@ async function checkDisk(directory: string): Promise<Finding | undefined> {
   return problem && { state: problem.isFull ? 'bad' : 'note', message: problem.message, hint: problem.hint };
 }
 
-/** What the server here found when it last read its files through. Nothing where several run, or it does not answer. */
+/** The result of the local server's last integrity check. Empty if several servers run, or none answers. */
 async function checkStoredData({ operator, signal }: Context): Promise<readonly Finding[]> {
   const status = await operator()
     .then(({ system }) => system.status({}, { signal, retries: 0 }))
@@ -180,7 +180,7 @@ const unusable = (directory: string): Finding => ({
   hint: 'You have to be able to read and to write it.',
 });
 
-/** That of the settings, of the login, or the only one on this computer. */
+/** The server of the settings, of the login, or the only one on this computer. */
 async function serverOf({ settings, paths, clock }: Context): Promise<string | undefined> {
   if (settings.server !== undefined) return settings.server;
   const { createProfiles } = await import('../../../src/node/login/profiles.ts');

@@ -1,4 +1,4 @@
-/** Every place of a command line at which a shell may complete a word, from the table of commands. */
+/** All completion points of a command line, from the command table. */
 import { kebab } from '../../command.ts';
 import type { Option } from '../../command.ts';
 import { globalOptions } from '../global-options.ts';
@@ -13,14 +13,14 @@ export interface Word {
 }
 
 export interface OptionWord extends Word {
-  /** What follows the option: nothing, one of these words, or anything, such as a file. */
+  /** The value of the option: none, one of these words, or anything, such as a file. */
   readonly value: 'none' | 'any' | readonly string[];
 }
 
 export interface Place {
   /** The words of the command so far: `''`, `worklist`, `worklist list`. */
   readonly path: string;
-  /** What may follow; where there is nothing, files. */
+  /** The possible next words; if empty, files. */
   readonly words: readonly Word[];
   readonly options: readonly OptionWord[];
 }
@@ -44,7 +44,7 @@ export async function placesOf(program: Program): Promise<Place[]> {
 const summaries = (listed: Readonly<Record<string, { readonly summary: string }>>): Word[] =>
   Object.entries(listed).map(([word, { summary }]) => ({ word, summary }));
 
-/** Words that arguments of a few commands are. */
+/** Choices of the arguments of some commands. */
 const argumentWords = (program: Program): Readonly<Record<string, readonly Word[]>> => ({
   help: [
     ...Object.entries(helpTopics).map(([word, { title }]) => ({ word, summary: title })),
