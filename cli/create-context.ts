@@ -34,7 +34,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const { globals, terminal, cwd } = options;
   const { env } = terminal;
   const paths = userPaths({ platform: options.platform, env, home: options.home });
-  const { settings, misconfigured } = await settingsOf(options, paths.config);
+  const { settings, misconfigured } = await loadSettings(options, paths.config);
   const { output, color, input, timeout } = settings.values;
   const io = createIo(terminal, { output, jq: globals.jq, color, input });
   if (settings.lost !== undefined && !options.mends) {
@@ -42,7 +42,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     io.notice(`${message} Its settings are lost; what you do not name goes by the defaults.`, 'warn');
   }
 
-  const toldTransport = async (transport: Transport): Promise<Transport> => {
+  const verboseTransport = async (transport: Transport): Promise<Transport> => {
     const { settingWords, tellCalls } = await import('./shell/verbose.ts');
     io.notice(settingWords(settings), 'faint');
     return tellCalls(transport, waitingClock, (line) => io.notice(line, 'faint'));
@@ -58,7 +58,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       env,
       paths,
       clock: waitingClock,
-      transport: globals.verbose ? await toldTransport(transport) : transport,
+      transport: globals.verbose ? await verboseTransport(transport) : transport,
       keychain: createKeychain({ clock: waitingClock, stateDirectory: paths.state }),
       onRetry: ({ attempt, limit, delay, error }) =>
         io.notice(`${error.message} Trying again in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
@@ -110,7 +110,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
 }
 
 /** CONFIGURATION for invalid settings; if the command fixes settings, returns the defaults and that error. */
-async function settingsOf(
+async function loadSettings(
   { globals, mends, cwd, terminal: { env } }: ContextOptions,
   config: string,
 ): Promise<{ settings: ResolvedSettings; misconfigured: AppError | undefined }> {

@@ -10,12 +10,12 @@ import { globalOptions } from './shell/global-options.ts';
 import type { GlobalInput } from './shell/global-options.ts';
 import { isNoun } from './entry.ts';
 import { program } from './program.ts';
-import { flagsOf, ownFlags, rootHelp } from './shell/root-help.ts';
+import { formatFlags, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
 import { lastElement } from '../src/domain/elements.ts';
 
 /** Commander's result: arguments and options by name, with global options separate. */
-export interface Parsed {
+export interface ParsedCommand {
   readonly command: AnyCommand;
   readonly input: Readonly<Record<string, unknown>>;
   readonly globals: GlobalInput;
@@ -30,7 +30,11 @@ export interface HelpOutput {
 /**
  * Parses the words after `laudio`. Returns `undefined` after printing help. Throws AppError USAGE with a suggestion.
  */
-export async function parse(words: readonly string[], version: string, help: HelpOutput): Promise<Parsed | undefined> {
+export async function parse(
+  words: readonly string[],
+  version: string,
+  help: HelpOutput,
+): Promise<ParsedCommand | undefined> {
   try {
     const chosen = choose(helpAsked(words), version, help);
     return chosen && (await parseCommand(chosen, help));
@@ -104,7 +108,7 @@ function similarWord(typed: string, known: readonly string[]): string | undefine
 const sentenceList = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 
-interface Chosen {
+interface CommandMatch {
   readonly path: readonly string[];
   readonly entry: Entry;
   readonly rest: readonly string[];
@@ -112,8 +116,8 @@ interface Chosen {
 }
 
 /** Finds the noun and the verb; the words after them belong to the command. */
-function choose(words: readonly string[], version: string, help: HelpOutput): Chosen | undefined {
-  let chosen: Chosen | undefined;
+function choose(words: readonly string[], version: string, help: HelpOutput): CommandMatch | undefined {
+  let chosen: CommandMatch | undefined;
   const root = createParser('laudio', help)
     .version(version, ...ownFlags.version)
     .enablePositionalOptions()
@@ -131,7 +135,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .passThroughOptions()
       .argument('[words...]')
       .action((rest: string[]) => {
-        chosen = { path, entry, rest: withEnd(words, rest), globals: specified(valuesOf(root, globalOptions)) };
+        chosen = { path, entry, rest: withEnd(words, rest), globals: specified(collectValues(root, globalOptions)) };
       });
   };
 
@@ -160,7 +164,7 @@ function withEnd(words: readonly string[], rest: readonly string[]): readonly st
   return words[words.length - rest.length - 1] === '--' ? ['--', ...rest] : rest;
 }
 
-async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOutput): Promise<Parsed> {
+async function parseCommand({ path, entry, rest, globals }: CommandMatch, help: HelpOutput): Promise<ParsedCommand> {
   const command = await entry.load();
   const parser = createParser(`laudio ${path.join(' ')}`, help).description(
     [entry.summary, command.description].filter(Boolean).join('\n\n'),
@@ -189,13 +193,13 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
   parser.action(() => {});
   parser.parse([...rest], { from: 'user' });
 
-  const input: Record<string, unknown> = valuesOf(parser, command.options ?? {});
+  const input: Record<string, unknown> = collectValues(parser, command.options ?? {});
   names.forEach((name, at) => (input[name] = parser.processedArgs[at]));
-  return { command, input, globals: { ...globals, ...specified(valuesOf(parser, globalOptions)) } };
+  return { command, input, globals: { ...globals, ...specified(collectValues(parser, globalOptions)) } };
 }
 
 /** The value of each option. Commander initialises `--no-color` as `true`. */
-function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
+function collectValues(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
   const values = parser.opts();
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
@@ -234,7 +238,7 @@ const globalParserOptions = (): ParserOption[] =>
 
 function parserOption(name: string, option: Option): ParserOption {
   const long = `--${kebab(name)}`;
-  const built = new ParserOption(flagsOf(name, option), option.summary);
+  const built = new ParserOption(formatFlags(name, option), option.summary);
   // Commander would store `--no-input`, which disables questions, and the `--input FILE` of a command under one name.
   built.attributeName = () => name;
   switch (option.kind) {

@@ -4,7 +4,7 @@ import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { programVersion } from '../src/node/program-version.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Context, Signals, SignalTaker } from './context.ts';
-import type { HelpOutput, Parsed } from './parse.ts';
+import type { HelpOutput, ParsedCommand } from './parse.ts';
 import { createIo, jsonText } from './shell/io.ts';
 import type { Io, Terminal } from './shell/io.ts';
 import { asksForRootHelp, rootHelp } from './shell/root-help.ts';
@@ -57,7 +57,7 @@ function asksForJson(words: readonly string[]): boolean {
 }
 
 async function contextFor(
-  { globals, command }: Parsed,
+  { globals, command }: ParsedCommand,
   version: string,
   terminal: Terminal,
   { signal, signals }: Pick<Interruption, 'signal' | 'signals'>,
@@ -153,7 +153,7 @@ async function fail(io: Io, error: unknown, interrupted: number | undefined): Pr
   // A reader that needs no more, such as head, closes the pipe: that is no failure.
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return exitCodes.done;
   const explained = isSystemError(error) ? new AppError('CONFIGURATION', { ...explain(error), cause: error }) : error;
-  const known = explained instanceof AppError ? explained : defectOf(explained);
+  const known = explained instanceof AppError ? explained : toDefect(explained);
   const exitCode = interrupted ?? (explained instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
     const notices = io.unsaid();
@@ -170,7 +170,7 @@ async function fail(io: Io, error: unknown, interrupted: number | undefined): Pr
 }
 
 /** An unforeseen error. Its message may quote data, so the output shows only its source location. */
-function defectOf(error: unknown): AppError {
+function toDefect(error: unknown): AppError {
   const frame = /\n[^\S\n]+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
   const name = error instanceof Error ? error.name : typeof error;
   return new AppError('INTERNAL_ERROR', {

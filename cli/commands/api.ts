@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { endpointAt } from '../../src/contract/endpoint-at.ts';
 import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
-import { fieldsOf, queryOf } from '../resources/api-fields.ts';
+import { parseFields, queryOf } from '../resources/api-fields.ts';
 import type { FieldOptions } from '../resources/api-fields.ts';
 import { defineCommand, flag, list, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -42,7 +42,7 @@ export const command = defineCommand({
   async run(context, input) {
     const { endpoint, params } = find(input.method, input.path);
     const { io, signal } = context;
-    const request = await requestOf(context, endpoint, params, input);
+    const request = await buildRequest(context, endpoint, params, input);
     const { call, head } = await observedCaller(context, endpoint);
     const printHead = async (): Promise<void> => (input.include ? io.out(head()) : undefined);
     const headers = headersOf(input.header);
@@ -113,7 +113,7 @@ interface ApiInput extends FieldOptions {
   readonly audio: string | undefined;
 }
 
-async function requestOf(
+async function buildRequest(
   { io }: Context,
   endpoint: Endpoint,
   params: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ async function requestOf(
   const { input, audio } = options;
   if (filesOf(options).filter((name) => name === '-').length > 1)
     throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
-  const fields = await fieldsOf(options, (name) => readText(io, name, bodyBytes));
+  const fields = await parseFields(options, (name) => readText(io, name, bodyBytes));
   const isEmpty = Object.keys(fields).length === 0;
   if (endpoint.method === 'GET') return { params, query: queryOf(fields) };
   const supplied = input === undefined ? undefined : await readJson(io, input, bodyBytes);

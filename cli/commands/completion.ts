@@ -1,8 +1,8 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { defineCommand, required } from '../command.ts';
 import type { Program } from '../entry.ts';
-import { placesOf } from '../shell/completion/places.ts';
-import { scriptOf } from '../shell/completion/scripts.ts';
+import { listPlaces } from '../shell/completion/places.ts';
+import { generateScript } from '../shell/completion/scripts.ts';
 import { shells } from '../shell/completion/shells.ts';
 
 export const completionOf = (program: Program) =>
@@ -23,6 +23,6 @@ export const completionOf = (program: Program) =>
     async run({ io }, { shell: word }) {
       const shell = shells.find((known) => known === word);
       if (!shell) throw new AppError('USAGE', { message: `Shells are ${shells.join(', ')}.` });
-      await io.out(scriptOf(shell, await placesOf(program)));
+      await io.out(generateScript(shell, await listPlaces(program)));
     },
   });

@@ -13,7 +13,7 @@ import { defineCommand, flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
 import { saySetupCode } from '../serving/server-ready.ts';
-import { runServer, usualServer } from './serve.ts';
+import { runServer, defaultServerInput } from './serve.ts';
 
 export const command = defineCommand({
   description:
@@ -41,17 +41,22 @@ export const command = defineCommand({
       saySetupCode(io, running);
       return open(running);
     }
-    return runServer(context, { ...usualServer, key: await appKeyOf(context) }, async (server, { encryptedBy }) => {
-      if (!encryptedBy) io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
-      io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
-      saySetupCode(io, server);
-      await open(server);
-    });
+    return runServer(
+      context,
+      { ...defaultServerInput, key: await loadAppKey(context) },
+      async (server, { encryptedBy }) => {
+        if (!encryptedBy)
+          io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
+        io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
+        saySetupCode(io, server);
+        await open(server);
+      },
+    );
   },
 });
 
 /** Encrypts the app's files, unless the person opted out of the keychain. */
-async function appKeyOf({ settings, paths, clock, env }: Context): Promise<KeyOptions> {
+async function loadAppKey({ settings, paths, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
     import('../../desktop/app/device/app-key.ts'),
     import('../../src/node/login/keychain.ts'),

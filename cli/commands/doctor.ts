@@ -1,7 +1,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { defineCommand } from '../command.ts';
 import { examine } from '../serving/doctor/checks.ts';
-import type { Checked, State } from '../serving/doctor/checks.ts';
+import type { CheckResult, State } from '../serving/doctor/checks.ts';
 import { render } from '../shell/render.ts';
 import { listView } from '../shell/view.ts';
 import type { Tone } from '../shell/view.ts';
@@ -14,7 +14,7 @@ export const command = defineCommand({
   mends: true,
   async run(context) {
     const { io } = context;
-    const rows: Checked[] = [];
+    const rows: CheckResult[] = [];
     await io.progress('Looking', async (update) => {
       for await (const checked of examine(context, (check) => update(`Looking at: ${check}`))) rows.push(checked);
     });

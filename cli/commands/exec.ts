@@ -14,7 +14,7 @@ import { faultsFrom } from '../serving/fault-fields.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
 import { exit } from '../shell/view.ts';
 import type { Exit } from '../shell/view.ts';
-import { runServer, usualServer } from './serve.ts';
+import { runServer, defaultServerInput } from './serve.ts';
 
 /** Exit codes of shells: the program is missing, or can't be run. */
 const exits = { missing: 127, unusable: 126 } as const;
@@ -42,7 +42,7 @@ export const command = defineCommand({
       refuseOfServer(simulated);
       return exit(await runAt(context, await context.localServer(), { words, faults, isolated: true }));
     }
-    const input = { ...usualServer, ...simulated, rateLimit: simulated.rateLimit ?? 0, key: {} };
+    const input = { ...defaultServerInput, ...simulated, rateLimit: simulated.rateLimit ?? 0, key: {} };
     return ephemerally(context, input, async (inside, server) => {
       const over = new AbortController();
       let code = 0;

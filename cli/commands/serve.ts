@@ -6,7 +6,7 @@ import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
-import { alarmOf } from '../serving/alarm-choice.ts';
+import { readAlarm } from '../serving/alarm-choice.ts';
 import { appMount } from '../serving/app-mount.ts';
 import { chosen } from '../shell/chosen.ts';
 import { choice, defineCommand, flag, integer, list, text, unsaid } from '../command.ts';
@@ -17,15 +17,15 @@ import { dataDirectoryOf } from '../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../serving/data-key.ts';
 import { ephemerally } from '../serving/ephemeral.ts';
 import { sayReady } from '../serving/server-ready.ts';
-import { logLevels, monitorOf, openLogging } from '../serving/server-log.ts';
+import { logLevels, readMonitorToken, openLogging } from '../serving/server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
-import { storeOptions, storesOf } from '../serving/stores.ts';
-import { onPort, untilStopped, usualPort } from '../serving/serving-process.ts';
+import { storeOptions, chooseStores } from '../serving/stores.ts';
+import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
 
 const options = {
-  port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
+  port: integer(`Port; 0 for any free one; default ${defaultPort}, or a free one where that is taken`),
   host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
   publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
   letterhead: list(
@@ -137,17 +137,17 @@ export const command = defineCommand({
 export type ServeInput = CommandInput<Record<never, never>, typeof options> & { readonly key: KeyOptions };
 
 /** The input without any option. */
-export const usualServer = unsaid(options);
+export const defaultServerInput = unsaid(options);
 
 const mebibyte = 2 ** 20;
 
 /** In MiB; the program alone needs most of that. */
-const leastMemory = 256;
+const minMemory = 256;
 
 /** In bytes. */
 function readMemory({ memory }: ServeInput): number | undefined {
-  if (memory !== undefined && memory < leastMemory) {
-    throw new AppError('USAGE', { message: `--memory takes ${leastMemory} MiB or more.` });
+  if (memory !== undefined && memory < minMemory) {
+    throw new AppError('USAGE', { message: `--memory takes ${minMemory} MiB or more.` });
   }
   return memory === undefined ? undefined : memory * mebibyte;
 }
@@ -183,7 +183,7 @@ const chooseParts = (context: Context, input: ServeInput) => ({
     { recogniser: chosen(context, 'recogniser', input.recogniser), writer: chosen(context, 'writer', input.writer) },
     context.env,
   ),
-  ...storesOf(context, input),
+  ...chooseStores(context, input),
 });
 
 const keeperOf = async ({ paths, clock, origins }: Context) =>
@@ -246,7 +246,7 @@ export async function runServer(
       letterheads: readLetterheads(context, input),
       timeZone: chosen(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
-      alarm: await alarmOf(input),
+      alarm: await readAlarm(input),
       testClient: hasTestClient,
       testReal: input.testReal,
       retention: readRetention(context, input),
@@ -255,7 +255,7 @@ export async function runServer(
       ...chooseParts(context, input),
       log: logging.log,
       ...(logging.callLog && { callLog: logging.callLog }),
-      ...(await monitorOf(input.metricsTokenFile)),
+      ...(await readMonitorToken(input.metricsTokenFile)),
       memory: readMemory(input),
       ...readQueue(context, input),
       ...reach,

@@ -3,7 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Context } from '../context.ts';
 import { candidates } from './microphone.ts';
-import type { Wanted } from './microphone.ts';
+import type { MicrophoneChoice } from './microphone.ts';
 import type { Order } from './order.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function checkBefore(
   { io, platform, signal }: Context,
   client: Client,
   { input, mode }: Order,
-  wanted: Wanted,
+  wanted: MicrophoneChoice,
 ): Promise<boolean> {
   candidates(platform, wanted);
   const options = { signal };

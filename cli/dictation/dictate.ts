@@ -18,7 +18,7 @@ import { duration } from '../shell/time.ts';
 import { checkBefore } from './check-before.ts';
 import { listenForControlKeys } from '../shell/keyboard.ts';
 import { openMicrophone } from './microphone.ts';
-import type { Microphone, Wanted } from './microphone.ts';
+import type { Microphone, MicrophoneChoice } from './microphone.ts';
 import { laterLine } from './order.ts';
 import type { Order } from './order.ts';
 import { openRecordingView } from './recording-view.ts';
@@ -42,7 +42,7 @@ const lastMinute = 60 * liveBytesPerSecond;
 const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
 
 /** Rejects after everything is deleted or kept; the error explains which, and where the audio is. */
-export async function dictate(context: Context, order: Order, wanted: Wanted): Answer {
+export async function dictate(context: Context, order: Order, wanted: MicrophoneChoice): Answer {
   const { io, clock, paths, signals, platform, env } = context;
   io.noticeAtOnce();
   const { client } = await patientSession(context);
@@ -233,24 +233,29 @@ function isAboutTranscription(error: unknown): boolean {
 }
 
 /** The audio left at the service after the request to delete it. */
-type Left = 'deleted' | 'nothing' | 'unknown';
+type DeletionOutcome = 'deleted' | 'nothing' | 'unknown';
 
 /** Deletes the transcription if the service has it. */
-async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDictation | undefined): Promise<Left> {
+async function takeBack(
+  clock: Clock,
+  { transcriptions }: Client,
+  live: LiveDictation | undefined,
+): Promise<DeletionOutcome> {
   if (!live) return 'nothing';
   const late = new AbortController();
   const callOff = clock.schedule(clock.now() + takingBackMs, () => late.abort());
   return transcriptions
     .delete({ params: { id: live.id } }, { signal: late.signal })
     .then(
-      (): Left => 'deleted',
-      (error: unknown): Left => (error instanceof AppError && error.code === 'NOT_FOUND' ? 'nothing' : 'unknown'),
+      (): DeletionOutcome => 'deleted',
+      (error: unknown): DeletionOutcome =>
+        error instanceof AppError && error.code === 'NOT_FOUND' ? 'nothing' : 'unknown',
     )
     .finally(callOff);
 }
 
 /** Reports exactly what was deleted. */
-function discardedError(left: Left, isAsked: boolean): AppError {
+function discardedError(left: DeletionOutcome, isAsked: boolean): AppError {
   const hints = [
     ...(left === 'unknown'
       ? [

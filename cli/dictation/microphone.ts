@@ -10,7 +10,7 @@ import type { Recorder, RecorderName } from './recorders.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
 /** The requested microphone. */
-export interface Wanted {
+export interface MicrophoneChoice {
   readonly recorder: RecorderName | undefined;
   /** The device's name for the recorder. */
   readonly device: string | undefined;
@@ -42,7 +42,7 @@ const patienceMs = 2000;
 const endingMs = 2000;
 
 /** The possible recorders of this system. USAGE or CONFIGURATION if there are none. */
-export function candidates(system: NodeJS.Platform, { recorder, device }: Wanted): readonly Recorder[] {
+export function candidates(system: NodeJS.Platform, { recorder, device }: MicrophoneChoice): readonly Recorder[] {
   const found = recorders.filter(
     (each) => each.system === system && (recorder === undefined || each.program === recorder),
   );
@@ -63,7 +63,7 @@ export function candidates(system: NodeJS.Platform, { recorder, device }: Wanted
 const sendFile = 'Record with another program, and send the file: laudio record generate --audio FILE';
 
 /** Starts the first working recorder. CONFIGURATION if none is installed, or none finds a microphone. */
-export async function openMicrophone(deps: MicrophoneDeps, wanted: Wanted): Promise<Microphone> {
+export async function openMicrophone(deps: MicrophoneDeps, wanted: MicrophoneChoice): Promise<Microphone> {
   const failures = new Set<string>();
   for (const recorder of candidates(deps.system, wanted)) {
     const opened = await start(deps, recorder, wanted.device);

@@ -52,14 +52,14 @@ const blockBytes = liveBytesPerSecond / 10;
 const margin = 3;
 
 /** Maximum amplitude, from 0 to 1. */
-function peakOf(samples: Uint8Array): number {
+function measurePeak(samples: Uint8Array): number {
   const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
   let peak = 0;
   for (let at = 0; at < samples.length; at += 2) peak = Math.max(peak, Math.abs(view.getInt16(at, true)));
   return peak / 0x8000;
 }
 
-export interface Shown {
+export interface RecordingStatus {
   readonly seconds: number;
   /** Peak level, from 0 to 1. */
   readonly level: number;
@@ -70,7 +70,7 @@ export interface Shown {
 /** The changing lines, narrower than `columns`, and at most `rows`. */
 export function recordingLines(
   paint: Io['paint'],
-  { seconds, level, partial, warning }: Shown,
+  { seconds, level, partial, warning }: RecordingStatus,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): string[] {
   const width = Math.max(1, columns - margin);
@@ -134,7 +134,7 @@ export async function openRecordingView(io: Io, clock: Clock): Promise<Recording
     sound(samples, seconds) {
       for (let at = 0; at < samples.length; at += blockBytes) {
         const block = samples.subarray(at, at + blockBytes);
-        const peak = peakOf(block);
+        const peak = measurePeak(block);
         const speech = measureSpeechLevel(decodeSamples(block), liveSampleRate);
         listening = listen(listening, { peak, speech, ms: (block.length * 1000) / liveBytesPerSecond });
         // The meter falls more slowly than speech.

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 const path = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/;
 
 /** `readFile` reads the file of `-F NAME=@FILE`. USAGE for an invalid field. */
-export async function fieldsOf(
+export async function parseFields(
   { rawField, field }: FieldOptions,
   readFile: (name: string) => Promise<string>,
 ): Promise<Fields> {

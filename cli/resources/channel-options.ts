@@ -27,7 +27,7 @@ type Properties = Record<string, { type?: string; writeOnly?: boolean }>;
 const largestMapping = 1024 * 1024;
 
 /** The settings from the options, for a channel of that kind. USAGE if they are invalid. */
-export async function changesOf(
+export async function readChanges(
   context: Context,
   kind: ChannelKind | undefined,
   { set, secret, secretStdin, mapping }: SettingWords,
@@ -46,7 +46,7 @@ export async function changesOf(
         hint: `Use --secret ${name}, which asks for it.`,
       });
     }
-    settings[name] = value === '' ? null : valueOf(value, property?.type);
+    settings[name] = value === '' ? null : parseValue(value, property?.type);
   }
   if (secret !== undefined) {
     settings[secret] = await readSecret(context, `Value of ${secret}`, secretStdin, 'LAUDIO_CHANNEL_SECRET');
@@ -58,7 +58,7 @@ export async function changesOf(
 }
 
 /** The service converts numbers and other values from text; lists have commas. */
-function valueOf(value: string, type: string | undefined): unknown {
+function parseValue(value: string, type: string | undefined): unknown {
   if (type === 'array') return value.split(',').map((part) => part.trim());
   if (type !== 'object') return value;
   try {
@@ -76,7 +76,7 @@ async function mappingIn({ io }: Context, file: string): Promise<Record<string, 
 }
 
 /** The kind of that name. USAGE with the list of kinds for an unknown one. */
-export async function kindOf(context: Context, name: string): Promise<ChannelKind> {
+export async function findKind(context: Context, name: string): Promise<ChannelKind> {
   const { items } = (await (await context.operator()).channels.kinds({})).data;
   const kind = items.find((each) => each.kind === name);
   if (kind) return kind;

@@ -94,7 +94,7 @@ interface Setting {
 }
 
 /** One row per setting of a kind. */
-export const settingsOf = ({ kind, title, settings }: ChannelKind): readonly Setting[] => {
+export const listSettings = ({ kind, title, settings }: ChannelKind): readonly Setting[] => {
   const { properties = {}, required = [] } = settings as {
     properties?: Record<
       string,

@@ -36,7 +36,7 @@ export function keptSeconds(keepOld: string | undefined): { readonly keep_old_se
 }
 
 /** The scopes of an option that is repeatable and can contain several; `undefined` if it is missing. */
-export function scopesOf(values: readonly string[]): Scope[] | undefined {
+export function parseScopes(values: readonly string[]): Scope[] | undefined {
   const words = values.flatMap((value) => value.split(/[\s,]+/)).filter((word) => word !== '');
   const unknown = words.find((word) => !isScope(word));
   if (unknown !== undefined)

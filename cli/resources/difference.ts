@@ -22,7 +22,7 @@ export interface Difference {
   readonly changes: readonly Change[];
 }
 
-export function differenceOf(before: MedicalRecord, after: MedicalRecord): Difference {
+export function compareRecords(before: MedicalRecord, after: MedicalRecord): Difference {
   const sections = new Map([...before.sections, ...after.sections].map(({ key, title }) => [key, title]));
   const textIn = ({ sections: all }: MedicalRecord, key: string): string | null =>
     all.find((section) => section.key === key)?.text ?? null;

@@ -7,13 +7,13 @@ export const toneOf = ({ severity }: Pick<Finding, 'severity'>): Tone =>
   severity === 'warning' ? 'bad' : severity === 'question' ? 'warn' : 'faint';
 
 /** The words that a finding is about, from the section. */
-const wordsOf = ({ section, start, end }: Finding, sections: readonly Section[]): string =>
+const quoteFinding = ({ section, start, end }: Finding, sections: readonly Section[]): string =>
   sections.find(({ key }) => key === section)?.text.slice(start, end) ?? '';
 
 const state = ({ status, by }: Finding): string => (status === 'open' ? '' : ` (${status} by ${by ?? 'nobody'})`);
 
 const line = (finding: Finding, sections: readonly Section[]): string => {
-  const words = wordsOf(finding, sections);
+  const words = quoteFinding(finding, sections);
   const place = words === '' || finding.message.includes(words) ? finding.section : `${finding.section}, “${words}”`;
   return `${finding.id}  ${finding.severity}  ${place}: ${finding.message}${state(finding)}`;
 };

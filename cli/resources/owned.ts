@@ -35,12 +35,12 @@ export const listOptions = ({ nouns }: OwnedNoun, count: string) => ({
   ...limitOption,
 });
 
-interface Given {
+interface FieldOptions {
   readonly language?: Language | 'any' | undefined;
   readonly owner?: Owner | undefined;
 }
 
-export const givenOwner = ({ language, owner }: Given): { language?: Language | null; owner?: Owner } => ({
+export const givenOwner = ({ language, owner }: FieldOptions): { language?: Language | null; owner?: Owner } => ({
   ...(language !== undefined && { language: language === 'any' ? null : language }),
   ...(owner !== undefined && { owner }),
 });
@@ -71,14 +71,14 @@ export async function listed<T>(
   return { data: items, rows: items, empty, ...(note && { note }) };
 }
 
-interface Kept {
+interface NamedEntry {
   readonly id: string;
   readonly owner: Owner;
   readonly language: Language | null;
 }
 
 /** The entry with that id or name. NOT_FOUND if there is none, USAGE if several have the name. */
-export async function findOwned<T extends Kept>(
+export async function findOwned<T extends NamedEntry>(
   { id: idPattern, noun, nouns, command }: OwnedNoun,
   word: string,
   { get, list, isNamed }: { get: (id: string) => Promise<T>; list: Listing<T>; isNamed: (item: T) => boolean },

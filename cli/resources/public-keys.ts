@@ -14,13 +14,13 @@ export const publicKeyOption = {
 };
 
 /** Far more than ten keys need. */
-const mostBytes = 100_000;
+const maxBytes = 100_000;
 
 /** The keys of the files; `undefined` without files. USAGE for a private key, or an invalid one. */
 export async function readPublicKeys(io: Io, files: readonly string[]): Promise<Jwks | undefined> {
   if (files.length === 0) return undefined;
   const keys: JsonWebKey[] = [];
-  for (const file of files) keys.push(...keysIn(await readText(io, file, mostBytes), nameOf(file)));
+  for (const file of files) keys.push(...keysIn(await readText(io, file, maxBytes), nameOf(file)));
   return { keys: keys as Record<string, unknown>[] };
 }
 

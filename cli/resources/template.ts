@@ -7,7 +7,7 @@ import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
 
 /** The exams that a template applies to, in words. */
-export function examsOf({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
+export function formatExams({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
   const kinds = [regions.join(', '), words.map((phrase) => `“${phrase}”`).join(', ')].filter((each) => each !== '');
   const which = kinds.join(' or ');
   const of = modalities.join(' ');
@@ -23,7 +23,7 @@ export function templateDetail(template: Template, data: unknown = template): Vi
       ['Origin', template.origin === 'own' ? `own, version ${template.version}` : 'comes with Laudio'],
       ['Specialty', template.specialty],
       ['Language', template.language],
-      ['Chosen for', examsOf(template) || 'nothing: name it by its id'],
+      ['Chosen for', formatExams(template) || 'nothing: name it by its id'],
       ...template.sections.map(
         ({ key, title, required, code }) =>
           [

@@ -32,7 +32,7 @@ export const filterOptions = {
 type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
 
 /** The filters in the form of the API. USAGE if two options contradict each other. */
-export async function filtersOf(context: Context, options: FilterOptions) {
+export async function buildFilters(context: Context, options: FilterOptions) {
   const { q, today, from, to, mine, assignedTo, sourceSystem } = options;
   if (today && (from !== undefined || to !== undefined)) {
     throw new AppError('USAGE', { message: '--today is a period of its own: leave out --from and --to.' });
@@ -40,7 +40,7 @@ export async function filtersOf(context: Context, options: FilterOptions) {
   if (mine && assignedTo.length > 0) {
     throw new AppError('USAGE', { message: '--mine says who: leave out --assigned-to.' });
   }
-  const period = today ? dayOf(context.clock.now()) : { from, to };
+  const period = today ? getDayRange(context.clock.now()) : { from, to };
   const filters = {
     status: given(options.status),
     modality: given(options.modality.flatMap((each) => each.split(','))),
@@ -102,7 +102,7 @@ export const filterWords = ({
     .join('  ');
 
 /** The day in this computer's time zone: the API reads a bare date as UTC. */
-function dayOf(now: number): { from: string; to: string } {
+function getDayRange(now: number): { from: string; to: string } {
   const start = new Date(now);
   start.setHours(0, 0, 0, 0);
   const end = new Date(start);

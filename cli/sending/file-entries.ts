@@ -50,13 +50,13 @@ export async function sizeOfFiles(files: readonly string[]): Promise<number | un
 }
 
 /** Throws errors that end the reading, prefixed with the file's name. */
-export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Content, void, void> {
+export async function* readEntries(options: EntriesOptions): AsyncGenerator<Content, void, void> {
   let index = 0;
   for (const file of options.files) {
     try {
-      const worklist = await readWorklist(bytesOf(file, options), options.read);
+      const worklist = await readWorklist(readBytes(file, options), options.read);
       const { format, guesses } = worklist;
-      const tell = noticesOf({ title: formats[format].title, guesses }, file, options);
+      const tell = createNotices({ title: formats[format].title, guesses }, file, options);
       const { acceptsPatientChange, shift, showsFields } = options;
       const sending = { format, acceptsPatientChange, showsFields, ...(shift && { change: shift.move }) };
       let isBegun = false;
@@ -73,7 +73,7 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
   }
 }
 
-export async function* bytesOf(
+export async function* readBytes(
   file: string,
   { io, onBytes }: Pick<EntriesOptions, 'io' | 'onBytes'>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -100,7 +100,7 @@ export function named(error: unknown, file: string): unknown {
 }
 
 /** Reports guesses that are new since the last call. */
-export function noticesOf(
+export function createNotices(
   { title, guesses }: { readonly title: string; readonly guesses: readonly Guess[] },
   file: string,
   { onNotice }: Pick<EntriesOptions, 'onNotice'>,

@@ -50,27 +50,30 @@ export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOpti
 export type ReadingInput = Pick<SendingInput, keyof typeof readingOptions>;
 
 /** Maximum size of a mapping, in bytes. */
-const mostMapping = 256_000;
+const maxMappingBytes = 256_000;
 
 /** Parses the options for reading, including the mapping file. USAGE for an invalid value. */
-export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOptions> {
+export async function parseReadOptions(io: Io, input: ReadingInput): Promise<ReadOptions> {
   const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
-  const mapping = await mappingOf(io, input);
+  const mapping = await readMapping(io, input);
   return {
     ...(format && { format: format as FormatName }),
     ...(encoding !== undefined && { encoding }),
-    ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+    ...(delimiter !== undefined && { delimiter: parseDelimiter(delimiter) }),
     ...(decimal && { decimal }),
     ...(dateOrder && { dateOrder }),
-    ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
+    ...(timeZone !== undefined && { timeZone: parseTimeZone(timeZone) }),
     ...(mapping && { mapping }),
   };
 }
 
 /** The mapping of the file, overridden by options of the command line. */
-async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput): Promise<WorklistMapping | undefined> {
+async function readMapping(
+  io: Io,
+  { mapping: file, map, skipRows }: ReadingInput,
+): Promise<WorklistMapping | undefined> {
   if (file === undefined && map.length === 0 && skipRows === undefined) return undefined;
-  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, mostMapping));
+  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, maxMappingBytes));
   return checkedMapping({
     ...read,
     ...((map.length > 0 || read.fields) && { fields: { ...read.fields, ...mapOf(map) } }),
@@ -78,13 +81,13 @@ async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput)
   });
 }
 
-function delimiterOf(word: string): string {
+function parseDelimiter(word: string): string {
   const delimiter = word === 'tab' || word === '\\t' ? '\t' : word;
   if (delimiter.length === 1) return delimiter;
   throw new AppError('USAGE', { message: '--delimiter takes one character, or tab.' });
 }
 
-export function zoneOf(zone: string): string {
+export function parseTimeZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

@@ -20,7 +20,7 @@ export interface PatienceDeps {
 }
 
 /** Maximum time that a server can delay the sender without accepting an item, in ms. */
-const longestWait = 15 * 60_000;
+const maxWait = 15 * 60_000;
 const waiting = { base: 1000, factor: 2, max: 30_000 } as const;
 const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
 
@@ -33,7 +33,7 @@ export const isFailedAt = ({ code, status }: AppError): boolean =>
   status !== null && status >= 500 && code !== 'BAD_ANSWER' && ![502, 503, 504].includes(status);
 
 /** This many equal failures count as an answer, however long an unreachable server is waited for. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 /** The server may have done the work; the Idempotency-Key makes a second request safe. */
 const isLost = ({ code, status }: AppError): boolean => code === 'NETWORK' || (status !== null && status >= 500);
@@ -80,14 +80,14 @@ export function createPatience({
         if (isBusy(error)) {
           busySince ??= clock.elapsed();
           const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));
-          if (clock.elapsed() + delay - busySince > longestWait) throw error;
+          if (clock.elapsed() + delay - busySince > maxWait) throw error;
           wait(delay, (seconds) => `${busyWords(error)} Going on in ${seconds} s.`);
         } else if (isLost(error)) {
           lostSince ??= clock.elapsed();
           const delay = backoffDelay(losses + 1, { ...reconnecting, random });
           failures = isFailedAt(error) ? failures + 1 : 0;
-          const isWaitedFor = waitsForReturn && hasAnswered && failures < mostFailures;
-          const mayReturn = isWaitedFor && clock.elapsed() + delay - lostSince <= longestWait;
+          const isWaitedFor = waitsForReturn && hasAnswered && failures < maxFailures;
+          const mayReturn = isWaitedFor && clock.elapsed() + delay - lostSince <= maxWait;
           if (losses >= retries && !mayReturn) throw error;
           losses += 1;
           const count = mayReturn ? '' : ` (${losses} of ${retries})`;

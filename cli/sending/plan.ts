@@ -5,7 +5,7 @@ import type { ReadOptions } from '../../src/files/worklist/reading.ts';
 import type { Context } from '../context.ts';
 import { batchLimits } from './pace.ts';
 import { openJournal } from './replay-journal.ts';
-import type { Journal } from './replay-journal.ts';
+import type { Journal, Plan } from './replay-journal.ts';
 
 /** The parameters of a command. */
 export interface SendRequest {
@@ -29,13 +29,13 @@ export interface SendingPlan extends Pick<SendRequest, 'files' | 'dryRun' | 'fai
 
 /**
  * All values that determine the batches of the files. The replay journal stores the plan, so that resuming rebuilds the
- * same batches; hence its keys (`shift.wish` too) never change.
+ * same batches; hence its stored keys (`shift.wish` too) never change.
  */
 export interface BatchPlan {
   readonly read: ReadOptions;
   /** Maximum items per request: the option's value, and the value after the pace's limit. */
   readonly batch: number;
-  readonly most: number;
+  readonly maxItems: number;
   readonly speed?: number;
   readonly shift?: { readonly wish: number | 'now'; readonly now: number };
   readonly sourceSystem?: string;
@@ -58,23 +58,23 @@ export async function planSending(
     stateDirectory: paths.state,
     server,
     resume: request.journal.resume,
-    plan: (earlier) =>
-      (earlier ? samePlan(earlier as unknown as BatchPlan, request.batches) : fresh) as unknown as Record<
-        string,
-        unknown
-      >,
+    plan: (earlier) => toStored(earlier ? samePlan(fromStored(earlier), request.batches) : fresh),
     onNotice: (words) => io.notice(words, 'faint'),
   });
-  return { ...request, batches: plan as unknown as BatchPlan, journal, key: journal.run };
+  return { ...request, batches: fromStored(plan), journal, key: journal.run };
 }
+
+/** The plan as journals contain it, under the keys of the first version. */
+const toStored = ({ maxItems: most, ...plan }: BatchPlan): Plan => ({ ...plan, most });
+const fromStored = ({ most: maxItems, ...plan }: Plan): BatchPlan => ({ ...plan, maxItems }) as unknown as BatchPlan;
 
 function freshPlan({ clock }: Context, { batches, rate, failFast }: SendRequest): BatchPlan {
   const { read, batch: wanted, speed, shift, sourceSystem, acceptPatientChange } = batches;
-  const batch = batchOf(wanted);
+  const batch = checkBatchSize(wanted);
   return {
     read: { ...read, timeZone: read.timeZone ?? read.mapping?.time_zone ?? ownZone() },
     batch,
-    most: batchLimits(batch, rate, speed).items,
+    maxItems: batchLimits(batch, rate, speed).items,
     failFast,
     ...(speed !== undefined && { speed }),
     ...(shift !== undefined && { shift: { wish: shift, now: clock.now() } }),
@@ -86,7 +86,7 @@ function freshPlan({ clock }: Context, { batches, rate, failFast }: SendRequest)
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** USAGE if the batch exceeds the limit of a request. */
-function batchOf(batch: number | undefined): number {
+function checkBatchSize(batch: number | undefined): number {
   if (batch === undefined) return maxBatchItems;
   if (batch >= 1 && batch <= maxBatchItems) return batch;
   throw new AppError('USAGE', { message: `--batch takes 1 to ${maxBatchItems} items.` });

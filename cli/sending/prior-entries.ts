@@ -9,7 +9,7 @@ import type { Content } from '../../src/sending/entries.ts';
 import type { ReadOptions } from '../../src/files/worklist/reading.ts';
 import { isStdin, nameOf, readJson } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
-import { bytesOf, named, noticesOf } from './file-entries.ts';
+import { readBytes, named, createNotices } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 
 export interface PriorEntriesOptions {
@@ -20,13 +20,13 @@ export interface PriorEntriesOptions {
 }
 
 /** Throws errors that end the reading, prefixed with the file's name. */
-export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenerator<Content, void, void> {
+export async function* readPriorEntries(options: PriorEntriesOptions): AsyncGenerator<Content, void, void> {
   const { io, files, read } = options;
   let index = 0;
   for (const file of files) {
     try {
-      const { format, guesses, readings } = await readPriors(bytesOf(file, { io, onBytes: () => {} }), read);
-      const tell = noticesOf({ title: priorFormatTable[format].title, guesses }, file, options);
+      const { format, guesses, readings } = await readPriors(readBytes(file, { io, onBytes: () => {} }), read);
+      const tell = createNotices({ title: priorFormatTable[format].title, guesses }, file, options);
       const facts = format === 'text' ? await factsBeside(io, file) : {};
       for await (const reading of readings) {
         const whole = reading.kind === 'item' ? { ...reading, item: { ...facts, ...reading.item } } : reading;
@@ -40,7 +40,7 @@ export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenera
 }
 
 /** Maximum size of the metadata file of a report, in bytes. */
-const mostFacts = 256_000;
+const maxFactBytes = 256_000;
 
 /**
  * The patient, date and type of a plain-text report, from `report.json` next to `report.txt`. Never from the arguments,
@@ -57,7 +57,7 @@ async function factsBeside(io: Io, file: string): Promise<Record<string, unknown
     () => false,
   );
   if (!isThere || beside === file) throw new AppError('USAGE', { message, hint });
-  const facts = await readJson(io, beside, mostFacts);
+  const facts = await readJson(io, beside, maxFactBytes);
   if (!isPlainObject(facts)) throw new AppError('USAGE', { message: `${beside} must hold one JSON object.`, hint });
   return facts;
 }

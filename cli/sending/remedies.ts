@@ -25,7 +25,7 @@ const remedies: Readonly<Record<DetailCode, string>> = {
  * The reader's hint, a mapping hint, or the hint for the service's error code. Unknown codes of other services have
  * none.
  */
-export const remedyOf = (refusal: Refusal, entry?: Entry): string | undefined => {
+export const findRemedy = (refusal: Refusal, entry?: Entry): string | undefined => {
   const { hint, code, field, message } = refusal;
   const advice = entry?.kind === 'item' ? adviceFor({ code, field, message }, entry.sent) : undefined;
   return hint ?? advice ?? (code === undefined ? undefined : findEntry(remedies, code));

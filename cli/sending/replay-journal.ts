@@ -36,7 +36,7 @@ const Start = object({
 });
 type Start = TypeOf<typeof Start>;
 
-const Answered = object(
+const AnsweredBatch = object(
   {
     batch: integer(),
     hash: string(),
@@ -52,7 +52,7 @@ const Answered = object(
     ),
   },
 );
-type Answered = TypeOf<typeof Answered>;
+type AnsweredBatch = TypeOf<typeof AnsweredBatch>;
 
 /** The plan that determines the content of the batches. */
 export type Plan = Readonly<Record<string, unknown>>;
@@ -98,7 +98,7 @@ export async function openJournal(options: JournalOptions): Promise<{ journal: J
     const opened = await openLog(path, first, options.open);
     ({ log } = opened);
     const begun = opened.entries.length > 0 ? await resumed(opened, options) : await begin(log, options);
-    return { journal: journalOf({ path, log, unlock, first, ...begun }), plan: begun.start.plan };
+    return { journal: createJournal({ path, log, unlock, first, ...begun }), plan: begun.start.plan };
   } catch (error) {
     await log?.close();
     await unlock();
@@ -106,12 +106,15 @@ export async function openJournal(options: JournalOptions): Promise<{ journal: J
   }
 }
 
-interface Begun {
+interface JournalContent {
   readonly start: Start;
-  readonly answered: readonly Answered[];
+  readonly answered: readonly AnsweredBatch[];
 }
 
-async function begin(log: LineLog, { files, server, clock, plan, resume, onNotice }: JournalOptions): Promise<Begun> {
+async function begin(
+  log: LineLog,
+  { files, server, clock, plan, resume, onNotice }: JournalOptions,
+): Promise<JournalContent> {
   if (resume) onNotice('There is nothing to resume: this begins at the beginning.');
   const start: Start = {
     journal: form,
@@ -125,14 +128,14 @@ async function begin(log: LineLog, { files, server, clock, plan, resume, onNotic
   return { start, answered: [] };
 }
 
-async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions): Promise<Begun> {
+async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions): Promise<JournalContent> {
   const [start, ...answered] = entries;
   const [first = ''] = options.files;
   if (
     damaged ||
     !conforms(Start, start) ||
     (start as Start).journal !== form ||
-    !answered.every((entry) => conforms(Answered, entry))
+    !answered.every((entry) => conforms(AnsweredBatch, entry))
   ) {
     throw refused(`The journal of ${first} cannot be read.`);
   }
@@ -149,7 +152,7 @@ async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions)
   }
   const changed = files.find(({ size }, at) => size !== earlier.files[at]!.size);
   if (changed) throw refused(`${changed.name} was changed since the earlier replay.`);
-  return { start: { ...earlier, plan: options.plan(earlier.plan) }, answered: answered as Answered[] };
+  return { start: { ...earlier, plan: options.plan(earlier.plan) }, answered: answered as AnsweredBatch[] };
 }
 
 const refused = (message: string): AppError =>
@@ -205,14 +208,14 @@ const hashOf = (batch: Batch): string => createHash('sha256').update(batch.body)
 const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);
 const takenByLetter = new Map(successStatuses.map((outcome) => [outcome.charAt(0), outcome]));
 
-interface Opened extends Begun {
+interface OpenJournal extends JournalContent {
   readonly path: string;
   readonly log: LineLog;
   readonly unlock: () => Promise<void>;
   readonly first: string;
 }
 
-function journalOf({ path, log, unlock, first, start, answered }: Opened): Journal {
+function createJournal({ path, log, unlock, first, start, answered }: OpenJournal): Journal {
   const known = new Map(answered.map((entry) => [entry.batch, entry]));
   const close = async (): Promise<void> => {
     await log.close();
@@ -241,7 +244,7 @@ function journalOf({ path, log, unlock, first, start, answered }: Opened): Journ
       const warned = ofItems.flatMap(({ outcome }, at) =>
         outcome.outcome === 'refused' ? [] : (outcome.warnings ?? []).map((warning) => ({ at, ...warning })),
       );
-      const entry: Answered = {
+      const entry: AnsweredBatch = {
         batch: batch.number,
         hash: hashOf(batch),
         outcomes: ofItems.map(({ outcome }) => letterOf(outcome)).join(''),

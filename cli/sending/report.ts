@@ -124,7 +124,7 @@ export async function openReport(path: string): Promise<Report> {
     async add(done) {
       let text = '';
       for (const each of done) {
-        text += format.row(rowOf(each), isFirst);
+        text += format.row(toRow(each), isFirst);
         isFirst = false;
       }
       if (text !== '') await write(text).catch((error: unknown) => Promise.reject(failure(error)));
@@ -143,7 +143,7 @@ export async function openReport(path: string): Promise<Report> {
   };
 }
 
-function rowOf(done: EntryResult): Row {
+function toRow(done: EntryResult): Row {
   const { entry, outcome } = done;
   const { field = null, code = null } = outcome as Partial<Refusal>;
   const warnings = collectWarnings(done)

@@ -14,7 +14,7 @@ import { isStdin, nameOf } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
 import { wrap } from '../shell/table.ts';
 import { openRehearsal, openServer } from './destinations.ts';
-import { entriesOf, sizeOfFiles } from './file-entries.ts';
+import { readEntries, sizeOfFiles } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 import { batchLimits, createPace } from './pace.ts';
 import { isFailedAt } from './patience.ts';
@@ -25,7 +25,7 @@ import { openReport } from './report.ts';
 import type { Report } from './report.ts';
 import { createShift } from './shift.ts';
 import { addToSent, countWords, emptySent, summarise } from './summary.ts';
-import type { Sent, SummaryOptions } from './summary.ts';
+import type { SendResult, SummaryOptions } from './summary.ts';
 
 export interface SendFilesOptions extends SendRequest, Pick<SummaryOptions, 'quiet' | 'goOn'> {
   /** The path for the report of every entry. */
@@ -85,7 +85,7 @@ export function checkStdin(files: readonly string[]): void {
 /** The progress of reading and sending. */
 interface Account {
   readonly report: Report | undefined;
-  readonly sent: Sent;
+  readonly sent: SendResult;
   /** In ms, by the clock of the context. */
   readonly started: number;
   /** Bytes of all files; `undefined`: unknown. */
@@ -100,8 +100,8 @@ const finishReport = async ({ report, sent }: Account, complete: boolean): Promi
 
 /** The second stage: the entries of the files, in the batches of the plan. */
 function readBatches({ io }: Context, { files, dryRun, batches, rate }: SendingPlan, account: Account) {
-  const { read, most, speed, shift, acceptPatientChange = false, failFast } = batches;
-  const entries = entriesOf({
+  const { read, maxItems, speed, shift, acceptPatientChange = false, failFast } = batches;
+  const entries = readEntries({
     io,
     files,
     read,
@@ -112,7 +112,7 @@ function readBatches({ io }: Context, { files, dryRun, batches, rate }: SendingP
     onNotice: noticesTo(io, account.sent),
   });
   const { span } = batchLimits(batches.batch, rate, speed);
-  return groupIntoBatches(entries, { items: most, span, endsAtUnread: failFast });
+  return groupIntoBatches(entries, { items: maxItems, span, endsAtUnread: failFast });
 }
 
 /** The third stage. Resolves to `false` if `--fail-fast` ended the run. */
@@ -145,7 +145,7 @@ function send(context: Context, plan: SendingPlan, destination: Destination, acc
 /**
  * Records and prints a notice only if its text differs from the last; with `--json` the document contains the notices.
  */
-export function noticesTo(io: Io, { files }: Sent): (notice: FileNotice) => void {
+export function noticesTo(io: Io, { files }: SendResult): (notice: FileNotice) => void {
   return (notice) => {
     if (notice.text === files.at(-1)?.text) return;
     files.push(notice);

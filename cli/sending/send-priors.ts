@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { sizeOfFiles } from './file-entries.ts';
 import { createPatience } from './patience.ts';
-import { priorEntriesOf } from './prior-entries.ts';
+import { readPriorEntries } from './prior-entries.ts';
 import type { PriorEntriesOptions } from './prior-entries.ts';
 import { checkStdin, noticesTo } from './send-files.ts';
 import { addToSent, emptySent, summarise } from './summary.ts';
@@ -36,7 +36,7 @@ export async function sendPriors(
   const headers: Record<string, string> = sourceSystem === undefined ? {} : { 'X-Source-System': sourceSystem };
   const started = clock.now();
   const sent = emptySent(true);
-  const entries = priorEntriesOf({ io, files, read, onNotice: noticesTo(io, sent) });
+  const entries = readPriorEntries({ io, files, read, onNotice: noticesTo(io, sent) });
   const batches = groupIntoBatches(entries, { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   await io.progress('Importing', () =>
     sendBatches(

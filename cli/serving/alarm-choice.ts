@@ -10,7 +10,7 @@ interface AlarmWords {
 }
 
 /** CONFIGURATION if the file can't be read, USAGE if its content can't be a signing secret. */
-export async function alarmOf({
+export async function readAlarm({
   alarmCommand: command,
   alarmWebhook: webhook,
   alarmSecretFile: file,

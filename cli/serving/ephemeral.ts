@@ -4,7 +4,7 @@ import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory
 import type { Context } from '../context.ts';
 
 /** The options for a server's data and address. */
-interface Placed {
+interface ServerLocation {
   readonly port: number | undefined;
   readonly store: string | undefined;
   readonly blobs: string | undefined;
@@ -16,7 +16,7 @@ interface Placed {
  * commands with `--data-dir` find it, and for the app's files. It uses none of the user's own files. USAGE if the input
  * asks for something permanent.
  */
-export async function ephemerally<I extends Placed, T>(
+export async function ephemerally<I extends ServerLocation, T>(
   context: Context,
   input: I,
   work: (context: Context, input: I) => Promise<T>,
@@ -34,7 +34,7 @@ export async function ephemerally<I extends Placed, T>(
   );
 }
 
-function refuseLasting({ origins }: Context, input: Placed): void {
+function refuseLasting({ origins }: Context, input: ServerLocation): void {
   const lasting = [
     origins.data_dir.from === 'flag' && '--data-dir',
     input.store !== undefined && '--store',

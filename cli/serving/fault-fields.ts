@@ -19,7 +19,7 @@ const optionName = (field: Field): string =>
 /** The description without markup and the final period. */
 const summaryOf = ({ description = '' }: JsonSchema): string => description.replaceAll('`', '').replace(/\.$/, '');
 
-function optionOf(field: Field, schema: JsonSchema): Option {
+function toOption(field: Field, schema: JsonSchema): Option {
   const form = Object.hasOwn(faultEffects, field) ? faultEffects[field as keyof typeof faultEffects].form : undefined;
   const placeholder = form ?? optionName(field).toUpperCase();
   if (schema.type === 'boolean') return flag(summaryOf(schema));
@@ -29,7 +29,7 @@ function optionOf(field: Field, schema: JsonSchema): Option {
 }
 
 export const faultOptions: Readonly<Record<string, Option>> = Object.fromEntries(
-  Object.entries(faultFields).map(([field, schema]) => [optionName(field as Field), optionOf(field as Field, schema)]),
+  Object.entries(faultFields).map(([field, schema]) => [optionName(field as Field), toOption(field as Field, schema)]),
 );
 
 /** The typed options in the server's format. */
@@ -38,24 +38,24 @@ export const faultOf = (input: Readonly<Record<string, unknown>>): Partial<Fault
     Object.entries<JsonSchema>(faultFields).flatMap(([field, { type }]) => {
       const value = input[optionName(field as Field)];
       if (value === undefined || value === false) return [];
-      return [[field, type === 'number' ? numberOf(field, String(value)) : value]];
+      return [[field, type === 'number' ? parseNumber(field, String(value)) : value]];
     }),
   );
 
-function numberOf(field: string, typed: string): number {
+function parseNumber(field: string, typed: string): number {
   if (/^\d+(\.\d+)?$/.test(typed)) return Number(typed);
   throw new AppError('USAGE', { message: `--${field} takes a number such as 0.1.` });
 }
 
 /** Maximum size of a fault file, in bytes. */
-const longestFile = 1_000_000;
+const maxFileBytes = 1_000_000;
 
 /** The faults of a file, or of the profile with that name. The server validates them. */
 export async function faultsFrom(io: Io, source: string): Promise<readonly FaultInput[]> {
   const name = source.replace(/^profile:/, '');
   if (isFaultProfile(name)) return [{ profile: name }];
   if (name !== source) throw new AppError('USAGE', { message: `Profiles are ${faultProfileNames.join(', ')}.` });
-  const content = await readJson(io, source, longestFile);
+  const content = await readJson(io, source, maxFileBytes);
   const listed = isPlainObject(content) && 'faults' in content ? content['faults'] : content;
   if (Array.isArray(listed)) return listed as FaultInput[];
   throw new AppError('USAGE', {

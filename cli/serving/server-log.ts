@@ -32,9 +32,9 @@ export async function openLogging(
     dropped: (count) => lineOf({ level: 'warn', event: 'log_dropped', count }),
     onTrouble: (code) => say({ level: 'error', event: 'log_failed', code }),
   });
-  const least = logLevels.indexOf(logLevel);
+  const minLevel = logLevels.indexOf(logLevel);
   const write: Log = (entry) => {
-    if (logLevels.indexOf(entry.level) >= least) file.add(lineOf(entry));
+    if (logLevels.indexOf(entry.level) >= minLevel) file.add(lineOf(entry));
   };
   return {
     log(entry) {
@@ -47,15 +47,15 @@ export async function openLogging(
 }
 
 /** Minimum length of a token. */
-const leastToken = 16;
+const minTokenLength = 16;
 
 /** The token in the file. CONFIGURATION if it is missing or weak. */
-export async function monitorOf(path: string | undefined): Promise<Pick<ServerOptions, 'monitorToken'>> {
+export async function readMonitorToken(path: string | undefined): Promise<Pick<ServerOptions, 'monitorToken'>> {
   if (path === undefined) return {};
   const token = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (token.length >= leastToken && /^[A-Za-z0-9._~+/-]+=*$/.test(token)) return { monitorToken: token };
+  if (token.length >= minTokenLength && /^[A-Za-z0-9._~+/-]+=*$/.test(token)) return { monitorToken: token };
   throw new AppError('CONFIGURATION', {
-    message: `The file of --metrics-token-file holds no token: one line of ${leastToken} characters or more, of letters, digits and ._~+/-.`,
+    message: `The file of --metrics-token-file holds no token: one line of ${minTokenLength} characters or more, of letters, digits and ._~+/-.`,
     hint: 'Make one with: openssl rand -hex 32 > FILE',
   });
 }

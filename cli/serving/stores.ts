@@ -16,7 +16,7 @@ export const storeOptions = {
   ),
 };
 
-export const storesOf = (
+export const chooseStores = (
   context: Context,
   { store, blobs }: { readonly store: string | undefined; readonly blobs: string | undefined },
 ) =>

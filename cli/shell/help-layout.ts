@@ -21,7 +21,7 @@ export function wrappedText(text: string, width: number, { first, rest }: Indent
     .split('\n')
     .map((paragraph) => {
       const lines = [''];
-      for (const { piece, space } of piecesOf(paragraph, width - rest)) {
+      for (const { piece, space } of splitPieces(paragraph, width - rest)) {
         const line = lastElement(lines);
         const before = line === '' ? '' : space;
         const room = width - (lines.length === 1 ? first : rest);
@@ -42,7 +42,7 @@ export function wrappedCommand(line: string, width: number): string {
 }
 
 /** Words, each with the space before it; the choices of a word longer than a line have none between them. */
-function piecesOf(paragraph: string, width: number): { piece: string; space: string }[] {
+function splitPieces(paragraph: string, width: number): { piece: string; space: string }[] {
   return paragraph
     .split(' ')
     .filter((word) => word !== '')

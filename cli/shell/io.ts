@@ -82,7 +82,7 @@ const unwritable = (error: NodeJS.ErrnoException): Error =>
     : new AppError('USAGE', { message: `Standard output cannot be written (${error.code}).`, cause: error });
 
 /** Maximum number of waiting notices; the latest are kept. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /** SGR codes, readable on light and dark backgrounds. */
 const sgr: Readonly<Record<Tone, readonly [number, number] | undefined>> = {
@@ -168,7 +168,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     },
     // Notices are for people, whether stderr is a terminal or not.
     notice(text, tone = 'plain') {
-      if (waits) waiting = [...waiting, text].slice(-mostWaiting);
+      if (waits) waiting = [...waiting, text].slice(-maxWaiting);
       else stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
     },
     noticeAtOnce() {

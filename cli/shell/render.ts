@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { jsonText } from './io.ts';
 import type { Io } from './io.ts';
-import { cell, fieldLines, rowsOf, wrap } from './table.ts';
+import { cell, fieldLines, formatRows, wrap } from './table.ts';
 import type { DetailView, ListView, View } from './view.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
@@ -89,7 +89,7 @@ async function printList(io: Io, view: ListView): Promise<void> {
     return;
   }
   if (view.rows.length === 0) return io.notice(view.empty, 'faint');
-  await io.out(await rowsOf(io, view));
+  await io.out(await formatRows(io, view));
   if (view.note) io.notice(view.note, 'faint');
 }
 

@@ -20,7 +20,7 @@ const helpWords: ReadonlySet<string | undefined> = new Set([undefined, '-h', '--
 export const asksForRootHelp = (words: readonly string[]): boolean => words.length < 2 && helpWords.has(words[0]);
 
 /** An option in the help's format: `-o, --output <FILE>`. */
-export function flagsOf(name: string, { short, kind, placeholder = 'VALUE' }: Option): string {
+export function formatFlags(name: string, { short, kind, placeholder = 'VALUE' }: Option): string {
   const long = `${short ? `-${short}, ` : ''}--${kebab(name)}`;
   return kind === 'flag' ? long : `${long} <${placeholder}>`;
 }
@@ -31,7 +31,7 @@ export function rootHelp(width: number): string {
     ['Options:', Object.values(ownFlags)],
     [
       'Options of every command:',
-      Object.entries(globalOptions).map(([name, option]) => [flagsOf(name, option), option.summary]),
+      Object.entries(globalOptions).map(([name, option]) => [formatFlags(name, option), option.summary]),
     ],
     ['Commands:', Object.entries(program).map(([name, listed]) => [name, listed.summary])],
   ];

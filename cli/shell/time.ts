@@ -43,7 +43,7 @@ export function duration(seconds: number): string {
 }
 
 /** An instant, or a duration before now. */
-export function instantOf({ clock }: Context, option: string, value: string): string {
+export function parseInstant({ clock }: Context, option: string, value: string): string {
   const ago = durationMs(value);
   if (ago !== undefined) return new Date(clock.now() - ago).toISOString();
   if (isIsoDateTime(value)) return value;

@@ -5,11 +5,17 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { ResolvedSettings, SettingName } from '../../src/node/settings.ts';
 
 /** Other settings are the embedded server's, and may contain an address with a password. */
-const told = ['profile', 'server', 'timeout', 'retries', 'credential_store'] as const satisfies readonly SettingName[];
+const shownSettings = [
+  'profile',
+  'server',
+  'timeout',
+  'retries',
+  'credential_store',
+] as const satisfies readonly SettingName[];
 
 /** `server http://127.0.0.1:4000 (--server), retries 3 (default)`. */
 export function settingWords({ values, origins }: ResolvedSettings): string {
-  const words = told
+  const words = shownSettings
     .filter((name) => values[name] !== undefined)
     .map((name) => `${name} ${values[name]} (${origins[name].name})`);
   return `Settings: ${words.join(', ')}`;

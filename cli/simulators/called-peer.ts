@@ -10,7 +10,7 @@ import { called } from './tls.ts';
 import type { TlsWords } from './tls.ts';
 import type { ServedTls } from '../../src/node/tls/listen.ts';
 
-export interface Called {
+export interface ReceivedEvents {
   /** The events, in order. */
   readonly events: readonly SimulatedEvent[];
   tell(event: Omit<SimulatedEvent, 'number'>): void;
@@ -37,12 +37,12 @@ interface Listening {
 export async function beCalled(
   { io, signal }: Context,
   { listen, ...words }: PlaceWords,
-  open: (place: Place, called: Called) => Promise<Listening>,
+  open: (place: Place, called: ReceivedEvents) => Promise<Listening>,
 ): Promise<readonly SimulatedEvent[]> {
   io.noticeAtOnce();
   const events: SimulatedEvent[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const tell: Called['tell'] = (event) => {
+  const tell: ReceivedEvents['tell'] = (event) => {
     events.push({ number: events.length + 1, ...event });
     io.notice(`${event.what}: ${event.answer}`, 'faint');
   };
@@ -68,5 +68,5 @@ export async function listenOn(server: Server, { host: wanted, port: asked }: Ad
 }
 
 /** The fault for a message after `before` others; `once` limits the other faults to the first message. */
-export const faultOf = (faults: ReadonlySet<string>, before: number): string | undefined =>
+export const chooseFault = (faults: ReadonlySet<string>, before: number): string | undefined =>
   before > 0 && faults.has('once') ? undefined : [...faults].find((fault) => fault !== 'once');

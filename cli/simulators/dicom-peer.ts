@@ -14,9 +14,9 @@ import { written } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
 /** The answer of a simulator, and what it reports. */
-export interface Answered {
+export interface PeerAnswer {
   readonly answer: Answer;
-  readonly told: Pick<SimulatedEvent, 'what' | 'more'>;
+  readonly event: Pick<SimulatedEvent, 'what' | 'more'>;
   /** Replaces the answer. */
   readonly fault?: 'silent' | undefined;
 }
@@ -25,13 +25,13 @@ export interface Answered {
 export const statuses = { done: 0x0000, outOfResources: 0xa700, refused: 0xa900 } as const;
 
 const silentMs = 60_000;
-const most = 50;
+const maxAssociations = 50;
 
 /** Answers under any AE title until `isDone` when an association ends, or Ctrl-C. */
 export function answerDicom(
   context: Context,
   { services, ...words }: PlaceWords & { readonly services: readonly string[] },
-  answer: (message: Message, agreed: AgreedContext) => Answered,
+  answer: (message: Message, agreed: AgreedContext) => PeerAnswer,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
   return beCalled(context, words, async ({ host, port, tls }, { events, tell, end }) => {
@@ -45,11 +45,11 @@ export function answerDicom(
       title: '',
       callers: [],
       services,
-      maxAssociations: most,
+      maxAssociations,
       silentMs,
       async answer(message, agreed) {
-        const { answer: said, told, fault } = answer(message, agreed);
-        tell({ ...told, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
+        const { answer: said, event, fault } = answer(message, agreed);
+        tell({ ...event, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
         if (fault) return new Promise<never>(() => {});
         return said;
       },
@@ -68,7 +68,7 @@ export function answerDicom(
 export const newUid = (): string => uidOfUuid(randomUUID().replaceAll('-', ''));
 
 /** The data set of a message; `undefined`: there is none, or it is invalid. */
-export function dataSetOf({ data }: Message, { transferSyntax }: AgreedContext): DataSet | undefined {
+export function parseDataSet({ data }: Message, { transferSyntax }: AgreedContext): DataSet | undefined {
   if (!data) return undefined;
   try {
     return dicomParser.parseDicom(data, { TransferSyntaxUID: transferSyntax });

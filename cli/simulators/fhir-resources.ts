@@ -16,7 +16,7 @@ const isResource = (value: unknown): value is FhirResource =>
   typeof value === 'object' && value !== null && typeof (value as FhirResource).resourceType === 'string';
 
 /** The resources of a Bundle; any other resource as the only one. */
-export function resourcesOf(resource: FhirResource): FhirResource[] {
+export function listResources(resource: FhirResource): FhirResource[] {
   if (resource.resourceType !== 'Bundle') return [resource];
   const entries = Array.isArray(resource['entry']) ? (resource['entry'] as { resource?: unknown }[]) : [];
   return entries.flatMap((entry) => (isResource(entry?.resource) ? [entry.resource] : []));

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 import { describeFailure } from '../../src/node/tls/failures.ts';
 import { createListener } from '../../src/node/tls/listen.ts';
-import { beCalled, faultOf, listenOn } from './called-peer.ts';
-import { fieldOf } from './peer-address.ts';
+import { beCalled, chooseFault, listenOn } from './called-peer.ts';
+import { readField } from './peer-address.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';
 
@@ -41,7 +41,7 @@ export const hl7Receiver: Simulator = {
         socket.on('data', (chunk: Buffer) => {
           for (const found of frames.push(chunk)) {
             if (found.kind !== 'message') continue;
-            tell(answerTo(socket, found.bytes.toString('latin1'), faultOf(faults, events.length)));
+            tell(answerTo(socket, found.bytes.toString('latin1'), chooseFault(faults, events.length)));
             if (events.length === count) end();
           }
         });
@@ -66,13 +66,13 @@ export const hl7Receiver: Simulator = {
 function answerTo(socket: Socket, message: string, fault: string | undefined): Omit<SimulatedEvent, 'number'> {
   const [code, error] = (fault === undefined ? undefined : answers[fault]) ?? ['AA', ''];
   const isAnswered = fault === undefined || answers[fault] !== null;
-  const what = `${fieldOf(message, 'MSH', 9)} ${fieldOf(message, 'MSH', 10)}`;
+  const what = `${readField(message, 'MSH', 9)} ${readField(message, 'MSH', 10)}`;
   // The accession number and the status, by which a RIS finds the exam.
-  const more = [fieldOf(message, 'OBR', 18), fieldOf(message, 'OBR', 25)].filter(Boolean).join(' ');
+  const more = [readField(message, 'OBR', 18), readField(message, 'OBR', 25)].filter(Boolean).join(' ');
   if (fault === 'broken') socket.destroy();
   if (!isAnswered) return { what, answer: 'none', isGood: false, more };
-  const [separator, encoding] = [message[3] ?? '|', fieldOf(message, 'MSH', 2)];
-  const field = (at: number): string => fieldOf(message, 'MSH', at);
+  const [separator, encoding] = [message[3] ?? '|', readField(message, 'MSH', 2)];
+  const field = (at: number): string => readField(message, 'MSH', at);
   const header = [
     'MSH',
     encoding,

@@ -5,12 +5,12 @@ import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
-import { beCalled, faultOf, listenOn } from './called-peer.ts';
+import { beCalled, chooseFault, listenOn } from './called-peer.ts';
 import type { PlaceWords } from './called-peer.ts';
 import { outcome } from './fhir-resources.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
-export interface Asked {
+export interface PeerRequest {
   readonly method: string;
   /** Path and query; the host is that of the simulator. */
   readonly url: URL;
@@ -18,12 +18,12 @@ export interface Asked {
   readonly body: Buffer;
 }
 
-export interface Answered {
+export interface PeerResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** The reported event of the request; absent: none, as for a health check. */
-  readonly told?: Pick<SimulatedEvent, 'what' | 'more'>;
+  readonly event?: Pick<SimulatedEvent, 'what' | 'more'>;
   /** The fault that replaces the answer. */
   readonly fault?: 'silent' | 'broken';
 }
@@ -32,18 +32,18 @@ export interface Answered {
 export function answerHttp(
   context: Context,
   { path, ...words }: PlaceWords & { readonly path: string },
-  answer: (asked: Asked) => Answered,
+  answer: (asked: PeerRequest) => PeerResponse,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
   return beCalled(context, words, async (place, { events, tell, end }) => {
     const { tls } = place;
     const scheme = tls ? 'https' : 'http';
-    const understood = (asked: Asked): Answered => {
+    const understood = (asked: PeerRequest): PeerResponse => {
       try {
         return answer(asked);
       } catch {
-        const told = { what: asked.method, more: 'not understood' };
-        return { status: 400, body: outcome('The simulator does not understand the request.'), told };
+        const event = { what: asked.method, more: 'not understood' };
+        return { status: 400, body: outcome('The simulator does not understand the request.'), event };
       }
     };
 
@@ -51,8 +51,8 @@ export function answerHttp(
       const body = await buffer(request);
       const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? 'localhost'}`);
       const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
-      const { status, headers, told, fault } = answered;
-      if (told) tell({ ...told, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
+      const { status, headers, event, fault } = answered;
+      if (event) tell({ ...event, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
       // The next request must find a running simulator; the last one is answered before it ends.
       response.once('close', () => isDone(events) && end());
       if (fault === 'silent') return;
@@ -86,7 +86,7 @@ export const receivingFaults = {
   once: 'the other faults strike the first document alone',
 } as const;
 
-const instead: Readonly<Record<string, Answered>> = {
+const instead: Readonly<Record<string, PeerResponse>> = {
   refuse: { status: 422, body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'invalid' }] } },
   busy: { status: 503, headers: { 'retry-after': '1' } },
   silent: { status: 0, fault: 'silent' },
@@ -94,7 +94,7 @@ const instead: Readonly<Record<string, Answered>> = {
 };
 
 /** The fault for a document after `before` others; `undefined`: none. */
-export function failing(faults: ReadonlySet<string>, before: number): Answered | undefined {
-  const fault = faultOf(faults, before);
+export function failing(faults: ReadonlySet<string>, before: number): PeerResponse | undefined {
+  const fault = chooseFault(faults, before);
   return fault === undefined ? undefined : instead[fault];
 }

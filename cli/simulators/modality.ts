@@ -12,11 +12,11 @@ import { firstItems } from '../shell/paging.ts';
 import { newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
-import { simulatedNumbers, timeOf } from './test-orders.ts';
+import { simulatedNumbers, formatTime } from './test-orders.ts';
 import { calling, tlsOptions } from './tls.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
-const usualCount = 5;
+const defaultCount = 5;
 const silentMs = 30_000;
 const ours = 'SIMULATOR';
 
@@ -28,7 +28,7 @@ export const modality: Simulator = {
     unknown: 'an exam of an order that nobody knows comes first',
   },
   async run(context, wanted) {
-    const peer = { ...peerOf(wanted), tls: await calling(wanted) };
+    const peer = { ...findPeer(wanted), tls: await calling(wanted) };
     const numbers = await examsFor(context, wanted);
     const ending = wanted.faults.has('discontinue') ? 'DISCONTINUED' : 'COMPLETED';
     const events: SimulatedEvent[] = [];
@@ -41,7 +41,7 @@ export const modality: Simulator = {
       }
     };
     for (const accession of numbers) {
-      const { day, time } = timeOf(context.clock.now());
+      const { day, time } = formatTime(context.clock.now());
       const instance = newUid();
       await say(accession, { ...created, affectedInstance: instance }, [
         ['00400252', 'CS', 'IN PROGRESS'],
@@ -61,13 +61,13 @@ const created = { field: commands.createRequest, affectedClass: sopClasses.perfo
 const changed = { field: commands.setRequest, requestedClass: sopClasses.performedStep } as const;
 
 /** `TITLE at HOST:PORT`, as in a channel, or `HOST:PORT`. */
-function peerOf({ channel, to }: Simulation): Peer {
+function findPeer({ channel, to }: Simulation): Peer {
   const said = to ?? channelAddress(channel);
   const [, called = 'LAUDIO', address = said] = /^(.{1,16}) at (.+)$/.exec(said) ?? [];
   return { ...calledAddress(address), calling: ours, called, silentMs };
 }
 
-async function examsFor(context: Context, { count = usualCount, faults }: Simulation): Promise<string[]> {
+async function examsFor(context: Context, { count = defaultCount, faults }: Simulation): Promise<string[]> {
   const { signal } = context;
   const { worklists } = await context.client();
   const { items } = await firstItems(count, (paging) =>

@@ -38,7 +38,7 @@ export function channelAddress(channel: Channel | undefined): string {
 }
 
 /** The fields of a message that a simulator shows, by segment and number, unchanged. */
-export function fieldOf(message: string, name: string, number: number): string {
+export function readField(message: string, name: string, number: number): string {
   const separator = message[3] ?? '|';
   const line = message.split(/\r\n?|\n/).find((each) => each.startsWith(name + separator)) ?? '';
   return line.split(separator)[name === 'MSH' ? number - 1 : number] ?? '';

@@ -25,7 +25,7 @@ export interface TestOrder {
 }
 
 /** `YYYYMMDD` and `HHMMSS` in UTC, for DICOM and HL7. */
-export function timeOf(ms: number): { readonly day: string; readonly time: string } {
+export function formatTime(ms: number): { readonly day: string; readonly time: string } {
   const [day = '', time = ''] = new Date(ms)
     .toISOString()
     .replace(/[-:]|\.\d+Z/g, '')
@@ -37,7 +37,7 @@ export function timeOf(ms: number): { readonly day: string; readonly time: strin
 export function testOrders(count: number, now: number): TestOrder[] {
   const run = randomBytes(4).toString('hex').toUpperCase();
   const written = (ms: number): string => {
-    const { day, time } = timeOf(ms);
+    const { day, time } = formatTime(ms);
     return `${day}${time}+0000`;
   };
   return Array.from({ length: count }, (_, at) => {

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
 import type { Io } from '../shell/io.ts';
-import { tableOf } from '../shell/table.ts';
+import { formatTable } from '../shell/table.ts';
 import { itemColumns, statusWords } from '../resources/worklist.ts';
 import type { Column } from '../shell/view.ts';
 
@@ -42,7 +42,7 @@ export async function boardLines(
     tone: () => 'busy',
   };
   const columns = [mark, ...itemColumns(now).filter(({ title }) => title !== 'ID')] as unknown as Column<unknown>[];
-  const table = items.length === 0 ? '' : await tableOf({ ...io, width: size.columns }, { rows: shown, columns });
+  const table = items.length === 0 ? '' : await formatTable({ ...io, width: size.columns }, { rows: shown, columns });
   const below = items.length - top - shown.length;
   const rest = [
     ...(top > 0 ? [`${top} above`] : []),

@@ -14,7 +14,7 @@ import type { Key } from './keys.ts';
 import { openScreen } from './screen.ts';
 
 /** Maximum number of exams that the screen fetches. */
-const most = 200;
+const maxExams = 200;
 /** Minimum interval between two reads of the list, in ms: changes arrive in bursts, and the service limits requests. */
 const readingPause = 2000;
 /** Redraws the relative times as time passes. */
@@ -64,7 +64,7 @@ export async function showLive(
   };
 
   const read = async (): Promise<void> => {
-    const { data } = await worklists.list({ query: { ...filters, limit: most } }, { signal: ending.signal });
+    const { data } = await worklists.list({ query: { ...filters, limit: maxExams } }, { signal: ending.signal });
     ({ items } = data);
     hasMore = data.next_cursor !== null;
     trouble = undefined;
@@ -122,7 +122,7 @@ export async function showLive(
   draw();
   const feed = await followWorklist(clock, worklists, {
     onEvent({ id }) {
-      changedAt = new Map([...changedAt].slice(-most)).set(id, clock.now());
+      changedAt = new Map([...changedAt].slice(-maxExams)).set(id, clock.now());
       readSoon();
     },
     onOpen: readSoon,

@@ -40,16 +40,16 @@ const Target = object({
 });
 
 /** Maximum number of starred exams, saved lists and targets per person. */
-export const mostStarred = 500;
-export const mostSaved = 50;
-export const mostTargets = 1000;
+export const maxStarred = 500;
+export const maxSaved = 50;
+export const maxTargets = 1000;
 
 export const ListSettings = object({
-  targets: array(Target, { maxItems: mostTargets, description: 'Targets other than the usual ones.' }),
-  saved: array(SavedList, { maxItems: mostSaved }),
+  targets: array(Target, { maxItems: maxTargets, description: 'Targets other than the usual ones.' }),
+  saved: array(SavedList, { maxItems: maxSaved }),
   first: nullable({ ...Id, description: 'The list that opens first; `null`: the usual list.' }),
-  starred: array(Id, { maxItems: mostStarred, description: 'Exams, the last starred one last.' }),
+  starred: array(Id, { maxItems: maxStarred, description: 'Exams, the last starred one last.' }),
 });
 export type ListSettings = TypeOf<typeof ListSettings>;
 
-export const usualList: ListSettings = { targets: [], saved: [], first: null, starred: [] };
+export const defaultList: ListSettings = { targets: [], saved: [], first: null, starred: [] };

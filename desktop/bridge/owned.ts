@@ -21,7 +21,7 @@ import { call } from './call.ts';
 import { nothing } from './shapes.ts';
 
 /** An entry as the app has it. */
-export const keptOf = <S extends Schema>(title: string, item: S) =>
+export const defineLocalEntry = <S extends Schema>(title: string, item: S) =>
   named(
     title,
     extended(item, {

@@ -2,14 +2,14 @@
 import { only } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Term } from '../../src/contract/vocabulary.ts';
-import { keptOf, ownedCalls } from './owned.ts';
+import { defineLocalEntry, ownedCalls } from './owned.ts';
 
 /** The fields of a vocabulary entry that a person edits. */
 export const termFields = ['write', 'for', 'language', 'owner'] as const;
 const TermWords = only(Term, ...termFields);
 export type TermWords = TypeOf<typeof TermWords>;
 
-const KeptTerm = keptOf('KeptTerm', Term);
+const KeptTerm = defineLocalEntry('KeptTerm', Term);
 export type KeptTerm = TypeOf<typeof KeptTerm>;
 
 const of = ownedCalls({

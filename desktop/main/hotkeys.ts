@@ -13,7 +13,7 @@ const named =
   /^(?:F([1-9]|1\d|2[0-4])|Space|Enter|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow(Left|Right|Up|Down)|Media\w+)$/;
 
 /** `Mod+Shift+Enter` → `CommandOrControl+Shift+Enter`; `undefined` if Electron has no such key. */
-export function acceleratorOf(key: string): string | undefined {
+export function toAccelerator(key: string): string | undefined {
   const { held, last } = parse(key);
   if (!held.every((part) => modifiers.has(part))) return undefined;
   // Electron accepts ASCII names only; `+` is called Plus.
@@ -35,7 +35,7 @@ export function acceleratorOf(key: string): string | undefined {
 export function globalHotkey(key: string): string | undefined {
   const { held, last } = parse(key);
   const isFree = /^(?:F\d+|Media\w+)$/.test(last) || held.includes('Mod') || held.includes('Alt');
-  return isFree ? acceleratorOf(key) : undefined;
+  return isFree ? toAccelerator(key) : undefined;
 }
 
 /** `Mod++` means Mod and the + key. */

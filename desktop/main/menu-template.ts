@@ -2,7 +2,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Action } from '../bridge/keys.ts';
 import type { AppSettings } from '../bridge/settings.ts';
-import { acceleratorOf, globalHotkey } from './hotkeys.ts';
+import { toAccelerator, globalHotkey } from './hotkeys.ts';
 import type { Words } from './shell-words.ts';
 
 /** A command of a menu item to the shell. */
@@ -99,7 +99,7 @@ export function menuTemplate({
 
 /** Shows a key only if it types no text. The page itself handles it. */
 function shownKey(key: string): Pick<MenuItemConstructorOptions, 'accelerator' | 'registerAccelerator'> {
-  const accelerator = globalHotkey(key) === undefined ? undefined : acceleratorOf(key);
+  const accelerator = globalHotkey(key) === undefined ? undefined : toAccelerator(key);
   return accelerator === undefined ? {} : { accelerator, registerAccelerator: false };
 }
 

@@ -149,13 +149,13 @@ interface BegunLogins {
 }
 
 /** A person who presses the button twice can still log in on the first page. */
-const mostBegun = 10;
+const maxPending = 10;
 
 /** Only the window starts logins. */
 function createBegunLogins(): BegunLogins {
   let begun: readonly PendingLogin[] = [];
   return {
-    add: (login) => void (begun = [...begun, login].slice(-mostBegun)),
+    add: (login) => void (begun = [...begun, login].slice(-maxPending)),
     take(query) {
       const answered = begun.find((login) => isAnswerTo(login, query));
       begun = begun.filter((login) => login !== answered);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { App } from '../app/page/app.ts';
-import { anatomyOf, failureOf, statusOf } from '../app/page/failure.ts';
+import { describeError, failureOf, statusOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import { ipc } from '../bridge/carriers.ts';
 import { answerFile } from '../web/file-answer.ts';
@@ -43,7 +43,7 @@ export async function createPageAnswer({
       });
     } catch (error) {
       const known = failureOf(error);
-      if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_file_failed', ...anatomyOf(error) });
+      if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_file_failed', ...describeError(error) });
       return refusal(statusOf(known));
     }
   };

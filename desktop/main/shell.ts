@@ -77,7 +77,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const language = (): Language => activity().settings?.locale ?? remembered.locale ?? nearestLanguage(app.getLocale());
 
   guardPermissions(session.defaultSession);
-  guardPages(app, () => hostsOf(activity()));
+  guardPages(app, () => listHosts(activity()));
   const window = createWindow(remembered, iconPath('icon'));
   const show = (exam: string | undefined): void => {
     bringToFront(window);
@@ -175,7 +175,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
 }
 
 /** Links may lead only to the service to which the person is logged in. */
-function hostsOf({ session: state }: Activity): readonly string[] {
+function listHosts({ session: state }: Activity): readonly string[] {
   const url = URL.parse(state?.server ?? '');
   return url ? [url.host] : [];
 }

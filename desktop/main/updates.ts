@@ -91,7 +91,7 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
     try {
       await fetchNewer(channel, mine.signal);
     } catch (error) {
-      if (!mine.signal.aborted) log({ level: 'warn', event: 'update_failed', code: codeOf(error) });
+      if (!mine.signal.aborted) log({ level: 'warn', event: 'update_failed', code: getCode(error) });
     } finally {
       working = undefined;
       if (state.phase === 'downloading') show({ phase: 'idle', version: null });
@@ -151,7 +151,7 @@ export const mayAsk = (description: string): boolean =>
   /^provider:/m.test(description) && !/^url:\s*['"]?http:/im.test(description);
 
 /** Logs only the code of a failure: messages contain addresses. */
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 }

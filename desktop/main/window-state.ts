@@ -27,7 +27,7 @@ export const atFirst: ShellState = { bounds: null, maximized: false, locale: nul
 
 /** Minimum size for the page's layout. */
 export const smallest = { width: 390, height: 600 } as const;
-const usual = { width: 1440, height: 900 } as const;
+const defaultSize = { width: 1440, height: 900 } as const;
 /** This many pixels of the upper edge must be on a screen, so that the person can grab and move the window. */
 const seizable = { width: 120, height: 40 } as const;
 
@@ -36,11 +36,11 @@ const seizable = { width: 120, height: 40 } as const;
  * upper edge is on no screen is centred on the main screen; no window is larger than its screen.
  */
 export function placeWindow(remembered: Rectangle | null, workAreas: readonly Rectangle[]): Rectangle {
-  const main = workAreas[0] ?? { x: 0, y: 0, ...usual };
+  const main = workAreas[0] ?? { x: 0, y: 0, ...defaultSize };
   const area = remembered && workAreas.find((screen) => isSeizable(remembered, screen));
   const within = area ?? main;
-  const width = clamp(remembered?.width ?? usual.width, smallest.width, within.width);
-  const height = clamp(remembered?.height ?? usual.height, smallest.height, within.height);
+  const width = clamp(remembered?.width ?? defaultSize.width, smallest.width, within.width);
+  const height = clamp(remembered?.height ?? defaultSize.height, smallest.height, within.height);
   if (remembered && area) {
     // The window may extend beyond the sides, as long as the person can grab it.
     const x = clamp(remembered.x, area.x - width + seizable.width, area.x + area.width - seizable.width);
@@ -62,5 +62,4 @@ function isSeizable(window: Rectangle, screen: Rectangle): boolean {
 }
 
 /** A screen may be smaller than the minimum size; then the window is, too. */
-const clamp = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(value, least), Math.max(least, most));
+const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), Math.max(min, max));

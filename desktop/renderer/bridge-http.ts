@@ -86,7 +86,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
 }
 
 /** Maximum bytes of a call that outlives its page: a browser allows 64 KiB for all of them together (Fetch, 4.5). */
-const mostLasting = 30_000;
+const maxLastingBytes = 30_000;
 
 async function post(
   send: typeof fetch,
@@ -105,7 +105,7 @@ async function post(
     credentials: 'same-origin',
     cache: 'no-store',
     ...(signal && { signal }),
-    keepalive: lastingCalls.includes(name) && new Blob([text]).size <= mostLasting,
+    keepalive: lastingCalls.includes(name) && new Blob([text]).size <= maxLastingBytes,
     ...(bytes === undefined
       ? { headers: { ...own, 'content-type': 'application/json' }, body: text }
       : {

@@ -10,7 +10,7 @@ export interface FileAnswer {
 }
 
 /** Supports one range that starts at a byte; other forms may be ignored (14.2). */
-function rangeOf(header: string | null | undefined): FileRange | undefined {
+function parseRange(header: string | null | undefined): FileRange | undefined {
   const match = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (!match) return undefined;
   const start = Number(match[1]);
@@ -20,7 +20,7 @@ function rangeOf(header: string | null | undefined): FileRange | undefined {
 
 /** `range`: the Range header. Throws NOT_FOUND if there is no such file. */
 export async function answerFile(app: App, address: string, range: string | null | undefined): Promise<FileAnswer> {
-  const part = rangeOf(range);
+  const part = parseRange(range);
   const file = await app.file(address, part);
   if (!file) throw new AppError('NOT_FOUND');
   const { size, stream: body, name } = file;

@@ -11,7 +11,7 @@ import { web } from '../bridge/carriers.ts';
 import type { BridgeCall } from '../bridge/call.ts';
 import type { App } from '../app/page/app.ts';
 import { isCall } from '../app/page/check-call.ts';
-import { anatomyOf, bridgeErrorOf, failureOf, statusOf } from '../app/page/failure.ts';
+import { describeError, bridgeErrorOf, failureOf, statusOf } from '../app/page/failure.ts';
 import { createHost } from '../app/host.ts';
 import type { Host, HostDeps } from '../app/host.ts';
 import { createLocalServer } from '../app/device/local-server.ts';
@@ -46,8 +46,8 @@ interface CarriedLogin {
 }
 
 /** Maximum bytes of a call: a record, a worklist file, or a complete compressed dictation. */
-const mostJson = 12 * 1024 * 1024;
-const mostBytes = 200 * 1024 * 1024;
+const maxJsonBytes = 12 * 1024 * 1024;
+const maxBodyBytes = 200 * 1024 * 1024;
 
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
@@ -84,7 +84,7 @@ function routes(
     const ticket = cookiesAt(request.base).session(request.headers.cookie);
     return ticket && host.has(ticket.session) ? ticket : undefined;
   };
-  const appOf = (
+  const openApp = (
     request: FastifyRequest,
     ticket: Ticket | undefined,
     next = newTicket(),
@@ -92,25 +92,29 @@ function routes(
   ): App => host.app({ session: ticket?.session, nextSession: next.session, origin: request.base, keep });
   const claims = createSealedClaims({ clock });
 
-  fastify.post<{ Params: { name: string } }>(`${web.calls}:name`, { bodyLimit: mostBytes }, async (request, reply) => {
-    const { name } = request.params;
-    const ticket = presentTicket(request);
-    const next = newTicket();
-    const { input, bytes } = inputOf(name, request);
-    let begun: PendingLogin | undefined;
-    const app = appOf(request, ticket, next, (login) => (begun = login));
-    const desk = request.headers[web.deskHeader];
-    const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
-    const cookies = cookiesAt(request.base);
-    if (begun) {
-      const carried: CarriedLogin = { login: begun, ticket: next.value };
-      reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', carried, loginSeconds)));
-    } else if (name === 'session.start' || name === 'session.first_user')
-      reply.header('Set-Cookie', cookies.setSession(next));
-    else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
-    else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
-    return reply.header('Cache-Control', 'no-store').send({ output });
-  });
+  fastify.post<{ Params: { name: string } }>(
+    `${web.calls}:name`,
+    { bodyLimit: maxBodyBytes },
+    async (request, reply) => {
+      const { name } = request.params;
+      const ticket = presentTicket(request);
+      const next = newTicket();
+      const { input, bytes } = readInput(name, request);
+      let begun: PendingLogin | undefined;
+      const app = openApp(request, ticket, next, (login) => (begun = login));
+      const desk = request.headers[web.deskHeader];
+      const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
+      const cookies = cookiesAt(request.base);
+      if (begun) {
+        const carried: CarriedLogin = { login: begun, ticket: next.value };
+        reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', carried, loginSeconds)));
+      } else if (name === 'session.start' || name === 'session.first_user')
+        reply.header('Set-Cookie', cookies.setSession(next));
+      else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
+      else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
+      return reply.header('Cache-Control', 'no-store').send({ output });
+    },
+  );
 
   fastify.get(web.events, async (request, reply) => {
     requireOwnSite(request);
@@ -125,7 +129,7 @@ function routes(
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
     });
-    const { stream, end } = streamEvents(appOf(request, ticket), clock);
+    const { stream, end } = streamEvents(openApp(request, ticket), clock);
     streams.add(end);
     reply.raw.once('close', () => {
       streams.delete(end);
@@ -138,7 +142,7 @@ function routes(
   fastify.get<{ Params: { '*': string } }>(`${web.files}*`, async (request, reply) => {
     requireOwnSite(request);
     const ticket = presentTicket(request);
-    const app = appOf(request, ticket);
+    const app = openApp(request, ticket);
     const { status, headers, body } = await answerFile(app, request.params['*'], request.headers.range);
     return reply
       .code(status)
@@ -181,11 +185,12 @@ function readBytes(fastify: FastifyInstance): void {
     if (request.method !== 'POST') return;
     requireOwnPost(request);
     const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
-    if (isJson && Number(request.headers['content-length'] ?? 0) > mostJson) throw new AppError('PAYLOAD_TOO_LARGE');
+    if (isJson && Number(request.headers['content-length'] ?? 0) > maxJsonBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE');
   });
 }
 
-function inputOf(name: string, request: FastifyRequest): { input: unknown; bytes?: Uint8Array } {
+function readInput(name: string, request: FastifyRequest): { input: unknown; bytes?: Uint8Array } {
   const takesBytes = isCall(name) && (calls[name] as BridgeCall).bytes === true;
   if (!takesBytes || !Buffer.isBuffer(request.body)) return { input: request.body };
   const header = request.headers[web.inputHeader];
@@ -201,7 +206,7 @@ function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   fastify.setErrorHandler((error, request, reply) => {
     const known = asAppError(error);
     if (known.code === 'INTERNAL_ERROR')
-      log({ level: 'error', event: 'app_call_failed', request_id: request.id, ...anatomyOf(error) });
+      log({ level: 'error', event: 'app_call_failed', request_id: request.id, ...describeError(error) });
     if (known.retryAfter !== undefined) reply.header('Retry-After', known.retryAfter);
     return reply
       .code(statusOf(known))

@@ -1,5 +1,5 @@
 import { flag, defineCommand, required, text } from '../../command.ts';
-import { changesOf, kindOf, settingOptions } from '../../resources/channel-options.ts';
+import { readChanges, findKind, settingOptions } from '../../resources/channel-options.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
 export const command = defineCommand({
@@ -18,7 +18,7 @@ export const command = defineCommand({
     ['laudio channel add folder-in inbox --set path=/srv/inbox', 'take whatever file is laid into a folder'],
   ],
   async run(context, { kind, name, space, disabled, ...words }) {
-    const changes = await changesOf(context, await kindOf(context, kind), words);
+    const changes = await readChanges(context, await findKind(context, kind), words);
     const body = { kind, name, ...changes, ...(space !== undefined && { space }), ...(disabled && { enabled: false }) };
     return channelDetail((await (await context.operator()).channels.add({ body })).data);
   },

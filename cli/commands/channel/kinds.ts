@@ -1,6 +1,6 @@
 import { defineCommand, optional } from '../../command.ts';
-import { kindOf } from '../../resources/channel-options.ts';
-import { settingsOf } from '../../resources/channel.ts';
+import { findKind } from '../../resources/channel-options.ts';
+import { listSettings } from '../../resources/channel.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
@@ -9,10 +9,10 @@ export const command = defineCommand({
   examples: [['laudio channel kinds hl7-in', 'what can be set of it']],
   async run(context, { kind }) {
     if (kind !== undefined) {
-      const found = await kindOf(context, kind);
+      const found = await findKind(context, kind);
       return listView({
         data: found,
-        rows: settingsOf(found),
+        rows: listSettings(found),
         columns: [
           { title: 'Setting', value: ({ name }) => name, tone: () => 'strong' },
           { title: 'Value', value: ({ value }) => value, fold: true },

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { defineCommand, required, text } from '../../command.ts';
-import { instantOf } from '../../shell/time.ts';
+import { parseInstant } from '../../shell/time.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
@@ -16,7 +16,7 @@ export const command = defineCommand({
     if ((since === undefined) === (record === undefined)) {
       throw new AppError('USAGE', { message: 'Give either --since or --record.' });
     }
-    const body = record === undefined ? { since: instantOf(context, '--since', since!) } : { record_id: record };
+    const body = record === undefined ? { since: parseInstant(context, '--since', since!) } : { record_id: record };
     const { data } = await (await context.operator()).channels.send({ params: { channel }, body });
     return messageView(data.written === 1 ? '1 document is sent.' : `${data.written} documents are sent.`, data);
   },

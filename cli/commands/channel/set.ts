@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { changesOf, kindOf, settingOptions } from '../../resources/channel-options.ts';
+import { readChanges, findKind, settingOptions } from '../../resources/channel-options.ts';
 import { defineCommand, required, text } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
@@ -12,7 +12,7 @@ export const command = defineCommand({
     const { channels } = await context.operator();
     const params = { channel };
     const present = (await channels.get({ params })).data;
-    const changes = await changesOf(context, await kindOf(context, present.kind), words);
+    const changes = await readChanges(context, await findKind(context, present.kind), words);
     const body = { ...changes, ...(rename !== undefined && { name: rename }) };
     if (Object.keys(body).length === 0) {
       const hint = 'Use --set, --secret, --mapping or --rename.';

@@ -1,7 +1,7 @@
 import { allScopes, serverScopes } from '../../../src/contract/scopes.ts';
 import { choice, defineCommand, flag, list, text } from '../../command.ts';
 import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
-import { clientDetail, scopesOf } from '../../resources/client.ts';
+import { clientDetail, parseScopes } from '../../resources/client.ts';
 
 export const command = defineCommand({
   description: 'At the server that runs on this computer. The secret is shown once.',
@@ -22,7 +22,7 @@ export const command = defineCommand({
     ['laudio client create --name "RIS São Lucas" --type server --public-key ris.pub', 'the same by its key'],
   ],
   async run({ operator, ask, io }, { name, redirectUri, scope, type, publicKey, test, space }) {
-    const scopes = scopesOf(scope);
+    const scopes = parseScopes(scope);
     const jwks = await readPublicKeys(io, publicKey);
     // A server client has no browser to redirect.
     const redirect_uris = redirectUri.length > 0 || type === 'server' ? redirectUri : ['http://127.0.0.1/callback'];

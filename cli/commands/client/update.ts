@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { allScopes } from '../../../src/contract/scopes.ts';
 import { defineCommand, list, required, text } from '../../command.ts';
 import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
-import { clientDetail, keepOldOption, keptSeconds, scopesOf } from '../../resources/client.ts';
+import { clientDetail, keepOldOption, keptSeconds, parseScopes } from '../../resources/client.ts';
 
 export const command = defineCommand({
   description:
@@ -17,7 +17,7 @@ export const command = defineCommand({
   },
   examples: [['laudio client update lc_… --public-key old.pub --public-key new.pub', 'both keys log in']],
   async run({ operator, io }, { id, name, redirectUri, scope, publicKey, keepOld }) {
-    const [scopes, jwks] = [scopesOf(scope), await readPublicKeys(io, publicKey)];
+    const [scopes, jwks] = [parseScopes(scope), await readPublicKeys(io, publicKey)];
     const body = {
       ...(name !== undefined && { name }),
       ...(redirectUri.length > 0 && { redirect_uris: [...redirectUri] }),

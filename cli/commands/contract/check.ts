@@ -51,7 +51,8 @@ export const command = defineCommand({
         onCall: (endpoint) => update(`Checking ${server}: ${endpoint}`),
       }),
     );
-    if (junit !== undefined) await saveFile(junit, bytesOf(junitXml(`contract of ${server}`, casesOf(report))));
+    if (junit !== undefined)
+      await saveFile(junit, encodeText(junitXml(`contract of ${server}`, buildTestCases(report))));
     const { deviations, flows, left, calls } = report;
     await render(
       io,
@@ -83,7 +84,7 @@ export const command = defineCommand({
   },
 });
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+async function* encodeText(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
@@ -118,7 +119,7 @@ const at = (deps: SessionsDeps, server: string): SessionsDeps => ({
 });
 
 /** One test case per flow, and one for deviations outside of flows. */
-function casesOf({ flows, deviations }: ContractReport): JUnitCase[] {
+function buildTestCases({ flows, deviations }: ContractReport): JUnitCase[] {
   const failuresOf = (name: string) =>
     deviations
       .filter(({ check }) => check === name)

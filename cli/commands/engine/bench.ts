@@ -47,10 +47,10 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
         hint: 'Put the words of x.wav into x.txt beside it.',
       });
     }
-    const terms = termFile === undefined ? [] : linesOf(await readText(io, termFile, mostTermBytes));
+    const terms = termFile === undefined ? [] : linesOf(await readText(io, termFile, maxTermBytes));
     const tasks = await Promise.all(
       pairs.map(async (pair) => {
-        const words = await readText(io, pair.text, mostTextBytes);
+        const words = await readText(io, pair.text, maxTextBytes);
         return { ...pair, words, language: languageFor(pair, words, language) };
       }),
     );
@@ -83,8 +83,8 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
           recogniser: result.name,
           ...(result.sendsTo !== undefined && { sends_to: result.sendsTo }),
           memory_bytes: result.memory ?? null,
-          files: result.files.map(dataOf),
-          total: { files: heard.length, failed, ...dataOf(total) },
+          files: result.files.map(toData),
+          total: { files: heard.length, failed, ...toData(total) },
         },
         rows: [...result.files, total],
         columns,
@@ -102,8 +102,8 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
   },
 });
 
-const mostTextBytes = 10_000_000;
-const mostTermBytes = 1_000_000;
+const maxTextBytes = 10_000_000;
+const maxTermBytes = 1_000_000;
 
 interface Pair {
   /** File name without extensions. */
@@ -189,7 +189,7 @@ const rounded = (value: number, places: number): number => Math.round(value * 10
 const shareOf = ({ seconds = 0, ms = 0 }: FileResult): number | null =>
   seconds === 0 ? null : rounded(ms / 1000 / seconds, 3);
 
-function dataOf(file: FileResult) {
+function toData(file: FileResult) {
   const { name, language, errors, seconds, ms, failure } = file;
   if (failure) return { name, language, error: { code: failure.code, message: failure.message } };
   const rate = wordErrorRate(errors!);

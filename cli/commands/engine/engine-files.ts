@@ -11,7 +11,7 @@ export const engineFiles = ({ settings, paths }: Context): { readonly dataDir: s
 });
 
 /** The id of the model that a choice of recogniser uses. */
-export const modelOf = (recogniser: Choice | undefined): string | undefined => {
+export const getModelId = (recogniser: Choice | undefined): string | undefined => {
   const [use, ...behind] = recogniser?.use.split(':') ?? [];
   if (use !== 'local') return undefined;
   const model = behind.length > 0 ? behind.join(':') : recogniser?.options?.['model'];

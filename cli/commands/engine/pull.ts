@@ -39,7 +39,7 @@ The archive is compared with its SHA-256, and each file with its own, before any
     const needs = hint === undefined ? '' : ` It hears with the package sherpa-onnx-node, which is missing. ${hint}`;
     if (facts.installed)
       return messageView(`${id} is installed already, and whole.${needs}`, { ...facts, folder: models });
-    if (!yes && !(await ask.confirm(questionOf(facts), '--yes'))) {
+    if (!yes && !(await ask.confirm(formatQuestion(facts), '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was fetched.' });
     }
     const words = createTransferWords(() => clock.elapsed());
@@ -67,7 +67,7 @@ interface Facts {
 }
 
 /** "Fetch m from github.com: 475 MB, then 682 MB on the disk, licence OpenMDW-1.1?" */
-function questionOf({ id, host, bytes, installed_bytes: installed, licence }: Facts): string {
+function formatQuestion({ id, host, bytes, installed_bytes: installed, licence }: Facts): string {
   const what = [
     ...(host !== null && bytes !== null ? [sizeWords(bytes)] : []),
     ...(installed !== null ? [`${sizeWords(installed)} on the disk`] : []),

@@ -3,7 +3,7 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { messageView } from '../../shell/view.ts';
-import { engineCare, engineFiles, modelOf } from './engine-files.ts';
+import { engineCare, engineFiles, getModelId } from './engine-files.ts';
 
 export const command = defineCommand({
   description:
@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: { force: flag('Also if it is in use'), yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { id, force, yes }) {
     const { recogniser } = choices(engineParts, context.settings, context.env);
-    if (!force) await requireUnused(context, id, modelOf(recogniser) === id);
+    if (!force) await requireUnused(context, id, getModelId(recogniser) === id);
     if (!yes && !(await context.ask.confirm(`Remove the model ${id}?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
     }

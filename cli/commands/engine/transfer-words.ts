@@ -9,7 +9,7 @@ export interface Transfer {
 }
 
 /** Minimum time for a meaningful rate, in ms. */
-const least = 1500;
+const minMs = 1500;
 
 /** `elapsed`: ms since any fixed time. Each call formats one step; a new step restarts the rate. */
 export function createTransferWords(elapsed: () => number): (transfer: Transfer) => string {
@@ -19,7 +19,7 @@ export function createTransferWords(elapsed: () => number): (transfer: Transfer)
     const { step, done, of } = transfer;
     if (begun?.step !== step || done < begun.done) [begun, since] = [transfer, elapsed()];
     const ms = elapsed() - since;
-    const rate = ms < least ? undefined : ((done - begun.done) / ms) * 1000;
+    const rate = ms < minMs ? undefined : ((done - begun.done) / ms) * 1000;
     const title = `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
     // The duration of a step may be unknown.
     if (done === 0 && of === undefined) return title;

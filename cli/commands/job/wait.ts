@@ -5,13 +5,13 @@ import { defineCommand, integer, required } from '../../command.ts';
 import { render } from '../../shell/render.ts';
 import { jobDetail, jobStatusWords, waitHint, waitWords } from '../../resources/job.ts';
 
-const usualSeconds = 300;
+const defaultSeconds = 300;
 
 export const command = defineCommand({
   description: 'Ends with 0 when the job completed, 9 when it failed or was cancelled, 10 when it is still under way.',
   arguments: { id: required('Id of the job (job_…)') },
   options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },
-  async run({ client, io, clock, signal }, { id, for: seconds = usualSeconds }) {
+  async run({ client, io, clock, signal }, { id, for: seconds = defaultSeconds }) {
     const connection = await client();
     let last: Job | undefined;
     const job = await io

@@ -1,6 +1,6 @@
 import { priorFormats } from '../../../src/files/priors/prior-file.ts';
 import { choice, defineCommand, flag, text } from '../../command.ts';
-import { filesArgument, zoneOf } from '../../sending/options.ts';
+import { filesArgument, parseTimeZone } from '../../sending/options.ts';
 import { sendPriors } from '../../sending/send-priors.ts';
 
 export const command = defineCommand({
@@ -27,7 +27,7 @@ export const command = defineCommand({
       read: {
         ...(format && { format }),
         ...(encoding !== undefined && { encoding }),
-        ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
+        ...(timeZone !== undefined && { timeZone: parseTimeZone(timeZone) }),
       },
       sourceSystem,
       quiet,

@@ -22,8 +22,8 @@ export const command = defineCommand({
     );
     if (item !== undefined && Object.keys(filters).length > 0)
       throw new AppError('USAGE', { message: '--item lists all priors of an exam: it goes with --limit alone.' });
-    type Shown = Omit<PriorSummary, 'differs'>;
-    const { items, note } = await firstItems<Shown>(limit, (paging) =>
+    type ListedPrior = Omit<PriorSummary, 'differs'>;
+    const { items, note } = await firstItems<ListedPrior>(limit, (paging) =>
       item === undefined
         ? priors.list({ query: { ...filters, ...paging } }, { signal })
         : priors.ofItem({ params: { id: item }, query: paging }, { signal }),

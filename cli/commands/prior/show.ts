@@ -11,9 +11,9 @@ export const command = defineCommand({
     const params = { id };
     const { data: prior } = await priors.get({ params }, { signal });
     if (version === undefined || version === prior.version) return priorDetail(prior);
-    for await (const former of itemsOf((paging) => priors.versions({ params, query: paging }, { signal }))) {
-      if (former.version !== version) continue;
-      const { until: updated_at, who: _who, ...then } = former;
+    for await (const earlier of itemsOf((paging) => priors.versions({ params, query: paging }, { signal }))) {
+      if (earlier.version !== version) continue;
+      const { until: updated_at, who: _who, ...then } = earlier;
       return priorDetail({ ...prior, ...then, updated_at });
     }
     throw new AppError('NOT_FOUND', {

@@ -21,7 +21,7 @@ export const command = defineCommand({
     const { client, io, signal } = context;
     const source =
       audio === undefined
-        ? { body: { text: await instructionOf(context, textFile) } }
+        ? { body: { text: await readInstruction(context, textFile) } }
         : { body: {}, file: await outgoingFile(io, audio) };
     const { records } = await client();
     const { data } = await io.progress('Correcting', () => records.correct({ params: { id }, ...source }, { signal }));
@@ -29,5 +29,5 @@ export const command = defineCommand({
   },
 });
 
-const instructionOf = ({ io, ask }: Context, file: string | undefined): Promise<string> =>
+const readInstruction = ({ io, ask }: Context, file: string | undefined): Promise<string> =>
   file === undefined ? ask.text('What should be changed?', '--text FILE or --audio FILE') : clinicalText(io, file);

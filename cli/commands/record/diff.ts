@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { defineCommand, integer, required } from '../../command.ts';
 import { printJson } from '../../shell/render.ts';
-import { differenceOf, printDifference } from '../../resources/difference.ts';
+import { compareRecords, printDifference } from '../../resources/difference.ts';
 
 export const command = defineCommand({
   description:
@@ -22,7 +22,7 @@ export const command = defineCommand({
     const earlier = from ?? after.version - 1;
     if (earlier < 1)
       throw new AppError('USAGE', { message: `${id} has one version only: there is nothing to compare.` });
-    const difference = differenceOf(await version(earlier), after);
+    const difference = compareRecords(await version(earlier), after);
     if (io.output === 'json') return printJson(io, difference);
     return printDifference(io, difference);
   },

@@ -70,7 +70,7 @@ async function recorded(context: Context, input: Input) {
 
 async function sent({ client, io, signal, paths }: Context, input: Input) {
   const { audio } = input;
-  const source = await sourceOf(io, input);
+  const source = await readSource(io, input);
   const order = orderOf(input);
   const body = { ...source.body, ...order.input, mode: order.mode };
   const { records } = await client();
@@ -85,7 +85,7 @@ async function sent({ client, io, signal, paths }: Context, input: Input) {
 }
 
 /** The dictation, or the typed report: a streamed file, or text in the body. */
-async function sourceOf(io: Context['io'], { audio, text: textFile, verbatim }: Input) {
+async function readSource(io: Context['io'], { audio, text: textFile, verbatim }: Input) {
   if (audio !== undefined) return { body: {}, file: { file: await outgoingFile(io, audio) } };
   const words = await readText(io, textFile!, textBytes);
   return { body: { text: words, ...(verbatim && { verbatim }) }, file: {} };

@@ -4,7 +4,7 @@ import { defineCommand, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { render } from '../../shell/render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
-import { instantOf } from '../../shell/time.ts';
+import { parseInstant } from '../../shell/time.ts';
 import { detailView, listView } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
 
@@ -53,8 +53,8 @@ export const command = defineCommand({
     if (follow) return followTrail(context, subject, limit ?? 0);
     const query = {
       ...subject,
-      ...(since !== undefined && { since: instantOf(context, '--since', since) }),
-      ...(until !== undefined && { until: instantOf(context, '--until', until) }),
+      ...(since !== undefined && { since: parseInstant(context, '--since', since) }),
+      ...(until !== undefined && { until: parseInstant(context, '--until', until) }),
     };
     const { items, isMore } = await newest(context, query, limit ?? 50);
     await render(
@@ -70,7 +70,7 @@ export const command = defineCommand({
   },
 });
 
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 async function newest(
   { operator, signal }: Context,
@@ -82,7 +82,7 @@ async function newest(
   const items: AuditEntry[] = [];
   let before: number | null | undefined = from;
   while (items.length < limit && before !== null) {
-    const size = Math.min(mostAtOnce, limit - items.length);
+    const size = Math.min(maxAtOnce, limit - items.length);
     const paging = { limit: size, ...(before !== undefined && { before }) };
     const { data } = await audit.list({ query: { ...query, ...paging } }, { signal });
     items.push(...data.items);
@@ -117,7 +117,7 @@ async function followTrail(context: Context, subject: Record<string, string>, li
 
 async function verifyTrail({ io, operator, signal }: Context, head: string | undefined): Promise<void> {
   const { audit } = await operator();
-  const query = head === undefined ? {} : headOf(head);
+  const query = head === undefined ? {} : parseHead(head);
   const { data } = await io.progress('Checking', async () => audit.verify({ query }, { signal }));
   await render(
     io,
@@ -144,7 +144,7 @@ async function verifyTrail({ io, operator, signal }: Context, head: string | und
   });
 }
 
-function headOf(text: string): { number: number; hash: string } {
+function parseHead(text: string): { number: number; hash: string } {
   const [, number, hash] = /^([1-9]\d{0,14}):([A-Za-z0-9_-]{43})$/.exec(text) ?? [];
   if (number === undefined || hash === undefined) {
     throw new AppError('USAGE', { message: '--head takes what verify printed as the head: NUMBER:HASH.' });

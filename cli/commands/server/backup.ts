@@ -77,9 +77,9 @@ function incomplete(missing: readonly string[], damaged: readonly string[]): App
 }
 
 /** Maximum number of names shown; --json has all. */
-const mostNamed = 10;
+const maxNamed = 10;
 const listed = (names: readonly string[]): string =>
-  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '');
+  names.slice(0, maxNamed).join(', ') + (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '');
 
 const total = (documents: Readonly<Record<string, unknown>>): number =>
   Object.values(documents).reduce<number>((sum, count) => sum + Number(count), 0);

@@ -4,7 +4,7 @@ import { defineCommand } from '../../command.ts';
 import { dataDirectoryOf } from '../../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
 import { render } from '../../shell/render.ts';
-import { storeOptions, storesOf } from '../../serving/stores.ts';
+import { storeOptions, chooseStores } from '../../serving/stores.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const directory = await dataDirectoryOf(context);
     const { checkStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
-    const report = await io.progress('Reading', () => checkStores({ directory, key, ...storesOf(context, input) }));
+    const report = await io.progress('Reading', () => checkStores({ directory, key, ...chooseStores(context, input) }));
     await render(
       io,
       listView({

@@ -46,7 +46,7 @@ export const command = defineCommand({
       case 'add':
         return add(context, { ...asked, ...named(name) }, yes);
       case 'list':
-        return list(await faultsOf(context));
+        return list(await listFaults(context));
       case 'remove':
         return remove(context, name);
       case 'log':
@@ -58,7 +58,7 @@ export const command = defineCommand({
 const named = (name: string | undefined): FaultInput =>
   name === undefined ? {} : isFaultProfile(name) ? { profile: name } : { name };
 
-interface Typed {
+interface TypedOptions {
   readonly asked: object;
   readonly all: boolean;
   readonly limit: number | undefined;
@@ -66,7 +66,7 @@ interface Typed {
 }
 
 /** Rejects options of another action, which would otherwise be silently ignored. */
-function refuseForeign(action: Action, { asked, all, limit, name }: Typed): void {
+function refuseForeign(action: Action, { asked, all, limit, name }: TypedOptions): void {
   const refuse = (message: string, hint = 'laudio server fault --help tells more.') =>
     new AppError('USAGE', { message, hint });
   if (action !== 'add' && Object.keys(asked).length > 0) throw refuse(`${action} takes no rule.`);
@@ -77,7 +77,7 @@ function refuseForeign(action: Action, { asked, all, limit, name }: Typed): void
     throw refuse('remove takes the name of a fault, or --all.', 'laudio server fault list shows the names.');
 }
 
-async function faultsOf({ operator, signal }: Context): Promise<readonly Fault[]> {
+async function listFaults({ operator, signal }: Context): Promise<readonly Fault[]> {
   const { faults } = await operator();
   return (await faults.list({}, { signal })).data.items;
 }

@@ -4,7 +4,7 @@ import { defineCommand, flag } from '../../command.ts';
 import { dataDirectoryOf } from '../../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
 import { render } from '../../shell/render.ts';
-import { storeOptions, storesOf } from '../../serving/stores.ts';
+import { storeOptions, chooseStores } from '../../serving/stores.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
@@ -19,7 +19,9 @@ export const command = defineCommand({
     }
     const { repairStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
-    const report = await io.progress('Repairing', () => repairStores({ directory, key, ...storesOf(context, input) }));
+    const report = await io.progress('Repairing', () =>
+      repairStores({ directory, key, ...chooseStores(context, input) }),
+    );
     const count = Object.values(report.found.documents).reduce((sum, each) => sum + each, 0);
     const text = report.repaired
       ? `Repaired. Documents kept: ${count}; files in quarantine/: ${report.quarantined.length}.`

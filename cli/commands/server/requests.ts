@@ -38,7 +38,7 @@ export const command = defineCommand({
     if (number !== undefined && (follow || har !== undefined)) {
       throw new AppError('USAGE', { message: `${follow ? '--follow' : '--har'} takes no number of a call.` });
     }
-    if (number !== undefined) return showOne(context, numberOf(number), { curl, replay });
+    if (number !== undefined) return showOne(context, parseNumber(number), { curl, replay });
     if (har !== undefined) return saveHar(context, har);
     if (follow) return printEach(context, { client, refused });
     const { inspector } = await context.operator();
@@ -52,7 +52,7 @@ export const command = defineCommand({
   },
 });
 
-function numberOf(word: string): number {
+function parseNumber(word: string): number {
   if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
   throw new AppError('USAGE', {
     message: 'A call is named by its number.',

@@ -17,10 +17,10 @@ export const command = defineCommand({
     const terms = itemsOf((paging) =>
       vocabulary.list({ query: { limit: 200, ...query, ...paging } }, { signal: context.signal }),
     );
-    return save(context, bytesOf(termsAsCsv(terms)), output, false);
+    return save(context, encodeLines(termsAsCsv(terms)), output, false);
   },
 });
 
-async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const line of lines) yield Buffer.from(line);
 }

@@ -27,7 +27,7 @@ export const command = defineCommand({
   async run(context, { client, event, count, forwardTo }) {
     const { io, signal } = context;
     io.noticeAtOnce();
-    const receiver = forwardTo === undefined ? undefined : receiverOf(forwardTo);
+    const receiver = forwardTo === undefined ? undefined : parseReceiver(forwardTo);
     const clientId = await webhookClient(context, client);
     const { webhooks, clock } = await context.operator();
     const { kind } = (await clock.show({}, { signal })).data;
@@ -71,7 +71,7 @@ export const command = defineCommand({
 });
 
 /** The receiver belongs to the developer: loopback and private addresses are normal. */
-function receiverOf(address: string): URL {
+function parseReceiver(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
   throw new AppError('USAGE', {

@@ -12,13 +12,13 @@ export const command = defineCommand({
   options: clientOption,
   examples: [['laudio webhook trigger medical_record.job.failed', 'see what a receiver makes of a failed job']],
   async run(context, { event, client }) {
-    const body = event === undefined ? {} : { type: typeOf(event) };
+    const body = event === undefined ? {} : { type: parseEventType(event) };
     const params = { client_id: await webhookClient(context, client) };
     return deliveryDetail((await (await context.operator()).webhooks.test({ params, body })).data);
   },
 });
 
-function typeOf(event: string): EventType {
+function parseEventType(event: string): EventType {
   const type = eventTypeNames.find((name) => name === event);
   if (type) return type;
   throw new AppError('USAGE', { message: `There is no such event. The events are ${eventTypeNames.join(', ')}.` });

@@ -50,7 +50,7 @@ export const command = defineCommand({
   async run(context, { body: file, ...input }) {
     if (file === '-' && (input.secretStdin || input.headers === '-'))
       throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
-    const given = await headersOf(context, input);
+    const given = await readHeaders(context, input);
     const content = await readInput(context.io, file, bodyBytes);
     const { headers, body } = (Object.keys(given).length === 0 && heardIn(content)) || {
       headers: given,
@@ -91,7 +91,7 @@ function heardIn(content: Uint8Array): { headers: Record<string, string>; body: 
   }
 }
 
-async function headersOf({ io }: Context, { id, timestamp, signature, headers: file }: Input) {
+async function readHeaders({ io }: Context, { id, timestamp, signature, headers: file }: Input) {
   const given = {
     ...(id !== undefined && { [webhookHeaders.id]: id }),
     ...(timestamp !== undefined && { [webhookHeaders.timestamp]: timestamp }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { defineCommand, flag, text } from '../../command.ts';
-import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/options.ts';
+import { filesArgument, parseReadOptions, sendingOptions } from '../../sending/options.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 
 export const command = defineCommand({
@@ -23,7 +23,7 @@ export const command = defineCommand({
     sendFiles(context, {
       ...input,
       files: input.file,
-      batches: { ...input, read: await readOptionsOf(context.io, input), speed: undefined, shift: undefined },
+      batches: { ...input, read: await parseReadOptions(context.io, input), speed: undefined, shift: undefined },
       rate: undefined,
       journal: undefined,
       key: input.idempotencyKey ?? randomUUID(),

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
-import { filterOptions, filtersOf } from '../../resources/worklist-filters.ts';
+import { filterOptions, buildFilters } from '../../resources/worklist-filters.ts';
 import { itemColumns } from '../../resources/worklist.ts';
 import { listView } from '../../shell/view.ts';
 
@@ -15,7 +15,7 @@ export const command = defineCommand({
   ],
   async run(context, { limit, ...options }) {
     const { client, clock, signal } = context;
-    const filters = await filtersOf(context, options);
+    const filters = await buildFilters(context, options);
     const { worklists } = await client();
     const { items, note } = await firstItems(limit, (paging) =>
       worklists.list({ query: { ...filters, ...paging } }, { signal }),

@@ -5,7 +5,7 @@ import { formats } from '../../../src/files/worklist/formats.ts';
 import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
 import { defineCommand, flag, optional } from '../../command.ts';
 import { inputBytes, isStdin } from '../../shell/input-file.ts';
-import { readingOptions, readOptionsOf } from '../../sending/options.ts';
+import { readingOptions, parseReadOptions } from '../../sending/options.ts';
 import { detailView, messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
@@ -23,7 +23,7 @@ export const command = defineCommand({
     if (input.schema) return messageView(JSON.stringify(WorklistMapping, null, 2), WorklistMapping);
     if (file === undefined) throw new AppError('USAGE', { message: 'Name a worklist file, or give --schema.' });
     if (isStdin(file)) throw new AppError('USAGE', { message: 'It reads the file twice: name one.' });
-    const options = await readOptionsOf(io, input);
+    const options = await parseReadOptions(io, input);
     const open = (): AsyncIterable<Uint8Array> => inputBytes(io, file);
     const survey = await surveyFile(open, options);
     const proposed = await proposedMapping(survey, open, options);

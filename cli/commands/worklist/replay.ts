@@ -4,7 +4,7 @@ import { defineCommand, flag, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import { isStdin } from '../../shell/input-file.ts';
 import { readRate, readSpeed } from '../../sending/pace.ts';
-import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/options.ts';
+import { filesArgument, parseReadOptions, sendingOptions } from '../../sending/options.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 import { readShift } from '../../sending/shift.ts';
 import { shellLine } from '../../../src/domain/shell-line.ts';
@@ -40,7 +40,7 @@ export const command = defineCommand({
       files,
       batches: {
         ...input,
-        read: await readOptionsOf(context.io, input),
+        read: await parseReadOptions(context.io, input),
         speed: speed === undefined ? undefined : readSpeed(speed),
         shift: shift === undefined ? undefined : readShift(shift),
       },

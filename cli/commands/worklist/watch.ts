@@ -1,5 +1,5 @@
 import { defineCommand, integer } from '../../command.ts';
-import { filterOptions, filtersOf, filterWords } from '../../resources/worklist-filters.ts';
+import { filterOptions, buildFilters, filterWords } from '../../resources/worklist-filters.ts';
 
 export const command = defineCommand({
   description:
@@ -10,7 +10,7 @@ export const command = defineCommand({
     ['laudio worklist watch --json | while read -r change; do …; done', 'do something at each change'],
   ],
   async run(context, { count, ...options }) {
-    const filters = await filtersOf(context, options);
+    const filters = await buildFilters(context, options);
     const { io } = context;
     if (io.canvas && io.output === 'table') {
       const { showLive } = await import('../../watch/live.ts');

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts';
 /** `note`: nothing is wrong, but it may be surprising. */
 export type State = 'ok' | 'note' | 'bad';
 
-export interface Checked {
+export interface CheckResult {
   readonly check: string;
   readonly state: State;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Checked {
   readonly hint: string | null;
 }
 
-type Finding = Omit<Checked, 'check' | 'hint'> & { readonly hint?: string | undefined };
+type Finding = Omit<CheckResult, 'check' | 'hint'> & { readonly hint?: string | undefined };
 
 const ok = (message: string): Finding => ({ state: 'ok', message });
 const note = (message: string, hint?: string): Finding => ({ state: 'note', message, hint });
@@ -80,7 +80,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   },
 
   async Connection(context) {
-    const server = await serverOf(context);
+    const server = await findServer(context);
     if (server === undefined) return note('there is no server to call', 'Log in with "laudio login".');
     const { transport } = await context.deps();
     const begun = context.clock.elapsed();
@@ -111,7 +111,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
 };
 
 /** Yields each finding; calls `tell` with the name of each check that starts. */
-export async function* examine(context: Context, tell: (check: string) => void): AsyncGenerator<Checked, void> {
+export async function* examine(context: Context, tell: (check: string) => void): AsyncGenerator<CheckResult, void> {
   for (const [check, look] of Object.entries(checks)) {
     tell(check);
     const found = await look(context).catch((error: unknown): Finding => {
@@ -181,7 +181,7 @@ const unusable = (directory: string): Finding => ({
 });
 
 /** The server of the settings, of the login, or the only one on this computer. */
-async function serverOf({ settings, paths, clock }: Context): Promise<string | undefined> {
+async function findServer({ settings, paths, clock }: Context): Promise<string | undefined> {
   if (settings.server !== undefined) return settings.server;
   const { createProfiles } = await import('../../../src/node/login/profiles.ts');
   const profile = await createProfiles(paths.config, clock).get(settings.profile);

@@ -26,14 +26,14 @@ export interface Place {
 }
 
 /** Loads every command. */
-export async function placesOf(program: Program): Promise<Place[]> {
+export async function listPlaces(program: Program): Promise<Place[]> {
   const common = optionWords(globalOptions);
   const root: Place = { path: '', words: summaries(program), options: common };
   const places = await Promise.all(
     Object.entries(program).map(async ([name, listed]): Promise<Place[]> => {
-      if (!isNoun(listed)) return [await placeOf(program, name, listed, common)];
+      if (!isNoun(listed)) return [await describePlace(program, name, listed, common)];
       const verbs = Object.entries(listed.verbs).map(([verb, entry]) =>
-        placeOf(program, `${name} ${verb}`, entry, common),
+        describePlace(program, `${name} ${verb}`, entry, common),
       );
       return [{ path: name, words: summaries(listed.verbs), options: common }, ...(await Promise.all(verbs))];
     }),
@@ -54,7 +54,12 @@ const argumentWords = (program: Program): Readonly<Record<string, readonly Word[
   api: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((word) => ({ word, summary: '' })),
 });
 
-async function placeOf(program: Program, path: string, entry: Entry, common: readonly OptionWord[]): Promise<Place> {
+async function describePlace(
+  program: Program,
+  path: string,
+  entry: Entry,
+  common: readonly OptionWord[],
+): Promise<Place> {
   const { options = {}, arguments: named = {} } = await entry.load();
   const own = (Object.values(named)[0]?.words ?? []).map((word) => ({ word, summary: '' }));
   return { path, words: argumentWords(program)[path] ?? own, options: [...optionWords(options), ...common] };

@@ -5,7 +5,7 @@
 import type { OptionWord, Place, Word } from './places.ts';
 import type { Shell } from './shells.ts';
 
-export const scriptOf = (shell: Shell, places: readonly Place[]): string => scripts[shell](places);
+export const generateScript = (shell: Shell, places: readonly Place[]): string => scripts[shell](places);
 
 const scripts: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish, powershell };
 

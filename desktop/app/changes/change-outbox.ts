@@ -14,7 +14,7 @@ import { openLineLog } from '../../../src/node/files/line-log.ts';
 import type { LineLog } from '../../../src/node/files/line-log.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
-import { delayOf, mostTries } from './resending.ts';
+import { computeDelay, getMaxAttempts } from './resending.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */
@@ -95,7 +95,7 @@ export interface ChangeOutbox {
 }
 
 /** Maximum number of concurrent requests. */
-const mostAtOnce = 6;
+const maxConcurrent = 6;
 
 /** A line of the file. `gone`: the id of a change that was sent, or whose refusal was dismissed. */
 type Entry = { readonly change: Change } | { readonly refused: Refusal } | { readonly gone: string };
@@ -109,7 +109,7 @@ export async function createChangeOutbox(deps: ChangeOutboxDeps): Promise<Change
       sealing: deps.sealing,
     });
     if (damaged) deps.log?.({ level: 'error', event: 'outbox_damaged' });
-    const outbox = outboxOf(deps, contentOf(log, entries as readonly Entry[], deps), release);
+    const outbox = createOutbox(deps, createContent(log, entries as readonly Entry[], deps), release);
     void outbox.flush();
     return outbox;
   } catch (error) {
@@ -134,7 +134,7 @@ interface OutboxContent {
   close(): Promise<void>;
 }
 
-function contentOf(
+function createContent(
   log: LineLog,
   entries: readonly Entry[],
   deps: Pick<ChangeOutboxDeps, 'onChange' | 'log'>,
@@ -228,7 +228,7 @@ const isOf =
   (change: Change): boolean =>
     subjects === undefined || objectsOf(change).some((object) => subjects.includes(object));
 
-function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
+function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
   const { clock } = deps;
   const { waiting } = content;
   const ending = new AbortController();
@@ -252,7 +252,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   /** The service is unreachable or overloaded: nothing is sent for a while. */
   function postponeAll(error: AppError): void {
     if (callOff) return;
-    callOff = clock.schedule(clock.now() + delayOf(++failures, error, deps.random), () => {
+    callOff = clock.schedule(clock.now() + computeDelay(++failures, error, deps.random), () => {
       callOff = undefined;
       sendReady();
     });
@@ -260,10 +260,10 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
 
   /** Retries the change later; `false`: there were too many attempts. */
   function postpone({ id }: Change, error: AppError): boolean {
-    const former = trials.get(id);
-    const tries = (former?.tries ?? 0) + 1;
-    if (tries >= mostTries(error, former !== undefined && taken > former.taken)) return false;
-    const due = clock.schedule(clock.now() + delayOf(tries, error, deps.random), () => {
+    const previous = trials.get(id);
+    const tries = (previous?.tries ?? 0) + 1;
+    if (tries >= getMaxAttempts(error, previous !== undefined && taken > previous.taken)) return false;
+    const due = clock.schedule(clock.now() + computeDelay(tries, error, deps.random), () => {
       wake(id);
       sendReady();
     });
@@ -295,7 +295,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     if (error && isTransient(error) && postpone(change, error)) return;
     trials.delete(id);
     if (!error) taken += 1;
-    await content.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: id });
+    await content.settle(error ? { refused: toRefusal(change, error, isoNow(clock)) } : { gone: id });
     if (error) deps.onRefused?.(change, error);
   }
 
@@ -308,8 +308,8 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   function sendReady(): void {
     if (!ending.signal.aborted && !callOff) {
       // A single change tests whether the service answers again.
-      const most = failures > 0 ? 1 : mostAtOnce;
-      for (const change of ready().slice(0, Math.max(0, most - onTheirWay.size))) {
+      const limit = failures > 0 ? 1 : maxConcurrent;
+      for (const change of ready().slice(0, Math.max(0, limit - onTheirWay.size))) {
         const end = sendOne(change).finally(() => {
           onTheirWay.delete(change.id);
           sendReady();
@@ -370,7 +370,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   };
 }
 
-const refusalOf = (change: Change, { code, message, details }: AppError, at: string): Refusal => ({
+const toRefusal = (change: Change, { code, message, details }: AppError, at: string): Refusal => ({
   change,
   error: { code, message, ...(details && { details }) },
   at,

@@ -78,7 +78,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       await send(change, { signal });
     },
   });
-  const refusalShown = (refusal: Shown): RefusedChange =>
+  const refusalShown = (refusal: RefusalFacts): RefusedChange =>
     shown(refusal, kinds.get(refusal.change.kind)?.examOf(refusal.change) ?? null);
   const sendAll = async (objects: readonly string[]): Promise<void> => {
     await outbox.flush(objects);
@@ -125,8 +125,8 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     define: (kind, sender, examOf = () => null) => void kinds.set(kind, { send: sender, examOf }),
     make(kind, subject, payload, { unkept, touches = [] } = {}) {
       const objects = [subject, ...touches];
-      const former = making.get(subject);
-      const after = former?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
+      const previous = making.get(subject);
+      const after = previous?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
       const change: Change = {
         id: deps.uuid(),
         kind,
@@ -164,12 +164,12 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
 export const notSent = (): AppError =>
   new AppError('NETWORK', { message: 'This needs a connection, and there are changes waiting to be sent.' });
 
-type Shown = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
+type RefusalFacts = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
 
-function shown({ change, error, at }: Shown, item_id: string | null): RefusedChange {
+function shown({ change, error, at }: RefusalFacts, item_id: string | null): RefusedChange {
   type Words = Partial<NonNullable<RefusedChange['mine']>>;
   // The title of a record, the name of an autotext, or the forms of a vocabulary entry.
-  interface Owned {
+  interface EntryNames {
     readonly name?: string;
     readonly write?: string;
     readonly for?: readonly string[];
@@ -181,7 +181,7 @@ function shown({ change, error, at }: Shown, item_id: string | null): RefusedCha
     sections,
     for: forms,
     text = forms?.join('\n'),
-  } = Object(change.payload) as Words & Owned;
+  } = Object(change.payload) as Words & EntryNames;
   const mine = {
     ...(title !== undefined && { title }),
     ...(sections && { sections }),

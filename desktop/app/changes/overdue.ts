@@ -36,15 +36,15 @@ export function followOverdue(clock: Clock, waiting: () => readonly WaitingWork[
     }
     callOff();
     callOff = () => undefined;
-    const left = patienceMs - longestWait();
+    const left = patienceMs - maxWait();
     if (since.size === 0 || left <= 0) return;
     callOff = clock.schedule(clock.now() + left, () => {
       look();
       if (isOverdue()) onOverdue();
     });
   };
-  const longestWait = (): number => clock.elapsed() - Math.min(...since.values());
-  const isOverdue = (): boolean => since.size > 0 && longestWait() >= patienceMs;
+  const maxWait = (): number => clock.elapsed() - Math.min(...since.values());
+  const isOverdue = (): boolean => since.size > 0 && maxWait() >= patienceMs;
 
   return { look, isOverdue, close: () => callOff() };
 }

@@ -138,19 +138,19 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
       return expired;
     },
     async renew(credentials) {
-      const former = known ?? (await store.load(key).catch(() => undefined));
+      const previous = known ?? (await store.load(key).catch(() => undefined));
       await store.save(key, credentials);
       known = credentials;
       expired = false;
       online = true;
       onChange();
-      await tryRevoke(former);
+      await tryRevoke(previous);
     },
     async end() {
-      const former = known ?? (await store.load(key).catch(() => undefined));
+      const previous = known ?? (await store.load(key).catch(() => undefined));
       known = undefined;
       await store.remove(key);
-      await tryRevoke(former);
+      await tryRevoke(previous);
     },
   };
 }

@@ -101,10 +101,10 @@ export async function createDeskServices(
   };
 }
 
-type Joined<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void
+type JoinedHandlers<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void
   ? All
   : never;
 
 /** The handlers of all services in one object. */
 const joinHandlers = <S extends readonly { readonly handlers: object }[]>(services: S) =>
-  Object.assign({}, ...services.map(({ handlers }) => handlers)) as Joined<S[number]['handlers']>;
+  Object.assign({}, ...services.map(({ handlers }) => handlers)) as JoinedHandlers<S[number]['handlers']>;

@@ -148,10 +148,10 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     async renew(next, credentials) {
       // The same person may have logged in at another address of the same server, or with another client.
       if (next.server !== login.server || next.client_id !== login.client_id) {
-        const former = connection;
+        const previous = connection;
         login = next;
         connection = connectTo(next);
-        await former.end().catch(() => deps.log({ level: 'warn', event: 'former_login_not_ended' }));
+        await previous.end().catch(() => deps.log({ level: 'warn', event: 'former_login_not_ended' }));
       }
       login = next;
       wasReachable = false;

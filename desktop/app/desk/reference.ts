@@ -79,7 +79,7 @@ export function createLetterheads({ directory, sealing, connect }: ServiceDeps):
 }
 
 /** Maximum number of jobs shown. */
-const mostJobs = 50;
+const maxJobs = 50;
 
 export function createJobs({ connect }: ServiceDeps): Service<'jobs'> {
   let seen: Job[] = [];
@@ -87,7 +87,7 @@ export function createJobs({ connect }: ServiceDeps): Service<'jobs'> {
     handlers: {
       async 'jobs.list'() {
         try {
-          seen = (await connect().client.jobs.list({ query: { limit: mostJobs } })).data.items;
+          seen = (await connect().client.jobs.list({ query: { limit: maxJobs } })).data.items;
         } catch (error) {
           if (!isTransient(error)) throw error;
         }

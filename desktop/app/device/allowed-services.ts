@@ -11,7 +11,7 @@ export interface AllowedServices {
 }
 
 /** Maximum number of services; beyond that the oldest is dropped. */
-const most = 100;
+const maxServices = 100;
 
 export async function openAllowedServices({
   directory,
@@ -22,7 +22,7 @@ export async function openAllowedServices({
   return {
     has: (address) => allowed.includes(address),
     async add(address) {
-      allowed = [...allowed.filter((other) => other !== address), address].slice(-most);
+      allowed = [...allowed.filter((other) => other !== address), address].slice(-maxServices);
       await file.write(allowed);
     },
   };

@@ -9,13 +9,13 @@ export interface TypedLogin {
   readonly password: string;
 }
 
-const longestPage = 1024 * 1024;
+const maxPageBytes = 1024 * 1024;
 
 /** The service approves a test client without asking (specification, section 1): only the redirect matters. */
 export async function approvedQuery({ transport }: ClientOptions, url: string): Promise<URLSearchParams> {
   const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
-  await answer.text(longestPage);
-  return new URL(redirectOf(answer, url)).searchParams;
+  await answer.text(maxPageBytes);
+  return new URL(readRedirect(answer, url)).searchParams;
 }
 
 /** Fills in the login page. That approves the app’s own client, so no consent page follows. */
@@ -29,10 +29,10 @@ export async function typedQuery(
     const headers = { accept: 'text/html', ...(cookie !== '' && { cookie }), ...form };
     const answer = await transport({ ...request, headers });
     cookie = answer.cookies?.[0]?.split(';')[0] ?? cookie;
-    return { answer, page: await answer.text(longestPage) };
+    return { answer, page: await answer.text(maxPageBytes) };
   };
   const begun = await ask({ method: 'GET', url });
-  const address = redirectOf(begun.answer, url);
+  const address = readRedirect(begun.answer, url);
   const { page } = await ask({ method: 'GET', url: address });
   const hidden = [...page.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
     ([, name, value]): [string, string] => [name!, value!],
@@ -46,10 +46,10 @@ export async function typedQuery(
     },
     { origin, 'content-type': 'application/x-www-form-urlencoded' },
   );
-  return new URL(redirectOf(answer, address)).searchParams;
+  return new URL(readRedirect(answer, address)).searchParams;
 }
 
-function redirectOf({ status, headers }: IncomingAnswer, from: string): string {
+function readRedirect({ status, headers }: IncomingAnswer, from: string): string {
   const { location, 'retry-after': seconds } = headers;
   if (status === 303 && location !== undefined && URL.canParse(location, from)) return new URL(location, from).href;
   if (seconds !== undefined) throw new AppError('SERVER_BUSY', { retryAfter: Number(seconds) });

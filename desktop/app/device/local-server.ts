@@ -48,7 +48,7 @@ export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
 
 const Own = object({ client_id: string(), client_secret: string() });
 /** Maximum number of redirect URIs; those used last are kept. */
-const mostRedirectUris = 10;
+const maxRedirectUris = 10;
 
 export function createLocalServer(deps: LocalServerDeps): LocalServer {
   const { clients, users }: Client = createClient({
@@ -120,7 +120,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
       inTurn(async () => {
         const registered = await present();
         if (registered && !registered.uris.includes(redirectUri)) {
-          const redirect_uris = [redirectUri, ...registered.uris].slice(0, mostRedirectUris);
+          const redirect_uris = [redirectUri, ...registered.uris].slice(0, maxRedirectUris);
           await clients.update({ params: { id: registered.own.client_id }, body: { redirect_uris } });
         }
         const own = registered?.own ?? (await make(redirectUri));

@@ -21,7 +21,7 @@ import { approvedQuery, typedQuery } from './inside-login.ts';
 import type { TypedLogin } from './inside-login.ts';
 import type { PendingLogin, Visit } from './visit.ts';
 
-export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
+export interface FinishedLogin extends Pick<PendingLogin, 'previous' | 'next'> {
   readonly login: Login;
   readonly credentials: Credentials;
 }
@@ -41,7 +41,7 @@ export interface Logins {
 /** Seconds within which a person has to log in. */
 export const loginSeconds = 600;
 /** Maximum number of services contacted concurrently. */
-const mostAsked = 8;
+const maxConcurrent = 8;
 
 const hint = 'Try to log in again.';
 
@@ -63,7 +63,7 @@ export function createLogins(deps: LoginDeps): Logins {
   const { clock, random, uuid, local, allowed } = deps;
   let asked = 0;
 
-  const optionsOf = (place: Login['place'], server: string): ClientOptions => ({
+  const getClientOptions = (place: Login['place'], server: string): ClientOptions => ({
     transport: place === 'service' ? deps.transport : local.transport,
     server,
     clock,
@@ -71,7 +71,7 @@ export function createLogins(deps: LoginDeps): Logins {
     uuid,
     retry: { limit: 1, patience: 5000 },
   });
-  const addressOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
+  const chooseAddress = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
     // The server in this process has the address that the browser sees (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
@@ -85,7 +85,7 @@ export function createLogins(deps: LoginDeps): Logins {
     }
     return address;
   };
-  const clientOf = async (
+  const chooseClient = async (
     { place, client_id, client_secret }: CallInput<'session.start'>,
     redirectUri: string,
   ): Promise<OAuthClient> => {
@@ -111,7 +111,7 @@ export function createLogins(deps: LoginDeps): Logins {
     await allowed.add(address);
   };
   const inBounds = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (asked >= mostAsked) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
+    if (asked >= maxConcurrent) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
     asked++;
     try {
       return await ask();
@@ -120,8 +120,8 @@ export function createLogins(deps: LoginDeps): Logins {
     }
   };
   const finished = async (pending: Omit<PendingLogin, 'until'>, query: URLSearchParams): Promise<FinishedLogin> => {
-    const { place, client, authorization, former, next } = pending;
-    const http = optionsOf(place, pending.server);
+    const { place, client, authorization, previous, next } = pending;
+    const http = getClientOptions(place, pending.server);
     const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
     const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
     if (!data.user) throw new AppError('BAD_ANSWER', { message: 'The server does not say who logged in.' });
@@ -132,21 +132,21 @@ export function createLogins(deps: LoginDeps): Logins {
       test_mode: isTestClient(client.client_id),
       person: data.user,
     };
-    return { former, next, login, credentials };
+    return { previous, next, login, credentials };
   };
 
   /** The address of the login page, and the pending login that its redirect ends. */
   const prepared = async (input: CallInput<'session.start'>, visit: Visit) => {
     const { place } = input;
-    const server = addressOf(input, visit);
+    const server = chooseAddress(input, visit);
     if (place === 'service') await checkService(server, input, visit);
     const redirectUri = place === 'test' ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
-    const client = await clientOf(input, redirectUri);
-    const http = optionsOf(place, server);
+    const client = await chooseClient(input, redirectUri);
+    const http = getClientOptions(place, server);
     const request = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
     const begin = () => beginAuthorization(http, request);
     const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
-    const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
+    const pending = { place, server, client, authorization, previous: visit.session, next: visit.nextSession };
     return { http, url, pending };
   };
 

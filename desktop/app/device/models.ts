@@ -23,7 +23,7 @@ export function createModels({ clock, log, open, onChange }: ModelsDeps): Models
   const revision = createRevisions(clock);
   const inTurn = createOrder();
   let opened: Promise<ModelOffer> | undefined;
-  const stateOf = async (offer: ModelOffer): Promise<ModelsState> => {
+  const readState = async (offer: ModelOffer): Promise<ModelsState> => {
     const at = revision();
     const { items, ...rest } = await offer.state();
     return { ...rest, items: items.map((item) => ({ ...item, languages: [...item.languages] })), revision: at };
@@ -32,12 +32,12 @@ export function createModels({ clock, log, open, onChange }: ModelsDeps): Models
     if (!open) throw new AppError('NOT_FOUND', { message: 'This server keeps no speech models.' });
     const offer = await open();
     offer.onChange(() => {
-      void inTurn(async () => onChange(await stateOf(offer))).catch(() =>
+      void inTurn(async () => onChange(await readState(offer))).catch(() =>
         log({ level: 'warn', event: 'models_not_told' }),
       );
     });
     return offer;
   }
   const offer = (): Promise<ModelOffer> => (opened ??= openFirst());
-  return { offer, state: async () => stateOf(await offer()) };
+  return { offer, state: async () => readState(await offer()) };
 }

@@ -42,7 +42,7 @@ export interface Sessions {
   tellState(desk: string): void;
   lock(id: string): Promise<void>;
   end(id: string): Promise<void>;
-  /** Creates the session `next` for the login, and ends the session `former`. */
+  /** Creates the session `next` for the login, and ends the session `previous`. */
   enter(login: FinishedLogin): Promise<void>;
 }
 
@@ -122,9 +122,9 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       await tellState(id);
     },
     end,
-    async enter({ former, next, login, credentials }) {
+    async enter({ previous, next, login, credentials }) {
       const desk = deskKey(login);
-      const before = get(former);
+      const before = get(previous);
       if (before && before.desk !== desk && before.locked) {
         throw new AppError('LOGIN_FAILED', {
           message: 'Somebody else is logged in here, and has locked the screen.',
@@ -139,7 +139,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
         await leaveIfEmpty(desk).catch(() => undefined);
         throw error;
       }
-      if (former !== undefined && former !== next) await end(former);
+      if (previous !== undefined && previous !== next) await end(previous);
       else if (before && before.desk !== desk) await leaveIfEmpty(before.desk);
       await tellState(next);
     },

@@ -36,7 +36,7 @@ export interface PendingLogin {
   readonly client: OAuthClient;
   readonly authorization: PendingAuthorization;
   /** The session that started the login. */
-  readonly former: string | undefined;
+  readonly previous: string | undefined;
   /** The session that the login creates. */
   readonly next: string;
   /** When the login expires, ms since 1970. */

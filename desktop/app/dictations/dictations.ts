@@ -79,7 +79,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
       () => isClosed,
       underWay,
     ),
-    file: async (address, range) => fileOf(all, address, range),
+    file: async (address, range) => findFile(all, address, range),
     async start() {
       await ensurePrivateDirectory(deps.directory);
       release = await holdLock(join(deps.directory, 'dictations.lock'), { clock: deps.clock, timeout: lockPatience });
@@ -164,7 +164,7 @@ const queuedOf = (all: ReadonlyMap<string, LocalDictation>): LocalDictation[] =>
     .filter(({ stored }) => stored.state === 'queued')
     .toSorted((a, b) => (a.stored.sealed_at ?? '').localeCompare(b.stored.sealed_at ?? ''));
 
-function fileOf(all: ReadonlyMap<string, LocalDictation>, address: string, range?: FileRange): AppFile | undefined {
+function findFile(all: ReadonlyMap<string, LocalDictation>, address: string, range?: FileRange): AppFile | undefined {
   const id = /^dictations\/([A-Za-z0-9_-]+)\.wav$/.exec(address)?.[1];
   const dictation = id === undefined ? undefined : all.get(id);
   if (!dictation) return undefined;

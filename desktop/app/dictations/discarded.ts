@@ -6,7 +6,7 @@ import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts'
 import type { ServiceDeps } from '../service.ts';
 import { moveDirectory, removeDirectory } from './stored-dictation.ts';
 
-export interface Discarded {
+export interface DiscardedDictations {
   /** Moves the directory to the discarded ones for ten minutes. */
   keep(directory: string, id: string): Promise<void>;
   /** Moves the dictation back to `directory`. Throws NOT_FOUND if it has been deleted. */
@@ -19,7 +19,10 @@ export interface Discarded {
 
 const restorableMs = 600_000;
 
-export function createDiscarded(parent: string, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Discarded {
+export function createDiscarded(
+  parent: string,
+  { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>,
+): DiscardedDictations {
   /** Functions that cancel the deletion, keyed by id. */
   const deletions = new Map<string, () => void>();
 

@@ -118,18 +118,18 @@ function localDictation(
     isSounding: false,
     peaks: undefined,
     sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
-    view: () => ({ ...viewOf(dictation), revision: revision() }),
+    view: () => ({ ...toView(dictation), revision: revision() }),
     tell: () => tell(dictation.view()),
   };
   return dictation;
 }
 
-function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
+function toView(dictation: LocalDictation): Omit<Dictation, 'revision'> {
   const { stored, recording, isSending, progress, waitingFor, page, isSounding } = dictation;
   return {
     id: stored.id,
     item_id: stored.item_id,
-    state: stateOf(stored, recording, isSending),
+    state: toShownState(stored, recording, isSending),
     recovered: stored.recovered,
     seconds: lengthOf(recording.segments()) / stored.sample_rate,
     sample_rate: stored.sample_rate,
@@ -154,7 +154,7 @@ function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
 export const gapsOf = ({ recording, stored: { sample_rate: rate } }: LocalDictation): SoundGap[] =>
   recording.gaps().map(({ at, missing }) => ({ at: at / rate, seconds: missing / rate }));
 
-function stateOf({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
+function toShownState({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
   if (state === 'open') return current === undefined ? 'paused' : 'recording';
   return state === 'queued' && isSending ? 'sending' : state;
 }
@@ -196,11 +196,11 @@ export const lastSoundAt = ({ recording: { savedAt = 0 }, takenAt }: LocalDictat
   Math.max(savedAt, takenAt);
 
 /** Maximum interval between two blocks of a recording page, in ms. A reloaded page waits no longer than this. */
-const longestGap = 1500;
+const maxGap = 1500;
 
 /** Whether a page records the dictation and still sends audio. */
 export const isBeingRecorded = (dictation: LocalDictation, clock: Clock): boolean =>
-  dictation.recording.current !== undefined && clock.now() - lastSoundAt(dictation) < longestGap;
+  dictation.recording.current !== undefined && clock.now() - lastSoundAt(dictation) < maxGap;
 
 /** The refusal for a second window. */
 export const recordedElsewhere = (): AppError =>

@@ -6,7 +6,7 @@ import type { LocalDictation } from './local-dictation.ts';
 /** Milliseconds without a block after which other pages no longer see this one as recording. */
 const shortSilence = 3000;
 /** Milliseconds without a block after which the app considers the recording page dead. */
-const longestSilence = 10_000;
+const maxSilence = 10_000;
 
 export interface PageWatch {
   /** Ends the take of a page that sends nothing any more; the next page offers the dictation as recovered. */
@@ -24,9 +24,9 @@ export function createPageWatch({ clock, log }: Pick<ServiceDeps, 'clock' | 'log
     const look = (): void => {
       const silence = clock.now() - lastSoundAt(dictation);
       if (dictation.recording.current === undefined) watched.delete(dictation);
-      else if (silence < longestSilence) {
+      else if (silence < maxSilence) {
         noteSound(dictation, silence < shortSilence);
-        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : longestSilence) - silence, look);
+        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : maxSilence) - silence, look);
       } else {
         watched.delete(dictation);
         void dictation

@@ -13,7 +13,7 @@ import { createPageWatch } from './page-watch.ts';
 import type { Recording, TakeOrder } from './recording.ts';
 import type { Shelf } from './shelf.ts';
 import { renewed } from './stored-dictation.ts';
-import { peaksOf } from './wav-file.ts';
+import { computePeaks } from './wav-file.ts';
 
 type RecordingCalls = Pick<
   HandlersOf<'dictation'>,
@@ -27,7 +27,7 @@ type RecordingCalls = Pick<
 >;
 
 /** Maximum length of a block in seconds. A delayed page sends much audio at once. */
-const longestBlock = 10;
+const maxBlockSeconds = 10;
 const secondsOf = ({ recording, stored }: LocalDictation): number =>
   lengthOf(recording.segments()) / stored.sample_rate;
 
@@ -93,7 +93,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
   return {
     'dictation.take': (input) =>
       inOrder(async () => {
-        const dictation = await homeOf(shelf, { find }, input);
+        const dictation = await findTarget(shelf, { find }, input);
         return dictation.inOrder(async () => {
           let begun = { at: 0, stored: 0 };
           await edit(dictation, async () => {
@@ -158,7 +158,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
       const dictation = find(id);
       const { revision } = dictation.recording;
       if (dictation.peaks?.revision !== revision || dictation.peaks.points !== points) {
-        dictation.peaks = { revision, points, peaks: await peaksOf(dictation.sound(), points) };
+        dictation.peaks = { revision, points, peaks: await computePeaks(dictation.sound(), points) };
       }
       return { peaks: dictation.peaks.peaks, seconds: secondsOf(dictation) };
     },
@@ -166,7 +166,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
 }
 
 /** The dictation that receives the audio of a take: if its own is sealed or gone, another one of the exam. */
-async function homeOf(
+async function findTarget(
   shelf: Shelf,
   { find }: Pick<DictationContext, 'find'>,
   { id, take, resumed }: CallInput<'dictation.take'>,
@@ -181,7 +181,7 @@ async function homeOf(
 }
 
 function checkBlock({ stored: { sample_rate } }: LocalDictation, bytes: Uint8Array): void {
-  const limit = longestBlock * sample_rate * bytesPerSample;
+  const limit = maxBlockSeconds * sample_rate * bytesPerSample;
   if (bytes.length > limit) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: limit } });
   if (bytes.length > 0 && bytes.length % bytesPerSample === 0) return;
   throw validationFailed([

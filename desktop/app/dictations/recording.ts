@@ -127,7 +127,7 @@ export async function openRecording(
   });
   const { edited, interrupted } = replay(entries as readonly Entry[], sound.size / bytesPerSample);
   const savedAt = sound.size > 0 ? (await stat(path)).mtimeMs : undefined;
-  const recording = recordingOf({ sound, log, edited, savedAt });
+  const recording = createRecording({ sound, log, edited, savedAt });
   if (interrupted) await log.append({ end: sound.size / bytesPerSample } satisfies Entry).catch(() => undefined);
   return { recording, interrupted, damaged };
 }
@@ -145,7 +145,7 @@ interface KnownTake {
 }
 
 /** The edits so far, without the part being recorded. */
-interface Edited {
+interface EditState {
   readonly edits: Edit[];
   /** Gaps before parts, keyed by the part's first sample in the file. */
   readonly gaps: Map<number, number>;
@@ -156,7 +156,7 @@ interface Edited {
 const countOf = (edits: readonly Edit[]): number =>
   edits.filter((edit) => edit === 'redo' || 'undo' in edit || edit.length > 0).length;
 
-function addPart({ edits, takes, gaps }: Edited, { offset = 0, missing, ...part }: Part, length: number): void {
+function addPart({ edits, takes, gaps }: EditState, { offset = 0, missing, ...part }: Part, length: number): void {
   edits.push({ ...part, length });
   if (missing !== undefined && length > 0) gaps.set(part.from, missing);
   // A resumed take without audio starts after anything inserted at its position since.
@@ -176,8 +176,8 @@ function addPart({ edits, takes, gaps }: Edited, { offset = 0, missing, ...part 
 }
 
 /** A take without an end entry extends to the end of the file. */
-function replay(entries: readonly Entry[], recorded: number): { edited: Edited; interrupted: boolean } {
-  const edited: Edited = { edits: [], takes: new Map(), gaps: new Map() };
+function replay(entries: readonly Entry[], recorded: number): { edited: EditState; interrupted: boolean } {
+  const edited: EditState = { edits: [], takes: new Map(), gaps: new Map() };
   let begun: Part | undefined;
   const end = (to: number): void => {
     if (begun) addPart(edited, begun, Math.max(0, Math.min(to, recorded) - begun.from));
@@ -204,12 +204,12 @@ function replay(entries: readonly Entry[], recorded: number): { edited: Edited; 
 interface Parts {
   readonly sound: SoundFile;
   readonly log: Awaited<ReturnType<typeof openLineLog>>['log'];
-  readonly edited: Edited;
+  readonly edited: EditState;
   savedAt: number | undefined;
 }
 
 /** The samples of the last stretch spoken in the last take. Must not run during recording. */
-async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: number): Promise<number> {
+async function lastStretchIn(sound: SoundFile, edits: EditState['edits'], rate: number): Promise<number> {
   const parts = findLastTake(edits);
   const length = lengthOf(parts);
   const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
@@ -226,7 +226,7 @@ async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: num
 }
 
 /** The gaps in the edited audio, with their positions there. */
-const gapsIn = (segments: readonly Segment[], gaps: Edited['gaps']): ReturnType<Recording['gaps']> =>
+const gapsIn = (segments: readonly Segment[], gaps: EditState['gaps']): ReturnType<Recording['gaps']> =>
   [...gaps]
     .flatMap(([sample, missing]) => {
       const after = placeAfter(segments, sample);
@@ -248,13 +248,17 @@ function checkPlace(here: number | undefined, from: number): asserts here is num
 }
 
 /** How to resume a take between two of its parts. */
-function resumingPlace(before: readonly Segment[], edits: Edited['edits'], take: KnownTake): Pick<Part, 'mode' | 'at'> {
+function resumingPlace(
+  before: readonly Segment[],
+  edits: EditState['edits'],
+  take: KnownTake,
+): Pick<Part, 'mode' | 'at'> {
   const end = lengthOf(before);
   const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
   return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
 }
 
-function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
+function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
   const { edits, takes, gaps } = edited;
   let revision = 0;
   /** The edited audio without the part being recorded. */

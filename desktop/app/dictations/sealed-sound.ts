@@ -34,17 +34,17 @@ interface Frame {
   readonly to: number;
 }
 
-const placeOf = (from: number): Buffer => {
+const encodePlace = (from: number): Buffer => {
   const context = Buffer.alloc(8);
   context.writeBigUInt64BE(BigInt(from));
   return context;
 };
 
 /** Makes a frame of the bytes that start at `from` in the audio. */
-function frameOf(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
+function sealFrame(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(bytes.length + key.overhead);
-  return Buffer.concat([length, key.seal(bytes, placeOf(from))]);
+  return Buffer.concat([length, key.seal(bytes, encodePlace(from))]);
 }
 
 /** The file contents for a complete audio, in pieces. */
@@ -52,7 +52,7 @@ export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array)
   const key = keyOfFile(sealing, path);
   yield sealedMark;
   for (let from = 0; from < bytes.length; from += pieceBytes)
-    yield frameOf(key, from, bytes.subarray(from, from + pieceBytes));
+    yield sealFrame(key, from, bytes.subarray(from, from + pieceBytes));
 }
 
 /** The complete frames of a file, and the end of the last one. */
@@ -76,7 +76,7 @@ async function framesIn(handle: FileHandle, key: FileSealing): Promise<{ frames:
 }
 
 async function openFrame(handle: FileHandle, key: FileSealing, { at, length, from }: Frame): Promise<Buffer> {
-  return key.open(await readAt(handle, at, length), placeOf(from));
+  return key.open(await readAt(handle, at, length), encodePlace(from));
 }
 
 async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
@@ -128,7 +128,7 @@ function firstAfter(frames: readonly Frame[], place: number): number {
 export async function openSound(path: string, sealing: Sealing | undefined): Promise<SoundReader> {
   const handle = await open(path, 'r');
   try {
-    if (!sealing || (await stateOf(handle)) !== 'sealed') return plainReader(handle);
+    if (!sealing || (await readFileState(handle)) !== 'sealed') return plainReader(handle);
     const key = keyOfFile(sealing, path);
     return sealedReader(handle, key, (await framesIn(handle, key)).frames);
   } catch (error) {
@@ -138,7 +138,7 @@ export async function openSound(path: string, sealing: Sealing | undefined): Pro
 }
 
 /** `begun`: the process died while it created the file. */
-async function stateOf(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'> {
+async function readFileState(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'> {
   const mark = Buffer.alloc(sealedMark.length);
   const { bytesRead } = await handle.read(mark, 0, mark.length, 0);
   if (!sealedMark.subarray(0, bytesRead).equals(mark.subarray(0, bytesRead))) return 'plain';
@@ -150,7 +150,7 @@ export async function holdsSound(path: string): Promise<boolean> {
   try {
     const handle = await open(path, 'r');
     try {
-      const [state, { size }] = [await stateOf(handle), await handle.stat()];
+      const [state, { size }] = [await readFileState(handle), await handle.stat()];
       return state === 'plain' || size > sealedMark.length;
     } finally {
       await handle.close();
@@ -211,7 +211,7 @@ export async function openSoundFile(
       inOrder(async () => {
         const from = size();
         const at = file.size + lengthBytes;
-        await file.append(frameOf(key, from, bytes));
+        await file.append(sealFrame(key, from, bytes));
         frames.push({ at, length: bytes.length + key.overhead, from, to: from + bytes.length });
       }),
     close: () => inOrder(() => file.close()),
@@ -229,7 +229,7 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
     throw storageFailure(error);
   }
   try {
-    const state = await stateOf(handle);
+    const state = await readFileState(handle);
     if (state === 'plain') return undefined;
     if (state === 'begun') return { frames: [], end: 0 };
     const whole = await framesIn(handle, key);
@@ -249,7 +249,7 @@ export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    if ((await stateOf(handle)) !== 'plain') return;
+    if ((await readFileState(handle)) !== 'plain') return;
     const key = keyOfFile(sealing, path);
     await writeSound(
       path,
@@ -257,7 +257,7 @@ export async function sealSound(path: string, sealing: Sealing): Promise<void> {
         yield sealedMark;
         let from = 0;
         for await (const piece of plainReader(handle).read(0, size)) {
-          yield frameOf(key, from, piece);
+          yield sealFrame(key, from, piece);
           from += piece.length;
         }
       })(),

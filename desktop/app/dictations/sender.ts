@@ -17,7 +17,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { delayOf, mostTries, resending } from '../changes/resending.ts';
+import { computeDelay, getMaxAttempts, resending } from '../changes/resending.ts';
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
@@ -26,7 +26,7 @@ import type { LocalDictation } from './local-dictation.ts';
 import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
-import { hashOf, readWav, wavBytes } from './wav-file.ts';
+import { hashPieces, readWav, wavBytes } from './wav-file.ts';
 
 export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
   readonly live: Pick<LiveWordsOfDesk, 'spoken' | 'giveUp'>;
@@ -116,7 +116,7 @@ export function createSender(deps: SenderDeps): Sender {
       });
       if (closed) return;
       if (setback && concernsEveryRequest(setback)) {
-        if (looked === woken()) await rest(delayOf(++failures, setback, random));
+        if (looked === woken()) await rest(computeDelay(++failures, setback, random));
         continue;
       }
       failures = 0;
@@ -127,10 +127,10 @@ export function createSender(deps: SenderDeps): Sender {
       }
       // Without a setback its failure could not be stored.
       const tries = (trials.get(next.id)?.tries ?? 0) + 1;
-      if (setback && tries >= mostTries(setback)) {
+      if (setback && tries >= getMaxAttempts(setback)) {
         trials.delete(next.id);
         await fail(next, setback).catch((error: unknown) => logUnsent(next, error));
-      } else trials.set(next.id, { tries, again: clock.elapsed() + delayOf(tries, setback ?? {}, random) });
+      } else trials.set(next.id, { tries, again: clock.elapsed() + computeDelay(tries, setback ?? {}, random) });
     }
   }
 
@@ -196,8 +196,8 @@ async function sendOne(
     const { client } = deps.connect();
     dictation.progress = 0;
     dictation.isSending = true;
-    const former = dictation.stored.tried_at;
-    const heard = former === null ? await deps.live.spoken(dictation) : undefined;
+    const previous = dictation.stored.tried_at;
+    const heard = previous === null ? await deps.live.spoken(dictation) : undefined;
     if (!heard && dictation.encodedBy === 0 && isToBeCompressed(dictation)) {
       // Waiting for live audio that is still being sent would only delay the file.
       deps.live.giveUp(dictation);
@@ -207,12 +207,12 @@ async function sendOne(
       return undefined;
     }
     const { file, spoken } = await dictation.inOrder(async () => {
-      const pieces = former === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
+      const pieces = previous === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
       const sent = dictation.stored.sent ?? (await sealedFile(dictation, pieces));
-      await dictation.change({ sent, spoken: pieces, tried_at: former ?? isoNow(deps.clock) });
+      await dictation.change({ sent, spoken: pieces, tried_at: previous ?? isoNow(deps.clock) });
       return { file: sent, spoken: pieces };
     });
-    const known = former === null ? undefined : await recordBefore(deps, dictation, former, file);
+    const known = previous === null ? undefined : await recordBefore(deps, dictation, previous, file);
     if (known) {
       await finish(deps, dictation, known);
       return undefined;
@@ -286,12 +286,12 @@ async function sealedFile(dictation: LocalDictation, spoken: readonly SpokenPiec
   const sound = dictation.sound();
   if (spoken && sound.rate !== liveSampleRate) {
     const wav = heardWav(dictation, spoken, dictation.stored.live ?? []);
-    return { content_type: 'audio/wav', bytes: wav.bytes, sha256: await hashOf(wav.read()) };
+    return { content_type: 'audio/wav', bytes: wav.bytes, sha256: await hashPieces(wav.read()) };
   }
   const file: SealedFile = (spoken ? null : dictation.stored.encoded) ?? {
     content_type: 'audio/wav',
     bytes: wavBytes(sound),
-    sha256: await hashOf(readWav(sound)),
+    sha256: await hashPieces(readWav(sound)),
   };
   if (file.bytes > maxAudioBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', {

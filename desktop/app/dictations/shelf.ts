@@ -41,14 +41,14 @@ export interface Shelf {
 }
 
 /** Minimum free bytes to start a dictation: eight minutes of audio at 48 kHz. */
-const leastFree = 50_000_000;
+const minFree = 50_000_000;
 
 export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWordsOfDesk, 'follow' | 'leave'>): Shelf {
   const { clock, log } = deps;
   const parent = join(deps.directory, 'dictations');
   const all = new Map<string, LocalDictation>();
   /** Recordings of dictations that left the shelf. */
-  const former: Pick<Recording, 'stored'>[] = [];
+  const departed: Pick<Recording, 'stored'>[] = [];
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
   const localDeps: LocalDeps = {
     tell: (dictation) => deps.tell('dictation', dictation),
@@ -67,7 +67,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
   async function takeAway(dictation: LocalDictation): Promise<void> {
     all.delete(dictation.id);
     await live.leave(dictation);
-    former.push(dictation.recording);
+    departed.push(dictation.recording);
     await dictation.recording.close();
   }
 
@@ -97,7 +97,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
     all,
     find,
     stored(take) {
-      const recordings = [...former, ...[...all.values()].map(({ recording }) => recording)];
+      const recordings = [...departed, ...[...all.values()].map(({ recording }) => recording)];
       return Math.max(0, ...recordings.map((recording) => recording.stored(take) ?? 0));
     },
     async open() {
@@ -162,7 +162,7 @@ const isUnused = (
 
 async function checkRoom(disk: Disk, directory: string): Promise<void> {
   const free = await disk.freeBytes(directory).catch((error: unknown) => Promise.reject(storageFailure(error)));
-  if (free >= leastFree) return;
+  if (free >= minFree) return;
   throw new AppError('STORAGE_UNAVAILABLE', {
     message: 'The disk of this computer is almost full.',
     hint: 'Free some space before you dictate.',

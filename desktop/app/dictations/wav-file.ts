@@ -65,14 +65,14 @@ export async function* readSamples(
 }
 
 /** SHA-256 in hexadecimal digits. */
-export async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+export async function hashPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }
 
 /** Maximum amplitude (0 to 1) in each of `points` equal parts of the audio. */
-export async function peaksOf(sound: Sound, points: number): Promise<number[]> {
+export async function computePeaks(sound: Sound, points: number): Promise<number[]> {
   const samples = lengthOf(sound.segments);
   const peaks = Array.from({ length: points }, () => 0);
   let at = 0;

@@ -6,9 +6,9 @@ import { array, object, timestamp } from '../../../src/contract/schema.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { jsonFile } from '../json-file.ts';
 import type { ServiceDeps } from '../service.ts';
-import type { OwnedKind, Stored } from './owned-kind.ts';
+import type { OwnedKind, StoredEntry } from './owned-kind.ts';
 
-const mostOnPage = 200;
+const maxPageSize = 200;
 
 /** `undefined`: never read. */
 type OwnedList<Item> = { readonly items: Item[]; readonly as_of: string } | undefined;
@@ -25,7 +25,7 @@ export interface OwnedCopy<Item> {
   noteTaken(): void;
 }
 
-export async function openOwnedCopy<Item extends Stored, Words extends object>(
+export async function openOwnedCopy<Item extends StoredEntry, Words extends object>(
   deps: Pick<ServiceDeps, 'directory' | 'sealing' | 'clock'>,
   { api, ...kind }: Pick<OwnedKind<Item, Words>, 'api' | 'item' | 'file'>,
 ): Promise<OwnedCopy<Item>> {
@@ -41,7 +41,7 @@ export async function openOwnedCopy<Item extends Stored, Words extends object>(
   let taken = 0;
   const read = async (): Promise<void> => {
     const [before, as_of, items] = [taken, isoNow(deps.clock), [] as Item[]];
-    const fetchPage = (paging: { cursor?: string }) => api().list({ query: { ...paging, limit: mostOnPage } });
+    const fetchPage = (paging: { cursor?: string }) => api().list({ query: { ...paging, limit: maxPageSize } });
     for await (const item of itemsOf(fetchPage)) items.push(item);
     if (taken !== before) return read();
     await keep({ items, as_of });

@@ -4,13 +4,13 @@ import type { ImportResult } from '../../../src/contract/wordbook.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
 import type { OwnedFile } from '../../../src/files/wordbook/owned-file.ts';
 
-export interface Stored {
+export interface StoredEntry {
   readonly id: string;
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
-export type Kept<Item> = Item & { waits: boolean };
+export type LocalEntry<Item> = Item & { waits: boolean };
 
 /** The API calls of a kind. */
 interface OwnedApi<Item, Words> {
@@ -27,7 +27,7 @@ export interface IfMatch {
   readonly headers: { readonly 'if-match': string };
 }
 
-export interface OwnedKind<Item extends Stored, Words extends object> {
+export interface OwnedKind<Item extends StoredEntry, Words extends object> {
   /** The kind's changes are `macro.create`, `macro.update`, `macro.delete`. */
   readonly change: 'macro' | 'term';
   /** Name of the file on this device. */

@@ -16,16 +16,16 @@ import type { Changes } from '../changes/changes.ts';
 import type { ServiceDeps } from '../service.ts';
 import { openOwnedCopy } from './owned-copy.ts';
 import type { OwnedCopy } from './owned-copy.ts';
-import type { IfMatch, Kept, OwnedKind, Stored } from './owned-kind.ts';
+import type { IfMatch, LocalEntry, OwnedKind, StoredEntry } from './owned-kind.ts';
 
 /** Milliseconds for which a list is recent. */
 const recentMs = 60_000;
 /** Maximum number of problems listed; the rest is counted. */
-const mostTold = 50;
+const maxProblems = 50;
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code;
 const onVersion = (version: number): IfMatch => ({ headers: { 'if-match': `"${version}"` } });
 
-export async function createOwned<Item extends Stored, Words extends object>(
+export async function createOwned<Item extends StoredEntry, Words extends object>(
   deps: ServiceDeps & { readonly changes: Changes },
   kind: OwnedKind<Item, Words>,
 ) {
@@ -45,7 +45,7 @@ export async function createOwned<Item extends Stored, Words extends object>(
     const normal = kind.normal(words);
     return kind.fields.every((field) => JSON.stringify(item[field]) === JSON.stringify(normal[field]));
   };
-  const sent = (item: Item): Kept<Item> => ({ ...item, waits: false });
+  const sent = (item: Item): LocalEntry<Item> => ({ ...item, waits: false });
 
   changes.define(kinds.create, async ({ id: idempotencyKey, payload }) => {
     const { data } = await api().create({ body: wordsOf(payload as Words) }, { idempotencyKey });
@@ -55,7 +55,7 @@ export async function createOwned<Item extends Stored, Words extends object>(
   changes.define(kinds.update, async ({ subject: id, payload }) => {
     const words = wordsOf(payload as Words);
     const { data } = await api()
-      .update({ params: { id }, body: words }, onVersion((payload as Stored).version))
+      .update({ params: { id }, body: words }, onVersion((payload as StoredEntry).version))
       .catch(async (error: unknown) => {
         if (!hasCode(error, 'VERSION_CONFLICT')) throw error;
         // The answer to an earlier attempt may be lost.
@@ -68,7 +68,7 @@ export async function createOwned<Item extends Stored, Words extends object>(
   });
   changes.define(kinds.delete, async ({ subject: id, payload }) => {
     await api()
-      .delete({ params: { id } }, onVersion((payload as Stored).version))
+      .delete({ params: { id } }, onVersion((payload as StoredEntry).version))
       .catch((error: unknown) => {
         if (!hasCode(error, 'NOT_FOUND')) throw error;
       });
@@ -89,12 +89,12 @@ export async function createOwned<Item extends Stored, Words extends object>(
   }
 
   /** The list as it will be once the changes are sent. */
-  function present(): Kept<Item>[] {
+  function present(): LocalEntry<Item>[] {
     const items = new Map((copy.known()?.items ?? []).map((item) => [item.id, sent(item)]));
     for (const change of changes.waiting()) apply(change, items);
     return [...items.values()];
   }
-  function apply({ kind: what, subject, payload, created_at }: Change, items: Map<string, Kept<Item>>): void {
+  function apply({ kind: what, subject, payload, created_at }: Change, items: Map<string, LocalEntry<Item>>): void {
     const before = items.get(subject);
     if (what === kinds.delete) items.delete(subject);
     if (what !== kinds.create && !(what === kinds.update && before)) return;
@@ -103,12 +103,12 @@ export async function createOwned<Item extends Stored, Words extends object>(
     // The latest change comes last.
     items.delete(subject);
     const item = { ...words, id: subject, version, created_at: since, updated_at: created_at, waits: true };
-    items.set(subject, item as unknown as Kept<Item>);
+    items.set(subject, item as unknown as LocalEntry<Item>);
   }
 
   return {
     /** The entries, at most a minute old if the service is reachable. */
-    async recent(): Promise<readonly Kept<Item>[]> {
+    async recent(): Promise<readonly LocalEntry<Item>[]> {
       const known = copy.known();
       const age = known ? deps.clock.now() - Date.parse(known.as_of) : Infinity;
       if (age > recentMs) await copy.read();
@@ -157,7 +157,7 @@ interface OwnedImportInput {
 }
 
 /** Sends the entries of the file, all or none. */
-async function importOwned<Item extends Stored, Words extends object>(
+async function importOwned<Item extends StoredEntry, Words extends object>(
   { readFile, api }: OwnedKind<Item, Words>,
   { defaults, replace }: OwnedImportInput,
   bytes: Uint8Array,
@@ -169,7 +169,7 @@ async function importOwned<Item extends Stored, Words extends object>(
   const nothing = { created: 0, replaced: 0, unchanged: 0, unread: [...unread] };
   const refused = (all: OwnedFile['problems']): OwnedImport => ({
     ...nothing,
-    problems: { count: all.length, first: all.slice(0, mostTold).map((problem) => ({ ...problem })) },
+    problems: { count: all.length, first: all.slice(0, maxProblems).map((problem) => ({ ...problem })) },
   });
   if (problems.length > 0) return refused(problems);
   if (items.length === 0) throw new AppError('USAGE', { message: 'The file holds nothing to import.' });

@@ -17,7 +17,7 @@ export const bridgeErrorOf = ({ code, message, hint, details }: AppError): Bridg
 export const statusOf = ({ status }: AppError): number => status ?? 502;
 
 /** The origin of an error: its stack frames without its message, which may quote patient data. */
-export function anatomyOf(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { name: error.name, frames: frames.slice(0, 8).map((line) => line.trim()) };

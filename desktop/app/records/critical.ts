@@ -5,7 +5,7 @@ import type { Service, ServiceDeps } from '../service.ts';
 import type { Records } from './records.ts';
 
 /** Maximum number of records with open results listed. */
-const mostListed = 200;
+const maxListed = 200;
 
 export function createCritical(
   { connect }: Pick<ServiceDeps, 'connect'>,
@@ -17,7 +17,7 @@ export function createCritical(
     handlers: {
       async 'critical.open'() {
         try {
-          seen = (await api().records.list({ query: { critical: 'open', limit: mostListed } })).data.items;
+          seen = (await api().records.list({ query: { critical: 'open', limit: maxListed } })).data.items;
         } catch (error) {
           if (!isTransient(error)) throw error;
         }

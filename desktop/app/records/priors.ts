@@ -13,9 +13,9 @@ import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
 /** Maximum number of stored priors, and of stored lists; those read last are kept. */
-const most = 300;
+const maxStored = 300;
 /** Maximum number of priors listed per exam. */
-const mostListed = 200;
+const maxListed = 200;
 
 const List = object({ items: array(PriorSummary) });
 
@@ -25,7 +25,7 @@ export async function createPriors({ directory, sealing, connect, log }: Service
   await removeOldest(folder);
   const files = new Map<string, JsonFile<unknown>>();
   /** One file object for each list and each prior, which orders its reads and writes. */
-  const fileOf = <T>(name: string, schema: Schema<T>): JsonFile<T> => {
+  const openFile = <T>(name: string, schema: Schema<T>): JsonFile<T> => {
     const file = files.get(name) ?? (jsonFile(join(folder, `${name}.json`), schema, sealing) as JsonFile<unknown>);
     files.set(name, file);
     return file as JsonFile<T>;
@@ -51,7 +51,7 @@ export async function createPriors({ directory, sealing, connect, log }: Service
       priors.ofItem({ params: { id }, query: { limit: 200, ...paging } }),
     )) {
       items.push(prior);
-      if (items.length === mostListed) break;
+      if (items.length === maxListed) break;
     }
     return { items };
   };
@@ -59,12 +59,12 @@ export async function createPriors({ directory, sealing, connect, log }: Service
   return {
     handlers: {
       async 'prior.list'({ id }) {
-        const { value, kept } = await read(fileOf(`of-${id}`, List), () => list(id));
+        const { value, kept } = await read(openFile(`of-${id}`, List), () => list(id));
         return { items: value.items, kept };
       },
       async 'prior.get'({ id }) {
         const ask = async () => (await connect().client.priors.get({ params: { id } })).data;
-        return (await read(fileOf(id, Prior), ask)).value;
+        return (await read(openFile(id, Prior), ask)).value;
       },
     },
     async close() {},
@@ -73,7 +73,8 @@ export async function createPriors({ directory, sealing, connect, log }: Service
 
 async function removeOldest(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-  if (names.length <= most) return;
+  if (names.length <= maxStored) return;
   const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
-  for (const { name } of dated.toSorted((a, b) => b.at - a.at).slice(most)) await removePrivateFile(join(folder, name));
+  for (const { name } of dated.toSorted((a, b) => b.at - a.at).slice(maxStored))
+    await removePrivateFile(join(folder, name));
 }

@@ -22,7 +22,7 @@ const CachedRecord = object(
 export type CachedRecord = TypeOf<typeof CachedRecord>;
 
 /** Maximum number of records in the cache; the newest are kept. */
-const most = 500;
+const maxRecords = 500;
 
 export interface RecordCache {
   get(id: string): CachedRecord | undefined;
@@ -43,7 +43,7 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   const pathOf = (id: string): string => join(directory, `${id}.json`);
   const files = new Map<string, JsonFile<CachedRecord>>();
   /** One file object per record, which orders its reads and writes. */
-  const fileOf = (id: string): JsonFile<CachedRecord> => {
+  const openFile = (id: string): JsonFile<CachedRecord> => {
     const file = files.get(id) ?? jsonFile(pathOf(id), CachedRecord, sealing);
     files.set(id, file);
     return file;
@@ -52,12 +52,12 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   /** Removed ids; the service never reuses an id. */
   const removed = new Set<string>();
   for (const id of await newest(directory)) {
-    const entry = await fileOf(id).read();
+    const entry = await openFile(id).read();
     if (entry?.record.id === id) cached.set(id, entry);
   }
   const keep = async (entry: CachedRecord): Promise<void> => {
     cached.set(entry.record.id, entry);
-    await fileOf(entry.record.id).write(entry);
+    await openFile(entry.record.id).write(entry);
   };
   return {
     get: (id) => cached.get(id),
@@ -68,22 +68,22 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
         .toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
     async put(record, mine) {
       if (removed.has(record.id)) return;
-      const former = cached.get(record.id);
-      const latest = former && former.record.version > record.version ? former.record : record;
-      const sent = mine ?? former?.mine;
-      const entry: CachedRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
+      const previous = cached.get(record.id);
+      const latest = previous && previous.record.version > record.version ? previous.record : record;
+      const sent = mine ?? previous?.mine;
+      const entry: CachedRecord = { ...previous, record: latest, ...(sent && { mine: sent }) };
       // A decision on a finding changes the record, but not the version.
-      if (former && !mine && isDeepStrictEqual(former.record, latest)) return;
+      if (previous && !mine && isDeepStrictEqual(previous.record, latest)) return;
       await keep(entry);
     },
     async putSignature(id, signature) {
-      const former = cached.get(id);
-      if (former) await keep({ ...former, signature });
+      const previous = cached.get(id);
+      if (previous) await keep({ ...previous, signature });
     },
     async remove(id) {
       removed.add(id);
       cached.delete(id);
-      await fileOf(id).remove();
+      await openFile(id).remove();
     },
   };
 }
@@ -95,6 +95,6 @@ async function newest(directory: string): Promise<string[]> {
     names.map(async (name) => ({ name, at: (await stat(join(directory, name))).mtimeMs })),
   );
   const sorted = dated.toSorted((a, b) => b.at - a.at).map(({ name }) => name);
-  for (const name of sorted.slice(most)) await removePrivateFile(join(directory, name));
-  return sorted.slice(0, most).map((name) => name.slice(0, -'.json'.length));
+  for (const name of sorted.slice(maxRecords)) await removePrivateFile(join(directory, name));
+  return sorted.slice(0, maxRecords).map((name) => name.slice(0, -'.json'.length));
 }

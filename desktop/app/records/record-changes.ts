@@ -4,14 +4,14 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { saySame } from '../../../src/reporting/versions/report-merge.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
-import type { Typed } from '../../bridge/typed.ts';
+import type { TypedInput } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { TypedWords } from './typed-words.ts';
 import type { ServiceDeps } from '../service.ts';
 import type { RecordCache } from './record-cache.ts';
 import {
-  baseOf,
+  findBase,
   editOf,
   emptyRecord,
   hasAddendum,
@@ -41,7 +41,7 @@ export interface RecordChangesDeps extends Pick<ServiceDeps, 'connect'> {
   standingTo(record: MedicalRecord): Standing;
 }
 
-export const wordsOf = ({ version, title, sections }: RecordEdit): Omit<Typed, 'kind' | 'subject'> => ({
+export const wordsOf = ({ version, title, sections }: RecordEdit): Omit<TypedInput, 'kind' | 'subject'> => ({
   version,
   ...(title !== undefined && { title }),
   ...(sections && { sections }),
@@ -67,7 +67,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
   const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
     const { subject: id } = change;
     const cached = cache.get(id);
-    const expected = baseOf(change.kind, edit, cached);
+    const expected = findBase(change.kind, edit, cached);
     const known = cached?.record;
     // An earlier edit of this device may have been merged with another person's: the next one builds on that.
     let present = known?.version === expected ? known : undefined;
@@ -104,7 +104,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
         const { subject: id } = change;
         const edit = editOf(change);
         if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
-        const base = baseOf(kind, edit, cache.get(id));
+        const base = findBase(kind, edit, cache.get(id));
         const before = kind === 'record.addendum' ? await fetch(id) : undefined;
         if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
         const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
@@ -137,7 +137,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     async (change) => {
       const { subject: id } = change;
       // The person did not mean to delete a version that another person made since, above all a signed one.
-      const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
+      const headers = { 'if-match': `"${findBase(change.kind, editOf(change), cache.get(id))}"` };
       await api()
         .delete({ params: { id } }, { headers })
         .catch((error: unknown) => {

@@ -21,7 +21,7 @@ import type { RecordEdit, UpdateKind } from './record-edits.ts';
 export type VersionNews = Pick<MedicalRecord, 'id' | 'worklist_item_id' | 'version'>;
 
 /** Number of records that are read again when the service is back: those that pages requested last. */
-const mostLooked = 8;
+const maxRecent = 8;
 
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
@@ -97,8 +97,8 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
       if (change.kind === 'record.take_back') return withoutSigning(seen);
       return isUpdate(change.kind) ? edited(seen, change.kind, editOf(change)) : seen;
     }, record);
-  const waitingOf = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);
-  const isGone = (id: string): boolean => waitingOf('record.delete', id).length > 0;
+  const findWaiting = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);
+  const isGone = (id: string): boolean => findWaiting('record.delete', id).length > 0;
   const seen = async (id: string): Promise<MedicalRecord> => {
     if (isGone(id)) throw new AppError('NOT_FOUND');
     const kept = cache.get(id);
@@ -118,7 +118,7 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
       if (!isTransient(error)) throw error;
       records.splice(0, records.length, ...cache.ofItem(itemId));
     }
-    looked = [...records.map(({ id }) => id), ...looked].slice(0, mostLooked);
+    looked = [...records.map(({ id }) => id), ...looked].slice(0, maxRecent);
     return records.filter(({ id }) => !isGone(id)).map(withEdits);
   };
 
@@ -132,7 +132,7 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
     standingTo,
     edited,
     withEdits,
-    waitingOf,
+    waitingOf: findWaiting,
     seen,
     ofItem,
     looked: () => looked,

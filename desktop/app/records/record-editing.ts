@@ -3,7 +3,7 @@ import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
-import type { Typed } from '../../bridge/typed.ts';
+import type { TypedInput } from '../../bridge/typed.ts';
 import type { Unkept } from '../changes/changes.ts';
 import { wordsOf } from './record-changes.ts';
 import type { RecordCopies, RecordsDeps } from './record-copies.ts';
@@ -11,7 +11,7 @@ import { addendaOf } from './record-edits.ts';
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 
 /** The kind under which the typed words of an edit are stored. */
-const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
+const typedAs: Readonly<Partial<Record<UpdateKind, TypedInput['kind']>>> = {
   'record.save': 'report',
   'record.addendum': 'addendum',
 };

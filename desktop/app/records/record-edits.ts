@@ -106,7 +106,7 @@ const ofWhole: ReadonlySet<string> = new Set(['record.sign', 'record.delete']);
  * change before it. Throws VERSION_CONFLICT if the edit is for the whole record, and that contains another person's
  * text or lacks the change before it.
  */
-export function baseOf(kind: string, { version, after }: RecordEdit, cached: CachedRecord | undefined): number {
+export function findBase(kind: string, { version, after }: RecordEdit, cached: CachedRecord | undefined): number {
   const mine = cached?.mine;
   if (after === undefined) return version;
   if (ofWhole.has(kind) && mine?.change !== after) {

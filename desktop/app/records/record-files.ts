@@ -19,20 +19,20 @@ export async function recordFile(
   const { records } = connect().client;
   try {
     return format === undefined
-      ? fileOf(await records.audio({ params: { id } }, range && { headers: { range: headerOf(range) } }), range)
-      : fileOf(await records.export({ params: { id }, query: { format: format as ExportFormat } }), range);
+      ? toFile(await records.audio({ params: { id } }, range && { headers: { range: headerOf(range) } }), range)
+      : toFile(await records.export({ params: { id }, query: { format: format as ExportFormat } }), range);
   } catch (error) {
     if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.status === 416)) return undefined;
     throw error;
   }
 }
 
-function fileOf({ status, headers, body }: RawAnswer, range: FileRange | undefined): AppFile {
+function toFile({ status, headers, body }: RawAnswer, range: FileRange | undefined): AppFile {
   const contentType = headers['content-type'] ?? 'application/octet-stream';
   const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
   const name = nameIn(headers['content-disposition'] ?? '');
   // If the service ignores the range, it is cut out here.
-  const stream = range && status !== 206 ? partOf(body, range) : body;
+  const stream = range && status !== 206 ? cutRange(body, range) : body;
   return { contentType, size: total === undefined ? undefined : Number(total), ...(name && { name }), stream };
 }
 
@@ -42,7 +42,7 @@ const nameIn = (disposition: string): string | undefined =>
 
 const headerOf = ({ start, end }: FileRange): string => `bytes=${start}-${end < Number.MAX_SAFE_INTEGER ? end : ''}`;
 
-async function* partOf(body: AsyncIterable<Uint8Array>, { start, end }: FileRange): AsyncGenerator<Uint8Array> {
+async function* cutRange(body: AsyncIterable<Uint8Array>, { start, end }: FileRange): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of body) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));

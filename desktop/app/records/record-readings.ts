@@ -8,7 +8,7 @@ import type { ServiceDeps } from '../service.ts';
 import type { RecordCopies } from './record-copies.ts';
 
 export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, { known }: RecordCopies) {
-  const backgroundOf = async (id: string, version: number): Promise<CallOutput<'record.background'>> => {
+  const readBackground = async (id: string, version: number): Promise<CallOutput<'record.background'>> => {
     const { template_id, template_version, language } = await known(id);
     const { templates, reviews } = connect().client;
     const query = { language, ...(template_version !== undefined && { version: template_version }) };
@@ -21,7 +21,7 @@ export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, 
     const { id: _id, version: _version, ...provenance } = origins.data;
     return { template, provenance };
   };
-  const versionsOf = async (id: string): Promise<RecordVersion[]> => {
+  const readVersions = async (id: string): Promise<RecordVersion[]> => {
     const versions: RecordVersion[] = [];
     for await (const version of itemsOf((paging) =>
       connect().client.records.versions({ params: { id }, query: paging }),
@@ -30,7 +30,7 @@ export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, 
     return versions;
   };
 
-  return { backgroundOf, versionsOf };
+  return { backgroundOf: readBackground, versionsOf: readVersions };
 }
 
 /** The answer of the service, or `null` if it has none. */

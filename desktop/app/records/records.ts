@@ -11,7 +11,7 @@ import { createRecordEditing } from './record-editing.ts';
 import { isSigned } from './record-edits.ts';
 import { followRecords } from './record-feed.ts';
 import { createRecordReadings } from './record-readings.ts';
-import { signaturesOf } from './signatures.ts';
+import { readSignatures } from './signatures.ts';
 import { textOfWriting, withPatient } from './writing.ts';
 import type { KeptWriting, Writing } from './writing.ts';
 
@@ -91,7 +91,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
       ...corrections.handlers,
       'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
-      'record.signature': ({ id }) => signaturesOf(id, { cache, versionsOf }),
+      'record.signature': ({ id }) => readSignatures(id, { cache, versionsOf }),
       'record.distribution': async ({ id }) => (await connect().client.distribution.ofRecord({ params: { id } })).data,
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {

@@ -9,7 +9,7 @@ import type { RecordCache } from './record-cache.ts';
 const bySigner = ({ who, at, signer }: RecordVersion): Signature => ({ who, at, ...signer });
 
 /** A signature never changes, and is stored; those of residents and addenda are read with the versions. */
-export async function signaturesOf(
+export async function readSignatures(
   id: string,
   { cache, versionsOf }: { cache: RecordCache; versionsOf: (id: string) => Promise<RecordVersion[]> },
 ): Promise<CallOutput<'record.signature'>> {

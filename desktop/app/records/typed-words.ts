@@ -7,13 +7,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Section } from '../../../src/contract/document.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
-import { Typed } from '../../bridge/typed.ts';
+import { TypedInput } from '../../bridge/typed.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
-type About = Pick<Typed, 'kind' | 'subject'>;
+type About = Pick<TypedInput, 'kind' | 'subject'>;
 interface TypedText {
   readonly title?: string | undefined;
   readonly sections?: readonly Section[] | undefined;
@@ -29,9 +29,9 @@ const essenceOf = ({ title, sections, text }: TypedText): string =>
   ]);
 
 export interface TypedWords extends Service<'typed'> {
-  find(about: About): Typed | undefined;
+  find(about: About): TypedInput | undefined;
   /** Resolves when the words are on disk. Words of an earlier stroke of the page that arrive later are ignored. */
-  keep(typed: Typed): Promise<void>;
+  keep(typed: TypedInput): Promise<void>;
   /**
    * The `words` are part of a record, or wait to be sent: removes the words that the page typed up to that stroke, and
    * the same words from another page, such as a closed one.
@@ -43,8 +43,8 @@ export interface TypedWords extends Service<'typed'> {
 
 /** The words about one subject: the newest in memory, on disk as soon as the previous write is over. */
 interface Entry {
-  readonly file: JsonFile<Typed>;
-  typed: Typed | undefined;
+  readonly file: JsonFile<TypedInput>;
+  typed: TypedInput | undefined;
   /** The newest stroke of a page. */
   last: Stroke | undefined;
   writing: Promise<void>;
@@ -58,7 +58,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
   const all = new Map<string, Entry>();
   const openFile = (name: string): Entry => {
     const entry: Entry = {
-      file: jsonFile(join(folder, name), Typed, sealing),
+      file: jsonFile(join(folder, name), TypedInput, sealing),
       typed: undefined,
       last: undefined,
       writing: Promise.resolve(),
@@ -87,7 +87,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
   };
   const isLate = ({ last }: Entry, stroke: Stroke | undefined): boolean =>
     last !== undefined && stroke !== undefined && stroke.page === last.page && stroke.at <= last.at;
-  const put = async (about: About, stroke: Stroke | undefined, typed: Typed | undefined): Promise<void> => {
+  const put = async (about: About, stroke: Stroke | undefined, typed: TypedInput | undefined): Promise<void> => {
     const entry = entryOf(about);
     // The first call of the same stroke may have failed to reach the disk.
     if (isLate(entry, stroke)) return stroke?.at === entry.last?.at ? write(entry) : (entry.next ?? entry.writing);

@@ -21,8 +21,8 @@ type Entry =
   | ({ readonly id: string; readonly signed: string } & Pick<OwnReport, 'exam_at' | 'modality'>)
   | { readonly id: string; readonly open: true };
 
-type Known = Omit<OwnReport, 'signed_at'> & { readonly signed_at: string | null };
-const unknown: Known = {
+type ReportFacts = Omit<OwnReport, 'signed_at'> & { readonly signed_at: string | null };
+const unknown: ReportFacts = {
   signed_at: null,
   exam_at: null,
   modality: null,
@@ -32,7 +32,7 @@ const unknown: Known = {
 };
 
 /** Maximum number of reports stored; the oldest are removed first. */
-const mostReports = 20_000;
+const maxReports = 20_000;
 /** Each save of a draft adds a line: this many unneeded lines are tolerated. */
 const spareLines = 1000;
 
@@ -55,12 +55,12 @@ export async function createStatistics({
   examOf,
 }: StatisticsDeps): Promise<Statistics> {
   const { log: file, entries } = await openLineLog(join(directory, 'statistics.log'), { sealing });
-  const reports = new Map<string, Known>();
+  const reports = new Map<string, ReportFacts>();
   for (const entry of entries) apply(reports, entry as Entry);
   /** Statistics must not block anything: data that can't be written is missing there. */
   const tellOfFailure = (): void => log({ level: 'warn', event: 'statistics_not_written' });
-  for (const id of [...reports.keys()].slice(0, Math.max(0, reports.size - mostReports))) reports.delete(id);
-  const needed = [...reports].flatMap(([id, known]) => entriesOf(id, known));
+  for (const id of [...reports.keys()].slice(0, Math.max(0, reports.size - maxReports))) reports.delete(id);
+  const needed = [...reports].flatMap(([id, known]) => toEntries(id, known));
   if (entries.length > 2 * needed.length + spareLines) await file.replace(needed).catch(tellOfFailure);
 
   const note = (entry: Entry): void => void file.append(entry).then(() => apply(reports, entry), tellOfFailure);
@@ -119,12 +119,12 @@ const after =
     return answer;
   };
 
-function apply(reports: Map<string, Known>, entry: Entry): void {
+function apply(reports: Map<string, ReportFacts>, entry: Entry): void {
   const before = reports.get(entry.id) ?? unknown;
   reports.set(entry.id, { ...before, ...changeBy(entry, before) });
 }
 
-function changeBy(entry: Entry, before: Known): Partial<Known> {
+function changeBy(entry: Entry, before: ReportFacts): Partial<ReportFacts> {
   if ('spoken' in entry)
     return { spoken_seconds: before.spoken_seconds + entry.spoken, words: before.words + entry.words };
   // A change after the signature is an addendum.
@@ -136,7 +136,7 @@ function changeBy(entry: Entry, before: Known): Partial<Known> {
 }
 
 /** The shortest equivalent list of entries. */
-const entriesOf = (id: string, known: Known): Entry[] => [
+const toEntries = (id: string, known: ReportFacts): Entry[] => [
   { id, spoken: known.spoken_seconds, words: known.words },
   ...(known.corrections > 0 ? [{ id, corrected: known.corrections }] : []),
   ...(known.signed_at === null

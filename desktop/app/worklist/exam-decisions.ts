@@ -20,7 +20,7 @@ interface AssignDecision {
 }
 
 /** Maximum number of attempts to set the status of an exam that keeps changing. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** Defines how decisions are sent. The returned function applies waiting decisions to an exam. */
 export function defineDecisions(
@@ -53,7 +53,7 @@ export function defineDecisions(
           await attempt(await list.fetch(id), left - 1);
         });
       };
-      await attempt(list.get(id) ?? (await list.fetch(id)), mostAttempts);
+      await attempt(list.get(id) ?? (await list.fetch(id)), maxAttempts);
       list.tell(await list.fetch(id), 'status');
     },
     ({ subject }) => subject,

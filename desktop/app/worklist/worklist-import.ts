@@ -26,7 +26,7 @@ export interface ImportDeps {
 }
 
 /** Maximum number of remarks listed in full; the rest is counted. */
-const toldInFull = 50;
+const maxRemarks = 50;
 
 interface Remarks {
   count: number;
@@ -76,7 +76,7 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
   };
 }
 
-async function* contentsOf({ readings, format }: WorklistFile): AsyncGenerator<Content> {
+async function* readContents({ readings, format }: WorklistFile): AsyncGenerator<Content> {
   let index = 0;
   for await (const reading of readings) yield readContent(reading, { file: '', index: index++ }, { format });
 }
@@ -85,7 +85,7 @@ const isEmpty = ({ tally }: Account): boolean => total(tally) === 0;
 
 /** Resolves to the error that stopped the import before the end of the file. */
 async function sendAll(file: WorklistFile, account: Account, { worklists }: ImportDeps): Promise<AppError | undefined> {
-  const batches = groupIntoBatches(contentsOf(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
+  const batches = groupIntoBatches(readContents(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   const destination = {
     ingest: async ({ body }: { body: Uint8Array }) => (await worklists.ingest({ json: body })).data,
   };
@@ -125,7 +125,7 @@ function noteStatus({ orders, noted, ordered }: Account, status: StatusOutcome):
 
 function note(remarks: Remarks, done: EntryResult, said: string, more: Pick<ImportRemark, 'code' | 'hint'> = {}): void {
   remarks.count += 1;
-  if (remarks.first.length >= toldInFull) return;
+  if (remarks.first.length >= maxRemarks) return;
   const { line, message, item, offset } = done.entry.position;
   remarks.first.push({
     place: {

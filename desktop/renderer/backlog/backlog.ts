@@ -47,7 +47,7 @@ export interface Backlog {
    * Reads at most this many bytes of audio from this byte, or from the next stored one, up to the next gap; `null` if
    * there are none.
    */
-  read(take: string, from: number, most: number): Promise<StoredSound | null>;
+  read(take: string, from: number, maxBytes: number): Promise<StoredSound | null>;
   /** Removes the audio before this byte, or the whole take. */
   forget(take: string, before?: number): Promise<void>;
   /** All waiting reports, of all people. */

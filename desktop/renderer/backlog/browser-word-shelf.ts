@@ -3,13 +3,13 @@
  * that are removed with them.
  */
 import type { DBSchema } from 'idb';
-import type { Typed } from '../../bridge/typed.ts';
+import type { TypedInput } from '../../bridge/typed.ts';
 import { openWhenUsed, strictly } from './database.ts';
 import { createKey, seal, unseal } from './sealed.ts';
-import type { Sealed } from './sealed.ts';
+import type { SealedBytes } from './sealed.ts';
 import type { ShelvedWords, WordShelf } from './word-shelf.ts';
 
-interface StoredWords extends Sealed {
+interface StoredWords extends SealedBytes {
   readonly id: string;
   readonly page: string;
   readonly desk: string;
@@ -34,7 +34,7 @@ export function createBrowserWordShelf(): WordShelf {
     const { id, page, desk, key } = stored;
     try {
       const plain = await unseal(key, id, stored);
-      return { page, desk, typed: JSON.parse(new TextDecoder().decode(plain)) as Typed };
+      return { page, desk, typed: JSON.parse(new TextDecoder().decode(plain)) as TypedInput };
     } catch {
       return [];
     }

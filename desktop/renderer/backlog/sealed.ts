@@ -3,7 +3,7 @@
  * extractable), bound to their place.
  */
 
-export interface Sealed {
+export interface SealedBytes {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
 }
@@ -11,17 +11,17 @@ export interface Sealed {
 export const createKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 
-const algorithmOf = (place: string, iv: Uint8Array<ArrayBuffer>) => ({
+const getAlgorithm = (place: string, iv: Uint8Array<ArrayBuffer>) => ({
   name: 'AES-GCM',
   iv,
   additionalData: new TextEncoder().encode(place),
 });
 
-export async function seal(key: CryptoKey, place: string, plain: BufferSource): Promise<Sealed> {
+export async function seal(key: CryptoKey, place: string, plain: BufferSource): Promise<SealedBytes> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  return { iv, sealed: await crypto.subtle.encrypt(algorithmOf(place, iv), key, plain) };
+  return { iv, sealed: await crypto.subtle.encrypt(getAlgorithm(place, iv), key, plain) };
 }
 
 /** Rejects if the bytes belong to another key or place, or were modified. */
-export const unseal = (key: CryptoKey, place: string, { iv, sealed }: Sealed): Promise<ArrayBuffer> =>
-  crypto.subtle.decrypt(algorithmOf(place, iv), key, sealed);
+export const unseal = (key: CryptoKey, place: string, { iv, sealed }: SealedBytes): Promise<ArrayBuffer> =>
+  crypto.subtle.decrypt(getAlgorithm(place, iv), key, sealed);

@@ -7,7 +7,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { Button } from './button.tsx';
 
 /** Number of rows rendered initially: people with more rows search. */
-const mostRows = 150;
+const initialRows = 150;
 
 const rowsOf = (list: HTMLUListElement | null): HTMLElement[] => [
   ...(list?.querySelectorAll<HTMLElement>('.owned-row') ?? []),
@@ -38,10 +38,10 @@ export function RowList<Item extends { readonly id: string }>({
   /** `tab`: the `tabIndex` of the row. */
   row: (item: Item, tab: number) => ComponentChildren;
 }) {
-  const drawn = useSignal({ search, most: mostRows });
+  const drawn = useSignal({ search, count: initialRows });
   const openAt = items.findIndex(({ id }) => id === open);
   // The open row is among those rendered.
-  const most = Math.max(openAt + 1, drawn.value.search === search ? drawn.value.most : mostRows);
+  const count = Math.max(openAt + 1, drawn.value.search === search ? drawn.value.count : initialRows);
   const first = (items[openAt] ?? items[0])?.id;
   const move = (event: KeyboardEvent): void => {
     const all = rowsOf(list.current);
@@ -57,13 +57,13 @@ export function RowList<Item extends { readonly id: string }>({
   return (
     <ul ref={list} class="owned-rows" onKeyDown={move}>
       {before}
-      {items.slice(0, most).map((item) => (
+      {items.slice(0, count).map((item) => (
         <li key={item.id}>{row(item, item.id === first ? 0 : -1)}</li>
       ))}
-      {items.length > most && (
+      {items.length > count && (
         <li>
-          <Button kind="bare" wide onClick={() => (drawn.value = { search, most: items.length })}>
-            {more(items.length - most)}
+          <Button kind="bare" wide onClick={() => (drawn.value = { search, count: items.length })}>
+            {more(items.length - count)}
           </Button>
         </li>
       )}

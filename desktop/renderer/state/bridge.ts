@@ -16,12 +16,12 @@ export const login: ReadonlySignal<PageLogin> = present;
 
 /** Begins another login. Everything that belonged to the previous login has ended when this returns. */
 function begin(desk: string | null): void {
-  const former = ending;
+  const previous = ending;
   ending = new AbortController();
   // Forgets the work of the previous login before anything follows the new one.
   batch(() => {
     present.value = { id: present.peek().id + 1, desk, ended: ending.signal };
-    former.abort();
+    previous.abort();
     people.get(desk)?.isBack();
   });
 }

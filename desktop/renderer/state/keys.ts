@@ -36,15 +36,15 @@ const modifiers = new Set([
  * The character of a key without Alt: on a Mac, Alt turns letters and digits into other characters (`ç` from C) and
  * dead keys. Ctrl and Alt held together are AltGr, whose character counts.
  */
-function signOf({ key, code = '', altKey, ctrlKey }: KeyStroke): string {
+function readCharacter({ key, code = '', altKey, ctrlKey }: KeyStroke): string {
   const [, plain] = /^(?:Key|Digit)([A-Z0-9])$/.exec(code) ?? [];
   const isOther = key === 'Dead' || (key.length === 1 && !/^[a-z0-9]$/i.test(key));
   return plain !== undefined && altKey && !ctrlKey && isOther ? plain.toLowerCase() : key;
 }
 
 /** `Mod+Shift+Enter`, `Space`, `j`, `?` …; `undefined` while only modifiers are held. Mod: Ctrl, on a Mac ⌘. */
-export function keyOf(stroke: KeyStroke): string | undefined {
-  const key = signOf(stroke);
+export function formatKey(stroke: KeyStroke): string | undefined {
+  const key = readCharacter(stroke);
   if (modifiers.has(key)) return undefined;
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();
   // The character already shows Shift (`?`); a letter does not, so `Shift` is written.
@@ -80,7 +80,7 @@ export type Keys = Readonly<Record<Action, string>>;
 export const keys = signal<Keys>(defaultKeys);
 
 /** The action of this key, if any, other than `except`. */
-export const actionOf = (key: string, table: Keys = keys.value, except?: Action): Action | undefined =>
+export const findAction = (key: string, table: Keys = keys.value, except?: Action): Action | undefined =>
   (Object.keys(table) as Action[]).find((action) => action !== except && table[action] === key);
 
 type Handler = () => void;
@@ -106,12 +106,12 @@ function answer(action: Action, handler: Handler, add: (stack: Handler[]) => voi
 
 /** Runs the action of a key. `true`: a handler ran, so the browser's default must be prevented. */
 export function dispatchKey(stroke: KeyStroke, place: Place): boolean {
-  const key = keyOf(stroke);
+  const key = formatKey(stroke);
   if (key === undefined) return false;
   const withModifier = key.startsWith('Mod+') || key.startsWith('Alt+') || /^F\d/.test(key);
   if (place === 'text' && (!withModifier || isTextKey(key))) return false;
   if (place === 'control' && ['Enter', 'Space', 'ArrowLeft', 'ArrowRight'].includes(key)) return false;
-  const action = actionOf(key) ?? otherKeys[key];
+  const action = findAction(key) ?? otherKeys[key];
   return action !== undefined && perform(action);
 }
 

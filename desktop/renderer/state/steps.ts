@@ -2,23 +2,23 @@
 import { nextStep } from './next-step.ts';
 import type { Step } from './next-step.ts';
 import { isReportInSight, isWide } from './in-sight.ts';
-import { faceOf } from './recorder/recorder-face.ts';
+import { chooseFace } from './recorder/recorder-face.ts';
 import { lengthOf } from './recorder/recorder-state.ts';
-import { liveRecorder, recorderOf } from './recorder/recorders.ts';
+import { liveRecorder, openRecorder } from './recorder/recorders.ts';
 import { hasPreliminaryReport, hasReport, hasSignedReport, hasWaitingSignature } from './report/open-report.ts';
 import { writtenItem } from './report/writing.ts';
 import { recogniser, role, userName } from './session.ts';
-import { holdingOf } from './worklist/exam.ts';
+import { getHolding } from './worklist/exam.ts';
 import { items } from './worklist/worklist.ts';
 
-export function stepOf(itemId: string): Step {
+export function chooseStep(itemId: string): Step {
   const item = items.value?.get(itemId);
-  const recorder = recorderOf(itemId);
+  const recorder = openRecorder(itemId);
   const state = recorder.state.value;
   const isSigned = hasSignedReport(itemId) || hasWaitingSignature(itemId);
   return nextStep({
-    holding: item ? holdingOf(item, userName.value) : 'free',
-    face: faceOf(state),
+    holding: item ? getHolding(item, userName.value) : 'free',
+    face: chooseFace(state),
     hasSound: lengthOf(state) > 0,
     hasReport: isSigned || hasReport(itemId),
     isSigned,
@@ -34,10 +34,11 @@ export function stepOf(itemId: string): Step {
 type StepKind = 'plain' | 'primary';
 
 /** The style of a step's button in the exam's pane. */
-export const kindOf = (step: Step, itemId: string): StepKind => (stepOf(itemId) === step ? 'primary' : 'plain');
+export const getStepKind = (step: Step, itemId: string): StepKind =>
+  chooseStep(itemId) === step ? 'primary' : 'plain';
 
 /**
  * The style of the next step's button in the report's pane: on a wide screen the exam's pane may hold the next step.
  */
 export const kindInReport = (itemId: string | null): StepKind =>
-  itemId !== null && isWide.value && stepOf(itemId) !== 'report' ? 'plain' : 'primary';
+  itemId !== null && isWide.value && chooseStep(itemId) !== 'report' ? 'plain' : 'primary';

@@ -1,6 +1,6 @@
 /** Whether the words of a dictation stand in a report already, or beside it. */
 import { expect, test } from 'vitest';
-import { isReportOf } from '../../../desktop/renderer/state/report/becomes.ts';
+import { isMadeFrom } from '../../../desktop/renderer/state/report/becomes.ts';
 
 const began = '2026-11-23T10:00:00.000Z';
 const later = '2026-11-23T10:01:00.000Z';
@@ -26,5 +26,5 @@ test.each([
     false,
   ],
 ] as const)('%s', (_, of, made, expected) => {
-  expect(isReportOf(of, made)).toBe(expected);
+  expect(isMadeFrom(of, made)).toBe(expected);
 });

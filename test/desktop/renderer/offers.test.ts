@@ -1,7 +1,7 @@
 /** What a text of the report offers at its caret. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { mostOffers, offersAt } from '../../../desktop/renderer/state/report/offers.ts';
+import { maxOffers, offersAt } from '../../../desktop/renderer/state/report/offers.ts';
 
 const macros = ['abdome normal', 'tórax normal', 'cisto simples'].map((name) => ({ name, text: `Texto de ${name}.` }));
 const namesAt = (value: string, at = value.length): readonly string[] =>
@@ -36,7 +36,7 @@ test('whatever stands there, only what was typed since the slash is replaced', (
       const value = `${before} /${typed}${after}`;
       const at = before.length + 2 + typed.length;
       const offers = offersAt(value, at, at, macros);
-      expect(offers?.items.length).toBeLessThanOrEqual(mostOffers);
+      expect(offers?.items.length).toBeLessThanOrEqual(maxOffers);
       expect(offers && value.slice(offers.start, offers.end)).toBe(`/${typed}`);
     }),
   );

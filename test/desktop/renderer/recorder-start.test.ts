@@ -4,7 +4,7 @@ import type { CallInput } from '../../../desktop/bridge/calls.ts';
 import { limitWaits } from '../../../desktop/renderer/audio/limit-waits.ts';
 import type { OpenMicrophone } from '../../../desktop/renderer/audio/microphone.ts';
 import { dictations, removeDictation } from '../../../desktop/renderer/state/recorder/dictations.ts';
-import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
+import { chooseFace } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
 import { alarmOf, gapsOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
 import { keepWarm } from '../../../desktop/renderer/state/recorder/warm-microphone.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
   for (const { id } of dictations.value) removeDictation(id, 0);
 });
 
-const face = () => faceOf(recorder.state.value);
+const face = () => chooseFace(recorder.state.value);
 const alarm = () => alarmOf(recorder.state.value);
 
 test('every word since the key is on disk, however slowly the exam, the dictation and the take are answered', async () => {

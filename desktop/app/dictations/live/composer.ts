@@ -5,7 +5,7 @@ import type { Following, LiveWordsDeps } from './following.ts';
 import { heardIn, liveReport, placedPhrases } from './live-report.ts';
 
 /** Seconds of audio without an answer after which the words count as missing. */
-const mostBehind = 5;
+const maxBehind = 5;
 /** Composing takes at most a tenth of the time. */
 const restOfWork = 9;
 
@@ -33,12 +33,12 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     revision: deps.revision(),
   });
 
-  function stateOf({ dictation: { recording, stored }, part, takes, beginning }: Following): LiveWords['state'] {
+  function computeState({ dictation: { recording, stored }, part, takes, beginning }: Following): LiveWords['state'] {
     if (part === undefined || !deps.isWanted()) return 'still';
     const spoken = (recording.recorded - part) / stored.sample_rate;
     const take = takes.at(-1);
     const hears = take?.isOpen ? !take.isDeaf : beginning !== undefined || spoken === 0;
-    return hears && (take?.isOpen ? take.behind : spoken) <= mostBehind ? 'hearing' : 'missing';
+    return hears && (take?.isOpen ? take.behind : spoken) <= maxBehind ? 'hearing' : 'missing';
   }
 
   function compose(following: Following): void {
@@ -62,11 +62,11 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     else following.callOff = clock.schedule(clock.now() + wait, () => compose(following));
   }
   function tell(following: Following): void {
-    following.state = stateOf(following);
+    following.state = computeState(following);
     deps.tell('live', view(following));
   }
   function tellState(following: Following): void {
-    if (stateOf(following) !== following.state) tell(following);
+    if (computeState(following) !== following.state) tell(following);
   }
 
   /** Without template, autotexts and vocabulary, words appear as recognised, in the sections named aloud. */

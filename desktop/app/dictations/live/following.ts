@@ -7,7 +7,7 @@ import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import type { LiveReportInput } from './live-report.ts';
 import type { LiveTake } from './live-take.ts';
-import { piecesOf, spokenPieces } from './stretches.ts';
+import { mapToPieces, spokenPieces } from './stretches.ts';
 
 type ReportBasis = Pick<LiveReportInput, 'template' | 'macros' | 'terms'>;
 
@@ -64,7 +64,7 @@ export const newFollowing = (dictation: LocalDictation): Following => ({
   isLeft: false,
 });
 
-export const piecesOfAll = ({ dictation, takes }: Following) => piecesOf(dictation.recording.segments(), takes);
+export const piecesOfAll = ({ dictation, takes }: Following) => mapToPieces(dictation.recording.segments(), takes);
 
 /** `undefined`: not all audio went to live transcriptions. */
 export function spokenIn(following: Following): readonly SpokenPiece[] | undefined {

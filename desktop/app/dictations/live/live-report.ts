@@ -28,7 +28,7 @@ export interface HeardStretch extends Stretch {
 }
 
 /** A part of the recognised text, and the place of its first character. */
-interface Placed extends Span {
+interface PlacedSpan extends Span {
   readonly from: Place;
 }
 
@@ -36,15 +36,15 @@ interface Placed extends Span {
 export interface HeardSoFar {
   readonly heard: HeardText;
   /** Places of the text, in order. Places below 0: words that may still change. */
-  readonly places: readonly Placed[];
+  readonly places: readonly PlacedSpan[];
 }
 
 /** The words of the pieces, in the order of the dictation. `rate`: samples per second. */
 export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], rate: number): HeardSoFar {
   const parts: { heard: HeardText; by: number }[] = [];
-  const places: Placed[] = [];
+  const places: PlacedSpan[] = [];
   let length = 0;
-  const add = (heard: HeardText, by: number, placed: readonly Placed[]): void => {
+  const add = (heard: HeardText, by: number, placed: readonly PlacedSpan[]): void => {
     const said = heard.text.trim();
     if (said !== '') {
       const moved = length + (length > 0 ? 1 : 0) - heard.text.indexOf(said);
@@ -63,7 +63,7 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
     const to = isLast ? Infinity : end / rate;
     let place = stretch.number * placesOfStretch;
     for (const phrase of stretch.phrases) {
-      const whole = heardOf(phrase);
+      const whole = toHeardText(phrase);
       // Words without times can't be cut: they appear as a whole, and the service transcribes the audio again.
       const said = cutHeard({ heard: whole, from: phrase.start, to: phrase.end }, from, to) ?? whole;
       add(said, before - from, placedIn(said, whole, place));
@@ -90,7 +90,7 @@ export function placedPhrases({
 }
 
 /** The places of a cut-out of a phrase whose first character has the place `from`. */
-function placedIn(said: HeardText, whole: HeardText, from: Place): Placed[] {
+function placedIn(said: HeardText, whole: HeardText, from: Place): PlacedSpan[] {
   if (said === whole) return [{ start: 0, end: whole.text.length, from }];
   let next = 0;
   return (said.words ?? []).flatMap((word) => {
@@ -101,7 +101,7 @@ function placedIn(said: HeardText, whole: HeardText, from: Place): Placed[] {
   });
 }
 
-function heardOf({ text: given, words }: Phrase): HeardText {
+function toHeardText({ text: given, words }: Phrase): HeardText {
   const text = normalForm(given);
   let at = 0;
   const found: HeardWord[] = [];
@@ -126,7 +126,7 @@ export interface LiveReportInput extends HeardSoFar {
 const lastWords = new RegExp(String.raw`(?:(?<!\S)\S+\s*){1,${maxWindowWords}}$`);
 
 /** Start of the last words that are still being spoken: with the next one they may become a vocabulary entry. */
-function unsettledFrom(text: string, places: readonly Placed[]): number {
+function unsettledFrom(text: string, places: readonly PlacedSpan[]): number {
   const first = places.find(({ from }) => from < 0);
   return first ? Math.max(first.start, text.search(lastWords)) : Infinity;
 }
@@ -159,7 +159,7 @@ export function liveReport({ heard, places, language, template, macros, terms }:
 }
 
 /** Splits a run into pieces with consecutive places. */
-function liveRuns(run: Run, text: string, places: readonly Placed[]): LiveRun[] {
+function liveRuns(run: Run, text: string, places: readonly PlacedSpan[]): LiveRun[] {
   const { start, end, heard } = run;
   if (!heard) return [{ start, end, heard: [] }];
   const parts: HeardPart[] = [];

@@ -47,7 +47,7 @@ export function liveSound(dictation: Reading, from: number, at: () => End): Reco
       // Earlier audio needs a new resampler: its output depends on all of the audio.
       if (!stream || start < stream.from) {
         stream?.free();
-        stream = streamOf(dictation, from, step, await createResampler(rate, liveSampleRate));
+        stream = openStream(dictation, from, step, await createResampler(rate, liveSampleRate));
       }
       return stream.read(start, to, at);
     },
@@ -61,7 +61,7 @@ interface Stream {
   free(): void;
 }
 
-function streamOf(dictation: Reading, first: number, step: number, resampler: Resampler): Stream {
+function openStream(dictation: Reading, first: number, step: number, resampler: Resampler): Stream {
   let from = 0;
   let kept = Buffer.alloc(0);
   let taken = first;

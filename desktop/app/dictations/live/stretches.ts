@@ -17,7 +17,7 @@ export interface StretchPiece<S extends Stretch = Stretch> {
 }
 
 /** The segments as pieces of the stretches, in the same order. `null`: no stretch covers that part. */
-export function piecesOf<S extends Stretch>(
+export function mapToPieces<S extends Stretch>(
   segments: readonly Segment[],
   stretches: readonly S[],
 ): readonly (StretchPiece<S> | null)[] {

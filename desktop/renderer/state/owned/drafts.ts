@@ -4,7 +4,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { Listable } from './owned-list.ts';
 
-export interface Stored extends Listable {
+export interface StoredEntry extends Listable {
   readonly version: number;
   readonly waits: boolean;
 }
@@ -46,7 +46,7 @@ export interface Drafts<Words, Kept> {
 }
 
 /** `blank`: the fields of a new entry. */
-export function createDrafts<Words extends Omit<Listable, 'id'>, Kept extends Words & Stored>(
+export function createDrafts<Words extends Omit<Listable, 'id'>, Kept extends Words & StoredEntry>(
   items: ReadonlySignal<readonly Kept[] | undefined>,
   { blank, isEmpty }: { readonly blank: Words; readonly isEmpty: (words: Words) => boolean },
 ): Drafts<Words, Kept> {

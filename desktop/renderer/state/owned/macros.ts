@@ -30,7 +30,7 @@ export const sectionsOf = (items: readonly KeptMacro[]): string[] => [
 const keyOf = remembered(({ name }: KeptMacro) => macroKey(name));
 
 /** The autotext with the same name in the other scope: a personal one takes precedence over the department's. */
-export function namesakeOf(words: MacroWords, items: readonly KeptMacro[]): KeptMacro | undefined {
+export function findNamesake(words: MacroWords, items: readonly KeptMacro[]): KeptMacro | undefined {
   const { owner, language } = words;
   const key = macroKey(words.name);
   const isOfSame = (other: KeptMacro['language']): boolean => (other ?? language) === (language ?? other);
@@ -48,7 +48,7 @@ export interface TextPart {
 }
 
 /** Splits the text into parts, in order; joined, they are the text. */
-export function partsOf(text: string): TextPart[] {
+export function splitParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
   const addWords = (end: number): void => {

@@ -8,7 +8,7 @@ import { asBridgeError, login } from '../bridge.ts';
 import { session } from '../session.ts';
 import { createLastAsked } from '../time/last-asked.ts';
 import { createDrafts } from './drafts.ts';
-import type { Draft, Stored } from './drafts.ts';
+import type { Draft, StoredEntry } from './drafts.ts';
 import { noFilter } from './owned-list.ts';
 import type { Listable, Listing, OwnedFilter } from './owned-list.ts';
 import { createOwnedSaving } from './saving.ts';
@@ -22,7 +22,10 @@ export type Importing =
 
 type Defaults = Pick<Listable, 'owner' | 'language'>;
 
-export interface OwnedStateKind<Words extends object, Kept extends Words & Stored> extends SavingKind<Words, Kept> {
+export interface OwnedStateKind<Words extends object, Kept extends Words & StoredEntry> extends SavingKind<
+  Words,
+  Kept
+> {
   readonly calls: SavingKind<Words, Kept>['calls'] & {
     list(): Promise<{ items: Kept[]; as_of: string | null }>;
     import(input: { defaults: Defaults; replace: boolean }, bytes: ArrayBuffer): Promise<OwnedImport>;
@@ -62,7 +65,7 @@ export interface OwnedState<Words, Kept> extends Listing<Words, Kept>, Omit<Owne
   importFile(file: File, replace: boolean): Promise<void>;
 }
 
-export function createOwnedState<Words extends Omit<Listable, 'id'>, Kept extends Words & Stored>(
+export function createOwnedState<Words extends Omit<Listable, 'id'>, Kept extends Words & StoredEntry>(
   kind: OwnedStateKind<Words, Kept>,
 ): OwnedState<Words, Kept> {
   const { calls } = kind;

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { asBridgeError } from '../bridge.ts';
-import type { Drafts, Stored, Theirs } from './drafts.ts';
+import type { Drafts, StoredEntry, Theirs } from './drafts.ts';
 import type { Listable } from './owned-list.ts';
 
 export interface SavingKind<Words, Kept> {
@@ -36,7 +36,7 @@ export interface OwnedSaving<Kept> {
 }
 
 /** `load` reads the list. */
-export function createOwnedSaving<Words extends Omit<Listable, 'id'>, Kept extends Words & Stored>(
+export function createOwnedSaving<Words extends Omit<Listable, 'id'>, Kept extends Words & StoredEntry>(
   { calls, tidy = (words) => words }: SavingKind<Words, Kept>,
   drafts: Drafts<Words, Kept>,
   load: () => Promise<void>,

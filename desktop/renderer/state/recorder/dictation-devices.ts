@@ -5,7 +5,7 @@ import type { DeviceKey, DictationDevices } from '../../audio/dictation-device.t
 import { insertModes } from '../../../bridge/dictation.ts';
 import { t } from '../../i18n/index.ts';
 import { notify } from '../notices.ts';
-import { liveRecorder, makeReport, recorderOf, toggleRecording } from './recorders.ts';
+import { liveRecorder, makeReport, openRecorder, toggleRecording } from './recorders.ts';
 import { openItemId } from '../route.ts';
 
 /** Names of the connected devices. */
@@ -20,14 +20,14 @@ let opened: Promise<DictationDevices> | undefined;
 
 const press: Readonly<Record<DeviceKey, (itemId: string) => unknown>> = {
   record: (itemId) => toggleRecording(itemId),
-  stop: (itemId) => (liveRecorder.peek() ? liveRecorder.peek()?.pause() : recorderOf(itemId).stopPlaying()),
+  stop: (itemId) => (liveRecorder.peek() ? liveRecorder.peek()?.pause() : openRecorder(itemId).stopPlaying()),
   play(itemId) {
-    const recorder = recorderOf(itemId);
+    const recorder = openRecorder(itemId);
     return recorder.state.peek().isPlaying ? recorder.stopPlaying() : recorder.play();
   },
-  rewind: (itemId) => recorderOf(itemId).back(backSeconds),
+  rewind: (itemId) => openRecorder(itemId).back(backSeconds),
   place(itemId) {
-    const recorder = recorderOf(itemId);
+    const recorder = openRecorder(itemId);
     const at = insertModes.indexOf(recorder.state.peek().mode);
     recorder.setMode(insertModes[(at + 1) % insertModes.length] ?? 'insert');
   },

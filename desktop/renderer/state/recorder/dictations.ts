@@ -30,7 +30,7 @@ export const recoveredDictations = computed(() =>
 );
 
 /** The dictation of an exam: the newest whose audio was not sent, otherwise the newest. */
-export function dictationOf(itemId: string): Dictation | null {
+export function findDictation(itemId: string): Dictation | null {
   const ofExam = dictations.value.filter((dictation) => dictation.item_id === itemId);
   return ofExam.find(({ state }) => state === 'recording' || state === 'paused') ?? ofExam[0] ?? null;
 }

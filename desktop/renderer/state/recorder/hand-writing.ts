@@ -37,7 +37,7 @@ function createHandWriting(dictation: string): HandWriting {
   const wishes = signal<readonly SpeechTarget[]>([]);
   const histories = new Map<string, History>();
   const keeper: Keeper = createKeeper(app, { kind: 'dictation', subject: dictation });
-  const historyOf = (key: string): History => {
+  const openHistory = (key: string): History => {
     const known = histories.get(key) ?? { past: [], future: [], goesOnAt: undefined };
     histories.set(key, known);
     return known;
@@ -57,7 +57,7 @@ function createHandWriting(dictation: string): HandWriting {
     const step = from.pop();
     if (!step || edits.peek() === null) return false;
     to.push(ofSection(key));
-    historyOf(key).goesOnAt = undefined;
+    openHistory(key).goesOnAt = undefined;
     show(words, [...edits.peek()!.filter(({ section }) => section !== key), ...step]);
     return true;
   };
@@ -81,7 +81,7 @@ function createHandWriting(dictation: string): HandWriting {
     type(words, key, splice) {
       const present = edits.peek();
       if (present === null) return;
-      const history = historyOf(key);
+      const history = openHistory(key);
       const goesOn = splice.start === splice.end && history.goesOnAt === splice.start && !/\s/.test(splice.text);
       if (!goesOn) history.past.push(ofSection(key));
       history.future.length = 0;
@@ -97,8 +97,8 @@ function createHandWriting(dictation: string): HandWriting {
       };
       if (edits.peek() !== null) show(words, begun.reduce(add, edits.peek()!));
     },
-    undo: (words, key) => move(words, key, [historyOf(key).past, historyOf(key).future]),
-    redo: (words, key) => move(words, key, [historyOf(key).future, historyOf(key).past]),
+    undo: (words, key) => move(words, key, [openHistory(key).past, openHistory(key).future]),
+    redo: (words, key) => move(words, key, [openHistory(key).future, openHistory(key).past]),
     keep(words) {
       if ((edits.peek() ?? []).length > 0 || wishes.peek().length > 0) keep(words);
     },

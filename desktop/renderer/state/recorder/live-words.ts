@@ -15,9 +15,9 @@ export const liveWordsOf = (dictation: string | undefined): LiveWords | undefine
 
 function put(words: LiveWords): void {
   if (!newest.isNews(words.id, words.revision)) return;
-  const former = byId.peek().get(words.id);
+  const previous = byId.peek().get(words.id);
   byId.value = new Map(byId.peek()).set(words.id, words);
-  if (former && !isSameSound(former, words)) keepHandWriting(words);
+  if (previous && !isSameSound(previous, words)) keepHandWriting(words);
 }
 
 /** Whether no final word was added or removed. */

@@ -9,7 +9,7 @@ import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { isOpen, wholeLength } from './recorder-state.ts';
 
 /** Runs only while the dictation is not being recorded. */
-export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: RecorderParts) {
+export function createAfterActions(deps: RecorderDeps, { state, dispatch, chosen }: RecorderParts) {
   const { bridge } = deps;
   const cannotEncode = signal(false);
 

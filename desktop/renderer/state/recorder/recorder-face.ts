@@ -38,7 +38,7 @@ const restingFace: Readonly<Record<Dictation['state'], Face>> = {
   failed: 'failed',
 };
 
-export function faceOf(state: RecorderState): Face {
+export function chooseFace(state: RecorderState): Face {
   if (state.phase !== 'off') return state.phase;
   if (state.isPlaying) return 'playing';
   if (state.problem) return 'not_heard';

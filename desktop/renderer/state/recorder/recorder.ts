@@ -10,9 +10,9 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
 import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
-import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
+import { findDictation, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
 import { createLastAsked } from '../time/last-asked.ts';
-import { afterwardsOf } from './recorder-afterwards.ts';
+import { createAfterActions } from './recorder-afterwards.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState, Rest } from './recorder-state.ts';
@@ -77,20 +77,20 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   });
   const chosen = reportChoices({ ...deps, open: () => openDictation.value });
   const follow = effect(() => {
-    const dictation = dictationOf(itemId);
+    const dictation = findDictation(itemId);
     if (dictation?.id !== state.peek().discarded?.id) dispatch({ type: 'dictation', dictation });
   });
   const followRest = effect(() => {
     const { dictation, take, rest: before } = state.value;
-    const rest = restOf(
+    const rest = combineRest(
       waitingSound.value.filter((sound) => sound.take !== take?.id && sound.dictation === dictation?.id),
     );
     if (!isSameRest(rest, before)) dispatch({ type: 'rest', rest });
   });
   const outline = followOutline(deps.bridge, state);
-  const takes = takesOf(itemId, deps, { state, dispatch, sound, chosen });
-  const playing = playingOf(deps, state, dispatch);
-  const { undo, redo, discard, restore, send, compress, retry, cancel, cannotEncode } = afterwardsOf(deps, {
+  const takes = createTakes(itemId, deps, { state, dispatch, sound, chosen });
+  const playing = createPlayback(deps, state, dispatch);
+  const { undo, redo, discard, restore, send, compress, retry, cancel, cannotEncode } = createAfterActions(deps, {
     state,
     dispatch,
     chosen,
@@ -147,7 +147,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
 }
 
 /** The waiting audio of all takes of a dictation. */
-function restOf(parts: readonly WaitingSound[]): Rest | null {
+function combineRest(parts: readonly WaitingSound[]): Rest | null {
   const worst = parts.find(({ isRefused }) => isRefused) ?? parts.find(({ trouble }) => trouble) ?? parts[0];
   if (!worst) return null;
   const { trouble, isRefused } = worst;
@@ -180,7 +180,7 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
 }
 
 /** Recording: one take after another. */
-function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
+function createTakes(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
   const { state, dispatch, sound, chosen } = parts;
   let starting: { readonly ended: Promise<void>; readonly hush: AbortController } | null = null;
   let running: RunningTake | null = null;
@@ -201,13 +201,13 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   };
   const end = async (take: RunningTake): Promise<void> => {
     dispatch({ type: 'pausing' });
-    const former = state.peek().dictation;
+    const previous = state.peek().dictation;
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
     // The person has logged out or changed since.
     if (deps.desk() === null) return;
     if (dictation) putDictation(dictation);
-    else if (former) removeDictation(former.id, former.revision);
+    else if (previous) removeDictation(previous.id, previous.revision);
   };
   /** Resolves when all audio is on disk, even if another caller already paused. */
   const pause = async (): Promise<void> => {
@@ -291,7 +291,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   return { record: () => record(), pause };
 }
 
-function playingOf(
+function createPlayback(
   { player, bridge }: RecorderDeps,
   state: ReadonlySignal<RecorderState>,
   dispatch: RecorderParts['dispatch'],

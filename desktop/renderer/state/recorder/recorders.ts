@@ -66,7 +66,10 @@ const liveOf = ({ recorders }: Speaker): Recorder | null =>
 export const liveRecorder = computed(() => liveOf(speaker(login.value)));
 
 /** Used until the settings are read. */
-const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'> => ({
+const getDefaultSettings = (): Pick<
+  AppSettings,
+  'microphone' | 'document_language' | 'template_id' | 'upload_format'
+> => ({
   microphone: null,
   document_language: shownLanguage(),
   template_id: null,
@@ -74,7 +77,7 @@ const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'templa
 });
 
 /** The recorder of an exam. */
-export function recorderOf(itemId: string): Recorder {
+export function openRecorder(itemId: string): Recorder {
   const { desk, recorders, reports } = speaker();
   const known = recorders.peek().get(itemId);
   if (known) return known;
@@ -83,7 +86,7 @@ export function recorderOf(itemId: string): Recorder {
     clock: pageClock,
     microphone,
     player: pagePlayer(),
-    settings: () => settings.value ?? usual(),
+    settings: () => settings.value ?? getDefaultSettings(),
     // There is only one microphone: words about one patient must never reach another patient's report.
     takeExam: () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
@@ -130,7 +133,8 @@ const isOtherLive = (itemId: string): boolean =>
   [...speaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
 
 /** Records or pauses. A live recorder has precedence, whatever exam is on the screen. */
-export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
+export const toggleRecording = (itemId: string): Promise<void> =>
+  (liveRecorder.peek() ?? openRecorder(itemId)).toggle();
 
 /** Watches the recorders and sends waiting audio and reports. Resolves when the page knows what waits. */
 export const startRecorders = (): Promise<void> => (started ??= start());
@@ -158,7 +162,7 @@ async function start(): Promise<void> {
   guardRecording();
   showLive();
   sendWaiting();
-  followCompressing((dictation) => untracked(() => void recorderOf(dictation.item_id).compress(dictation)));
+  followCompressing((dictation) => untracked(() => void openRecorder(dictation.item_id).compress(dictation)));
   await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
 }
 /** Timeout for a browser whose storage does not answer, in ms. */
@@ -166,7 +170,7 @@ const patienceMs = 1000;
 
 /** Requests the report. Without a recogniser, the audio stays here and the report can be typed. */
 export async function makeReport(itemId: string): Promise<void> {
-  const recorder = recorderOf(itemId);
+  const recorder = openRecorder(itemId);
   if (recogniser.peek() !== 'none') return recorder.send();
   await recorder.pause();
   if (!mayReport(itemId)) return;

@@ -24,7 +24,7 @@ export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'send' | 'r
   /** Maximum bytes per call. */
   readonly callBytes: number;
   /** Maximum bytes in memory. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Stores samples in the browser. */
   keep(piece: Piece): Promise<void>;
   /** Removes the audio before this byte from the browser; without a byte, all audio. */
@@ -44,13 +44,13 @@ const keepAgainMs = 5000;
 /** Milliseconds until waiting-sound.ts takes over the rest of an ended take. */
 const patienceMs = 5000;
 
-interface Heard extends Piece {
+interface BufferedPiece extends Piece {
   readonly at: number;
 }
 
 export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   const { clock } = deps;
-  let heard: Heard[] = [];
+  let heard: BufferedPiece[] = [];
   /** Positions in the take, in bytes: recorded, on disk, and stored in the browser from `forgotten` to `keptTo`. */
   let end = 0;
   let stored = 0;
@@ -65,9 +65,9 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   /** Notified when audio was stored. */
   const bell = createBell();
 
-  const piece = (from: number, most: number): Piece | null => {
+  const piece = (from: number, limit: number): Piece | null => {
     const pieces: Uint8Array[] = [];
-    let left = most;
+    let left = limit;
     let before: Pick<Piece, 'missing'> = {};
     for (const { from: start, samples, missing } of heard) {
       if (left === 0) break;
@@ -145,7 +145,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
       delivery.kick();
       void keepLate();
       lookLater(lateMs);
-      if (isFull || end - stored <= deps.mostBytes) return;
+      if (isFull || end - stored <= deps.maxBytes) return;
       isFull = true;
       deps.full();
     },

@@ -71,7 +71,7 @@ const tickMs = 250;
 const alarmEveryMs = 5000;
 const alarmOfKeptEveryMs = 30_000;
 /** Maximum bytes of audio in memory: more than two hours at 16 kHz, 46 minutes at 48 kHz. */
-const mostWaiting = 256 * 1024 * 1024;
+const maxWaitingBytes = 256 * 1024 * 1024;
 /** Milliseconds within which a take must be on disk. */
 const patienceMs = 10_000;
 /** Milliseconds for which audio may exist only in this page. After that the recorder stops, to limit the loss. */
@@ -180,7 +180,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const microphone = await openMicrophone(deps);
   const bytesPerSecond = microphone.sampleRate * bytesPerSample;
   const over = Promise.withResolvers<void>();
-  let begun: Begun | undefined;
+  let begun: AnnouncedTake | undefined;
   let isListening = true;
   let isLeft = false;
   const stop = (why: WhyStopped): void => {
@@ -209,7 +209,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const queue = createSoundQueue({
     clock: deps.clock,
     callBytes: callBytes(microphone.sampleRate),
-    mostBytes: mostWaiting,
+    maxBytes: maxWaitingBytes,
     async send(piece, signal) {
       requireOwner();
       const { stored, isCurrent } = await begun!.calls.send(piece, signal);
@@ -262,13 +262,13 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   };
 }
 
-interface Begun {
+interface AnnouncedTake {
   readonly spoken: SpokenTake;
   readonly calls: TakeCalls;
 }
 
 /** Creates the take on disk. */
-async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
+async function announce(deps: TakeDeps, sampleRate: number): Promise<AnnouncedTake> {
   const { bridge, clock, dispatch, state, sound, page } = deps;
   const desk = deps.desk();
   if (desk === null) throw { code: 'UNAUTHORIZED', message: 'You are not logged in.' } satisfies BridgeError;

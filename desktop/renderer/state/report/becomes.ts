@@ -6,7 +6,7 @@ import type { Dictation } from '../../../bridge/dictation.ts';
  * done, and before the app knows which job makes the report: until then only a report that is newer than the dictation
  * can be its own.
  */
-export function isReportOf(
+export function isMadeFrom(
   { state, job_id, record_id, created_at }: Pick<Dictation, 'state' | 'job_id' | 'record_id' | 'created_at'>,
   report: Pick<MedicalRecord, 'id' | 'job_id' | 'created_at'>,
 ): boolean {

@@ -19,20 +19,20 @@ export interface Basis {
   readonly by: string;
 }
 
-export interface Asked {
+export interface CheckRequest {
   /** Absent: the previous one. */
   readonly basis?: Basis;
   readonly sections: readonly Section[];
 }
 
-export interface Answered {
+export interface CheckAnswer {
   readonly found: readonly Finding[];
   /** The origin of the words; `null` if unknown. */
   readonly words: readonly Run[] | null;
 }
 
 /** Remembers the last basis. */
-export function createChecker(): (asked: Asked) => Answered {
+export function createChecker(): (asked: CheckRequest) => CheckAnswer {
   let basis: Basis | undefined;
   let check: Check = () => [];
   return ({ basis: fresh, sections }) => {

@@ -19,10 +19,10 @@ import type { SaidWord } from '../../../../src/reporting/versions/word-positions
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { caretAfter } from './caret.ts';
-import type { Answered, Basis } from './checker.ts';
+import type { CheckAnswer, Basis } from './checker.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 
-export interface Checked {
+export interface ChecksDeps {
   readonly bridge: Bridge;
   /** The report as the service has it. */
   readonly record: ReadonlySignal<MedicalRecord | null>;
@@ -65,13 +65,13 @@ const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
 
 const asks = ({ severity, status }: Finding): boolean => severity !== 'info' && status !== 'resolved';
 
-export function followChecks({ bridge, record, sections, exam, by, open }: Checked): Checks {
+export function followChecks({ bridge, record, sections, exam, by, open }: ChecksDeps): Checks {
   const draft = computed(() =>
     record.value && record.value.status !== 'final' && !record.value.signing ? record.value : null,
   );
   /** `of` is the version whose sections the service had then. */
   const background = signal<{ readonly of: MedicalRecord; readonly is: Background } | null>(null);
-  const answer = signal<(Pick<Question, 'of' | 'sections'> & { readonly is: Answered }) | null>(null);
+  const answer = signal<(Pick<Question, 'of' | 'sections'> & { readonly is: CheckAnswer }) | null>(null);
 
   /**
    * Reads the template and the origin of the words of this version. A failed read is repeated with the next version.

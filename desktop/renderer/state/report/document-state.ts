@@ -16,7 +16,7 @@ export type Saving = 'saved' | 'changed' | 'saving' | 'queued' | 'conflict' | 'f
 export type { Clash, ReportWords };
 
 /** The result of a correction, until the person accepts or undoes it. */
-export interface Corrected {
+export interface AppliedCorrection {
   readonly instruction: string;
   readonly changes: readonly SectionChange[];
   /** Why the correction changed nothing, or its question, in the language of the report. */
@@ -35,7 +35,7 @@ interface AroundReport extends ReportWords {
   readonly theirs: MedicalRecord | null;
   /** Headings of the sections merged from another person's changes; '' for the title. */
   readonly merged: readonly string[];
-  readonly corrected: Corrected | null;
+  readonly corrected: AppliedCorrection | null;
 }
 
 /** `record`: the report as the service has it, or will have it once the app reaches the service. */

@@ -22,7 +22,7 @@ export interface Piece {
   readonly isField: boolean;
 }
 
-export interface Marked {
+export interface MarkedText {
   readonly key: string;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ export const openFields = (findings: readonly Finding[]): Finding[] =>
 const unsaid: readonly Origin[] = ['macro', 'score', 'exam', 'template', 'prior'];
 
 /** Words that the recogniser doubted and nobody has reviewed. */
-export const doubtsOf = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {
+export const findDoubts = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {
   const seen = findings.filter(({ kind, status }) => kind === 'low_confidence' && status !== 'open');
   return said
     .filter(isDoubted)
@@ -47,8 +47,8 @@ export const doubtsOf = (said: readonly SaidWord[], findings: readonly Finding[]
 };
 
 /** The text split into pieces, in order; joined, they are the text. */
-export function piecesOf(
-  { key, text }: Marked,
+export function splitIntoPieces(
+  { key, text }: MarkedText,
   findings: readonly Finding[],
   words: readonly Run[],
   showsOrigins: boolean,

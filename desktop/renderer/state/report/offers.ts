@@ -20,7 +20,7 @@ export interface Offers {
 }
 
 /** Maximum number shown: another letter narrows them down. */
-export const mostOffers = 8;
+export const maxOffers = 8;
 
 /** A slash at the start or after a space: a date and "mg/dl" have none. */
 const slash = /(?:^|[\s(])\/([^\n/]{0,40})$/;
@@ -41,5 +41,5 @@ export function offersAt(value: string, start: number, end: number, macros: read
     .filter(({ at }) => at >= 0);
   const items = found.toSorted((a, b) => Math.sign(a.at) - Math.sign(b.at)).map(({ macro }) => macro);
   if (items.length === 0) return undefined;
-  return { kind: 'macro', start: end - elementAt(typed, 1).length - 1, end, items: items.slice(0, mostOffers) };
+  return { kind: 'macro', start: end - elementAt(typed, 1).length - 1, end, items: items.slice(0, maxOffers) };
 }

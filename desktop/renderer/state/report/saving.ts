@@ -56,7 +56,7 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
   /** Words from priors and forms since the last save. */
   let taken: readonly BroughtText[] = [];
 
-  const keeperOf = (id: string): Keeper => {
+  const openKeeper = (id: string): Keeper => {
     if (present?.id !== id) {
       present?.keeper.close();
       present = { id, keeper: createKeeper(bridge, { kind: 'report', subject: id }) };
@@ -68,7 +68,7 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     if (!state.record) return;
     const { id, version } = state.record;
     const words = { version, title: state.title, sections: [...state.sections] };
-    keeperOf(id).keep(isChanged(state) ? words : null);
+    openKeeper(id).keep(isChanged(state) ? words : null);
   };
   const saveSoon = (): void => {
     cancelSoon();

@@ -6,7 +6,7 @@ import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
-import type { Typed } from '../../../bridge/typed.ts';
+import type { TypedInput } from '../../../bridge/typed.ts';
 import type { ShelvedWords, WordShelf } from '../../backlog/word-shelf.ts';
 import { login } from '../bridge.ts';
 import { pageName } from '../page-name.ts';
@@ -28,13 +28,13 @@ export function setWordShelf(chosen: WordShelf, page = pageName): void {
 
 export interface OwnShelf {
   /** Resolves to whether the browser stores the words. */
-  keep(typed: Typed): Promise<boolean>;
+  keep(typed: TypedInput): Promise<boolean>;
   /** The app has the words, or there are none left. */
   forget(): Promise<void>;
 }
 
 /** The browser's storage for words of the person who is logged in. */
-export function shelfFor(about: Pick<Typed, 'kind' | 'subject'>, page = pageName): OwnShelf {
+export function shelfFor(about: Pick<TypedInput, 'kind' | 'subject'>, page = pageName): OwnShelf {
   const { desk } = login.peek();
   const name = `${about.kind} ${about.subject}`;
   const inOrder = createOrder();
@@ -60,7 +60,7 @@ export function shelfFor(about: Pick<Typed, 'kind' | 'subject'>, page = pageName
 const patienceMs = 1000;
 
 /** Typed words that are in no record yet. Rejects with the error of the app. */
-export async function readTyped(bridge: Bridge): Promise<readonly Typed[]> {
+export async function readTyped(bridge: Bridge): Promise<readonly TypedInput[]> {
   const { desk } = login.peek();
   const present = shelf;
   if (present && desk !== null) {

@@ -26,7 +26,7 @@ const maxSteps = 200;
 
 type Run = 'letters' | 'deletion' | null;
 
-function runOf({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run {
+function classifyInput({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run {
   if (inputType.startsWith('deleteContent')) return 'deletion';
   return inputType === 'insertText' && data !== null && [...data].length === 1 ? 'letters' : null;
 }
@@ -58,7 +58,7 @@ export function createTextHistory(start: string): TextHistory {
   return {
     note(next, input) {
       if (next.text === text) return;
-      const run = runOf(input);
+      const run = classifyInput(input);
       if (run === null || run !== running || !goesOn(next)) before = [...before, text].slice(-maxSteps);
       running = run;
       after = [];
@@ -71,11 +71,11 @@ export function createTextHistory(start: string): TextHistory {
       after = [];
     },
     undo() {
-      const former = before.at(-1);
-      if (former === undefined) return undefined;
+      const previous = before.at(-1);
+      if (previous === undefined) return undefined;
       before = before.slice(0, -1);
       after = [...after, text];
-      return goTo(former);
+      return goTo(previous);
     },
     redo() {
       const next = after.at(-1);

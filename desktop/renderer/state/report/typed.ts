@@ -8,13 +8,13 @@ import type { MedicalRecord, Section } from '../../../../src/contract/document.t
 import { createListeners } from '../../../../src/domain/listeners.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Stroke } from '../../../bridge/shapes.ts';
-import type { Typed } from '../../../bridge/typed.ts';
+import type { TypedInput } from '../../../bridge/typed.ts';
 import { pageName } from '../page-name.ts';
 import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
 import { shelfFor } from './shelved-words.ts';
 
-export type WordsToKeep = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
+export type WordsToKeep = Omit<TypedInput, 'kind' | 'subject' | 'stroke'>;
 
 export interface Keeper {
   /** Stores these words; `null`: there are none left to store. */
@@ -37,7 +37,7 @@ let strokes = 0;
 export const nextStroke = (): Stroke => ({ page: pageName, at: ++strokes });
 
 /** Maximum number of concurrent calls; words typed meanwhile share the next call. */
-const mostCalls = 4;
+const maxCalls = 4;
 
 /** Words that the app does not have after this many ms are stored in the browser. */
 const lateMs = 250;
@@ -52,7 +52,7 @@ const flushes = createListeners();
 /** Sends unsent words at once, because the page is about to end. */
 export const flushWords = (): void => flushes.notify();
 
-export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
+export function createKeeper(bridge: Bridge, about: Pick<TypedInput, 'kind' | 'subject'>): Keeper {
   /** Words that were not sent, or whose call failed; `undefined`: none. */
   let next: TypedAt | undefined;
   /** The words sent last, until the app answers. */
@@ -138,7 +138,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   const keeper: Keeper = {
     keep(words) {
       next = { words, stroke: nextStroke() };
-      if (calls.size < mostCalls) flush();
+      if (calls.size < maxCalls) flush();
       lookSoon();
     },
     close() {
@@ -158,7 +158,7 @@ export interface LeftOver {
 
 export async function leftOver(
   bridge: Bridge,
-  typed: readonly Typed[],
+  typed: readonly TypedInput[],
   fresh: MedicalRecord | undefined,
 ): Promise<LeftOver | undefined> {
   const left = typed.find(({ kind, subject }) => kind === 'report' && subject === fresh?.id);

@@ -40,7 +40,7 @@ export interface SectionChanges {
 
 /** Sections whose text differs, with the number of added and removed words; a changed heading counts as none. */
 export function changesBetween(before: ReportWords, after: ReportWords): SectionChanges[] {
-  const [was, now] = [before, after].map(textsOf) as [Texts, Texts];
+  const [was, now] = [before, after].map(collectTexts) as [Texts, Texts];
   return [...new Set([...now.keys(), ...was.keys()])].flatMap((key): SectionChanges[] => {
     const [former, present] = [was.get(key), now.get(key)];
     if (former?.text === present?.text && former?.heading === present?.heading) return [];
@@ -53,7 +53,7 @@ export function changesBetween(before: ReportWords, after: ReportWords): Section
 type Texts = ReadonlyMap<string, { readonly heading: string; readonly text: string }>;
 
 /** Addenda share a key, so their index distinguishes them. */
-function textsOf({ title, sections }: ReportWords): Texts {
+function collectTexts({ title, sections }: ReportWords): Texts {
   const seen = new Map<string, number>();
   const entries = sections.map(({ key, title: heading, text }) => {
     const nth = seen.get(key) ?? 0;

@@ -18,7 +18,7 @@ export interface Speller {
 }
 
 /** Maximum number of suggestions. */
-const most = 4;
+const maxSuggestions = 4;
 /** A prefix is removed from longer words only: the rest must be a word. */
 const shortestRest = 4;
 
@@ -71,7 +71,7 @@ export function createSpeller(dictionaries: readonly Dictionary[], prefixes: rea
       const written = near.map(({ word: each }) =>
         isCapital ? elementAt(each, 0).toUpperCase() + each.slice(1) : each,
       );
-      return [...new Set(written)].slice(0, most);
+      return [...new Set(written)].slice(0, maxSuggestions);
     },
   };
 }

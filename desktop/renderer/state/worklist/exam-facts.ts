@@ -51,7 +51,7 @@ const imagesText = ({ series_count: series, images_count: images }: WorklistItem
 };
 
 /** The value under the first matching key of the metadata, or of fields unknown to the service. */
-function saidOf({ metadata }: WorklistItem, keys: readonly string[]): string | null {
+function findValue({ metadata }: WorklistItem, keys: readonly string[]): string | null {
   const places = [metadata, metadata?.['extra']] as (Readonly<Record<string, unknown>> | null | undefined)[];
   for (const key of keys)
     for (const place of places) {
@@ -63,19 +63,19 @@ function saidOf({ metadata }: WorklistItem, keys: readonly string[]): string | n
 }
 
 /** The known facts, in a reader's usual order. */
-export function factsOf(item: WorklistItem, now: number): Facts {
+export function collectFacts(item: WorklistItem, now: number): Facts {
   const place = [item.hospital_name, item.location].filter((part) => part != null && part !== '').join(', ');
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     [t('exam.when'), examTime(item.exam_datetime, now)],
     [t('exam.accession'), item.accession_number],
     [t('exam.patient_id'), item.patient_id],
-    [t('exam.alerts'), saidOf(item, ['alerts'])],
-    [t('exam.allergies'), saidOf(item, ['allergies'])],
-    [t('exam.contrast'), saidOf(item, ['contrast', 'contrast_agent', 'requested_contrast_agent'])],
+    [t('exam.alerts'), findValue(item, ['alerts'])],
+    [t('exam.allergies'), findValue(item, ['allergies'])],
+    [t('exam.contrast'), findValue(item, ['contrast', 'contrast_agent', 'requested_contrast_agent'])],
     [t('exam.hospital'), place],
     [t('exam.referring'), item.referring_physician && displayName(item.referring_physician)],
     [t('exam.born'), item.patient_birth_date && bornText(item.patient_birth_date)],
-    [t('exam.pregnancy'), saidOf(item, ['pregnancy_status'])],
+    [t('exam.pregnancy'), findValue(item, ['pregnancy_status'])],
     [t('exam.room'), item.exam_room],
     [t('exam.images'), imagesText(item)],
     [t('exam.procedure'), item.procedure_id],
@@ -89,5 +89,5 @@ const noteKeys = ['clinical_info', 'clinical_information', 'clinical_history', '
 
 /** Reasons for the exam as the source gives them, without duplicates. */
 export const notesOf = (item: WorklistItem): string[] => [
-  ...new Set(noteKeys.flatMap((key) => saidOf(item, [key]) ?? [])),
+  ...new Set(noteKeys.flatMap((key) => findValue(item, [key]) ?? [])),
 ];

@@ -15,19 +15,19 @@ import { startAddendum } from '../report/writing.ts';
 /** The exam from this person's point of view. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
 
-export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
+export function getHolding(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
   if (item.status !== 'in_progress') return item.status === 'new' ? 'free' : item.status;
   return item.assigned_to === null || item.assigned_to === me ? 'mine' : 'others';
 }
 
 /** The data; `undefined` until read. */
-export interface Read<T> {
+export interface LoadState<T> {
   readonly value?: readonly T[];
   readonly error?: BridgeError;
 }
 
 export interface Exam {
-  readonly history: ReadonlySignal<Read<HistoryEntry>>;
+  readonly history: ReadonlySignal<LoadState<HistoryEntry>>;
   readHistory(): Promise<void>;
   /** `false`: another person has the exam. */
   take(takeOver?: boolean): Promise<boolean>;
@@ -39,9 +39,12 @@ export interface Exam {
 }
 
 /** Reads the exam's history and reports again. */
-function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: readonly T[] }>): () => Promise<void> {
+function reader<T>(
+  to: Signal<LoadState<T>>,
+  ask: () => Promise<{ readonly items: readonly T[] }>,
+): () => Promise<void> {
   const last = createLastAsked();
-  const read = (): Promise<Read<T>> =>
+  const read = (): Promise<LoadState<T>> =>
     ask().then(
       ({ items: value }) => ({ value }),
       (thrown: unknown) => ({ error: asBridgeError(thrown) }),
@@ -81,7 +84,7 @@ function tellReported(itemId: string): void {
 /** The exam from this person's point of view, for a new report; shows a notice if the exam is reported already. */
 function openHolding(itemId: string): 'mine' | 'free' | undefined {
   const item = items.peek()?.get(itemId);
-  const holding = item && holdingOf(item, userName.peek());
+  const holding = item && getHolding(item, userName.peek());
   if (isReported(itemId, holding)) tellReported(itemId);
   else if (holding === 'mine' || holding === 'free') return holding;
   return undefined;
@@ -101,7 +104,7 @@ export function takeForReport(itemId: string): boolean | Promise<boolean> {
 }
 
 export function createExam(itemId: string, bridge: Bridge): Exam {
-  const history = signal<Read<HistoryEntry>>({});
+  const history = signal<LoadState<HistoryEntry>>({});
   const readHistory = reader(history, () => bridge.call('worklist.history', { id: itemId }));
   /** Runs a change of the exam and shows its result. */
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {

@@ -1,11 +1,11 @@
 /** Settings of the worklist: saved lists, starred exams, the default list, and targets. */
 import { computed, effect } from '@preact/signals';
-import { mostSaved, mostStarred, mostTargets, usualList } from '../../../bridge/list-settings.ts';
+import { maxSaved, maxStarred, maxTargets, defaultList } from '../../../bridge/list-settings.ts';
 import type { ListFilters, ListSettings, SavedList } from '../../../bridge/list-settings.ts';
 import { withTarget } from '../../../../src/domain/turnaround.ts';
 import { changeSettings, settings } from '../settings.ts';
 
-export const listSettings = computed<ListSettings>(() => settings.value?.list ?? usualList);
+export const listSettings = computed<ListSettings>(() => settings.value?.list ?? defaultList);
 
 const change = (changed: (now: ListSettings) => Partial<ListSettings>): void =>
   void changeSettings(({ list }) => ({ list: { ...list, ...changed(list) } }));
@@ -26,7 +26,7 @@ export function saveList(name: string, filters: ListFilters): boolean {
     const list = { id: before?.id ?? id, name, filters };
     return before ? saved.map((each) => (each === before ? list : each)) : [...saved, list];
   };
-  if (withList(listSettings.peek()).length > mostSaved) return false;
+  if (withList(listSettings.peek()).length > maxSaved) return false;
   change((now) => ({ saved: withList(now) }));
   return true;
 }
@@ -37,7 +37,7 @@ export function removeList(id: string): void {
 
 /** Sets the target for the exams of a hospital; `minutes: null` removes it. Returns `false` if there are too many. */
 export function setTarget(target: Parameters<typeof withTarget>[1]): boolean {
-  if (withTarget(listSettings.peek().targets, target).length > mostTargets) return false;
+  if (withTarget(listSettings.peek().targets, target).length > maxTargets) return false;
   change(({ targets }) => ({ targets: withTarget(targets, target) }));
   return true;
 }
@@ -52,7 +52,7 @@ export function toggleStar(id: string): void {
   const isStar = !isStarred(id);
   change(({ starred }) => {
     const others = starred.filter((each) => each !== id);
-    return { starred: (isStar ? [...others, id] : others).slice(-mostStarred) };
+    return { starred: (isStar ? [...others, id] : others).slice(-maxStarred) };
   });
 }
 

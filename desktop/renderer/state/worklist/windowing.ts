@@ -5,7 +5,7 @@ export interface Heights {
   readonly tops: Float64Array;
 }
 
-export function heightsOf<R>(rows: readonly R[], heightOf: (row: R) => number): Heights {
+export function computeHeights<R>(rows: readonly R[], heightOf: (row: R) => number): Heights {
   const tops = new Float64Array(rows.length + 1);
   rows.forEach((row, at) => (tops[at + 1] = (tops[at] ?? 0) + heightOf(row)));
   return { tops };

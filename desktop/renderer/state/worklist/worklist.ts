@@ -12,7 +12,7 @@ import { hour } from '../time/now.ts';
 import { go, openItem, openItemId } from '../route.ts';
 import { isTestMode, role, userName } from '../session.ts';
 import { listSettings, openFirstList } from './saved-lists.ts';
-import { facetsOf, narrows, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
+import { collectFacets, narrows, noFilters, prepareSearch, buildView } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
 
 /** Keyed by id; `undefined` until the list has been read once. */
@@ -33,15 +33,15 @@ const own = computed(() => {
 });
 /** The hour is precise enough for the day; the exact time would recompute the list every few seconds. */
 export const listView = computed(() =>
-  viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value, own.value),
+  buildView(items.value?.values() ?? [], filters.value, userName.value, hour.value, own.value),
 );
-export const facets = computed(() => facetsOf(items.value?.values() ?? []));
+export const facets = computed(() => collectFacets(items.value?.values() ?? []));
 /** Whether a filter other than the tab is active. */
 export const isNarrowed = computed(() => narrows(filters.value));
 
 /** The exam to open if none is open: the most urgent unassigned one, regardless of the filters. */
 export const nextExam = computed(() => {
-  const { items: open } = viewOf(items.value?.values() ?? [], noFilters, userName.value, hour.value);
+  const { items: open } = buildView(items.value?.values() ?? [], noFilters, userName.value, hour.value);
   return open.find(({ status }) => status === 'new') ?? open.find(({ assigned_to }) => assigned_to === userName.value);
 });
 

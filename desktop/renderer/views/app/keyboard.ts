@@ -1,10 +1,10 @@
 /** Passes the page's keys to their handlers (state/keys.ts), or leaves them to the focused element. */
-import { dispatchKey, keyOf } from '../../state/keys.ts';
+import { dispatchKey, formatKey } from '../../state/keys.ts';
 import type { Place } from '../../state/keys.ts';
 
 const textTypes = new Set(['text', 'search', 'password', 'url', 'email', 'number', 'date', 'tel']);
 
-function placeOf(target: EventTarget | null): Place {
+function classifyTarget(target: EventTarget | null): Place {
   if (!(target instanceof Element)) return 'page';
   const input = target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false])');
   if (input !== null) return input instanceof HTMLInputElement && !textTypes.has(input.type) ? 'control' : 'text';
@@ -35,8 +35,8 @@ export function followKeyboard(): void {
     (event) => {
       isPointing = false;
       const { target } = event;
-      const isOurs = target === clicked && placeOf(target) === 'control' && !isSlider(target);
-      if (!isOurs || isCovered() || isUnwantedRepeat(event) || !movingKeys.has(keyOf(event) ?? '')) return;
+      const isOurs = target === clicked && classifyTarget(target) === 'control' && !isSlider(target);
+      if (!isOurs || isCovered() || isUnwantedRepeat(event) || !movingKeys.has(formatKey(event) ?? '')) return;
       if (!dispatchKey(event, 'page')) return;
       taken = event.key;
       event.preventDefault();
@@ -55,6 +55,6 @@ export function followKeyboard(): void {
   );
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isCovered() || isUnwantedRepeat(event)) return;
-    if (dispatchKey(event, placeOf(event.target))) event.preventDefault();
+    if (dispatchKey(event, classifyTarget(event.target))) event.preventDefault();
   });
 }

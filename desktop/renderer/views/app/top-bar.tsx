@@ -130,10 +130,10 @@ function Account() {
   ];
   return (
     <Menu
-      label={`${initialsOf(name)}: ${t('app.account')}`}
+      label={`${getInitials(name)}: ${t('app.account')}`}
       button={
         <span class="me" aria-hidden="true">
-          {initialsOf(name)}
+          {getInitials(name)}
         </span>
       }
       head={t('app.logged_in_as', { name })}
@@ -143,7 +143,7 @@ function Account() {
 }
 
 /** Initials of the first and the last word, without titles. */
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word) && !word.endsWith('.'));
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return `${first?.[0] ?? ''}${last?.[0] ?? ''}`.toUpperCase() || '?';

@@ -12,7 +12,7 @@ import { notifyError } from '../../state/notices.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
-export interface Asked {
+export interface CriticalQuestion {
   readonly kind: 'tell' | 'dismiss';
   readonly result: CriticalResult;
 }
@@ -55,7 +55,7 @@ export function CriticalDialog({
   onClose,
 }: {
   document: OpenReport;
-  asked: Asked | null;
+  asked: CriticalQuestion | null;
   /** The referring physician, the usual recipient. */
   referring: string | null;
   onClose: () => void;

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { Skeleton } from '../../parts/states.tsx';
-import type { Exam, Read } from '../../state/worklist/exam.ts';
+import type { Exam, LoadState } from '../../state/worklist/exam.ts';
 import { now } from '../../state/time/now.ts';
 
 const Priors = lazily(
@@ -45,7 +45,7 @@ function Shown<T>({
   again,
   children,
 }: {
-  read: Read<T>;
+  read: LoadState<T>;
   again: () => void;
   children: (value: readonly T[]) => ComponentChildren;
 }) {

@@ -45,14 +45,14 @@ const icons: Readonly<Record<State, IconName>> = {
 };
 
 /** A cancelled job has failed under that name; its audio is kept. */
-function stateOf({ state, error, waiting_for: waiting }: Dictation): State {
+function getState({ state, error, waiting_for: waiting }: Dictation): State {
   if (state === 'failed' && /CANCELLED$/i.test(error?.code ?? '')) return 'cancelled';
   return state === 'processing' && waiting ? 'waiting' : (state as State);
 }
 
 function Job({ dictation }: { dictation: Dictation }) {
   const item = items.value?.get(dictation.item_id);
-  const state = stateOf(dictation);
+  const state = getState(dictation);
   const runs = state === 'queued' || state === 'sending' || state === 'processing' || state === 'waiting';
   const title = item?.exam_description ?? t('jobs.unknown_exam');
   return (

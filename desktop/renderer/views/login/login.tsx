@@ -18,7 +18,7 @@ import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from './login-errors.ts';
-import { loginNameOf } from './login-name.ts';
+import { deriveLoginName } from './login-name.ts';
 
 type Step = 'choose' | 'service' | 'first-user' | 'elsewhere';
 
@@ -326,7 +326,7 @@ function FirstUserForm(props: {
   const name = useSignal('');
   /** A user name other than the one derived from the person’s name. */
   const ownUsername = useSignal<string | undefined>(undefined);
-  const username = ownUsername.value ?? loginNameOf(name.value);
+  const username = ownUsername.value ?? deriveLoginName(name.value);
   const tried = useSignal(false);
   /** No user name can be derived from a name without letters (“Dr.”). */
   const asksUsername = ownUsername.value !== undefined || (tried.value && name.value.trim() !== '' && username === '');

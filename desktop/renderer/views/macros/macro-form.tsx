@@ -7,7 +7,7 @@ import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select, TextField } from '../../parts/field.tsx';
-import { macros, namesakeOf, sectionsOf, spokenWords } from '../../state/owned/macros.ts';
+import { macros, findNamesake, sectionsOf, spokenWords } from '../../state/owned/macros.ts';
 import { OwnedChoices, OwnedForm, Rival } from '../owned/owned-form.tsx';
 import { MacroPreview } from './macro-preview.tsx';
 import { mounted } from '../../parts/mounted.ts';
@@ -38,21 +38,29 @@ export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
       />
       {rival && <Rival state={macros} rival={rival} text={rival.text} />}
       <OwnedChoices state={macros} words={words} disabled={disabled}>
-        <SectionOf words={words} items={items} disabled={disabled} />
+        <SectionField words={words} items={items} disabled={disabled} />
       </OwnedChoices>
-      <TextOf words={words} disabled={disabled} />
+      <MacroTextField words={words} disabled={disabled} />
       <MacroPreview words={words} />
     </OwnedForm>
   );
 }
 
 function nameHint(words: MacroWords, items: readonly KeptMacro[]): string {
-  const namesake = namesakeOf(words, items);
+  const namesake = findNamesake(words, items);
   if (namesake) return t(words.owner === 'person' ? 'macros.name_namesake_mine' : 'macros.name_namesake_theirs');
   return spokenWords(words.name) === 1 ? t('macros.name_one', { name: words.name.trim() }) : t('macros.name_hint');
 }
 
-function SectionOf({ words, items, disabled }: { words: MacroWords; items: readonly KeptMacro[]; disabled: boolean }) {
+function SectionField({
+  words,
+  items,
+  disabled,
+}: {
+  words: MacroWords;
+  items: readonly KeptMacro[];
+  disabled: boolean;
+}) {
   const sections = [...new Set([...sectionKinds.map(({ key }) => key), ...sectionsOf(items)])];
   return (
     <Select
@@ -68,7 +76,7 @@ function SectionOf({ words, items, disabled }: { words: MacroWords; items: reado
   );
 }
 
-function TextOf({ words, disabled }: { words: MacroWords; disabled: boolean }) {
+function MacroTextField({ words, disabled }: { words: MacroWords; disabled: boolean }) {
   const area = useRef<HTMLTextAreaElement>(null);
   /** Inserts a field at the caret and selects it, ready to be changed. */
   const add = (field: string): void => {

@@ -8,7 +8,7 @@ import { languageChoices, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented, Select } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { keyOf } from '../../state/keys.ts';
+import { formatKey } from '../../state/keys.ts';
 import type { Draft } from '../../state/owned/drafts.ts';
 import type { OwnedState } from '../../state/owned/owned.ts';
 import { keyName } from '../app/key-name.ts';
@@ -52,7 +52,7 @@ export function OwnedForm<Words extends OwnedWords, Kept extends Words & OwnedIt
         // Read-only fields take no focus, and the text may be longer than the screen.
         tabIndex={of?.waits ? 0 : undefined}
         onKeyDown={(event) => {
-          if (!saveKeys.includes(keyOf(event) ?? '')) return;
+          if (!saveKeys.includes(formatKey(event) ?? '')) return;
           event.preventDefault();
           if (canSave) void state.save();
         }}

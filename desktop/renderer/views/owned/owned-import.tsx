@@ -37,7 +37,7 @@ export function OwnedImportDialog<Words, Kept>({
     <Dialog
       open={now !== null}
       size="s"
-      title={titleOf(now)}
+      title={getTitle(now)}
       onClose={close}
       footer={
         now?.step === 'running' ? undefined : (
@@ -52,7 +52,7 @@ export function OwnedImportDialog<Words, Kept>({
         )
       }
     >
-      {now?.step === 'running' && <Progress value={null} label={titleOf(now)} />}
+      {now?.step === 'running' && <Progress value={null} label={getTitle(now)} />}
       {now?.step === 'failed' && (
         <Banner tone="warn" icon="warn" alert>
           {now.error.code === 'USAGE' ? fileErrorWords(now.error) : refusalText(texts, now.error)}
@@ -63,7 +63,7 @@ export function OwnedImportDialog<Words, Kept>({
   );
 }
 
-function titleOf(now: Importing | null): string {
+function getTitle(now: Importing | null): string {
   if (now?.step === 'running') return t('owned.importing', { name: now.name });
   const isTaken = now?.step === 'done' && now.result.problems.count === 0;
   return t(isTaken || now === null ? 'owned.import_done' : 'owned.import_failed');

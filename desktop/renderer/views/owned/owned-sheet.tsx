@@ -6,7 +6,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
-import { keyOf, keys } from '../../state/keys.ts';
+import { formatKey, keys } from '../../state/keys.ts';
 import { isOnline, waitingChanges } from '../../state/session.ts';
 import { now } from '../../state/time/now.ts';
 import { LogInAgain } from '../app/log-in-again.tsx';
@@ -40,7 +40,7 @@ export function OwnedSheet<Words extends OwnedWords, Kept extends Words & OwnedI
           onKeyDown={(event) => {
             // In a field the key undoes the typing there.
             const isField = (event.target as Element).matches('input, textarea');
-            if (isField || keyOf(event) !== keys.value.undo || state.deleted.peek() === null) return;
+            if (isField || formatKey(event) !== keys.value.undo || state.deleted.peek() === null) return;
             event.preventDefault();
             void state.restore();
           }}

@@ -24,7 +24,7 @@ export function Priors({ itemId }: { itemId: string }) {
   /** The sentence that was last under the focus or the pointer. */
   const sentence = useSignal<Sentence | null>(null);
   /** The pane that was visible before the reader was opened. */
-  const former = useRef(route.peek().pane);
+  const previousPane = useRef(route.peek().pane);
   const document = useComputed(() =>
     openedReport.value?.itemId === itemId ? openedReport.value.document : undefined,
   ).value;
@@ -52,13 +52,13 @@ export function Priors({ itemId }: { itemId: string }) {
   const open = (at: number): void => {
     sentence.value = null;
     // On a screen with one pane, the reader is in the exam's pane.
-    if (priors.at.peek() === null) former.current = route.peek().pane;
+    if (priors.at.peek() === null) previousPane.current = route.peek().pane;
     if (route.peek().pane !== 'exam') go({ pane: 'exam' });
     void priors.show(at);
   };
   const close = (): void => {
     priors.close();
-    if (route.peek().pane !== former.current) go({ pane: former.current });
+    if (route.peek().pane !== previousPane.current) go({ pane: previousPane.current });
   };
   useLayoutEffect(() => {
     const toggle = (): void => (priors.at.peek() === null ? open(0) : close());

@@ -12,7 +12,7 @@ import type { IconName } from '../../parts/icon.tsx';
 import { backSeconds } from '../../state/recorder/dictation-devices.ts';
 import { keys } from '../../state/keys.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
-import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder/recorder-face.ts';
+import { canEdit, chooseFace, isSealed, toneOf } from '../../state/recorder/recorder-face.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import {
   alarmOf,
@@ -27,7 +27,7 @@ import {
 import type { RecorderState } from '../../state/recorder/recorder-state.ts';
 import { soundGoesTo } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
-import { stepOf } from '../../state/steps.ts';
+import { chooseStep } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { dictationReason, reasonText } from './reason.ts';
 import { LevelMeter } from './level-meter.tsx';
@@ -42,7 +42,7 @@ import { where } from './where.ts';
  * be played.
  */
 export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
-  const face = useComputed(() => faceOf(recorder.state.value)).value;
+  const face = useComputed(() => chooseFace(recorder.state.value)).value;
   const alarm = useComputed(() => alarmOf(recorder.state.value)).value;
   const hasAlarm = alarm !== null && alarm !== 'quiet';
   const device = useComputed(() => recorder.state.value.device).value;
@@ -116,7 +116,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   const size = useComputed(() => {
     const { state } = recorder;
     // A dictation being processed shows no size.
-    if (isSealed(faceOf(state.value))) return null;
+    if (isSealed(chooseFace(state.value))) return null;
     const rate = state.value.dictation?.sample_rate ?? 16_000;
     return sizeText(
       Math.floor(wholeLength(state.value)) * bytesPerSecond[settings.value?.upload_format ?? 'wav'](rate),
@@ -160,7 +160,7 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   const isRecording = face === 'recording';
   // A recording can be ended before its first audio is stored.
   const mayPause = isRecording || face === 'starting';
-  const isNext = stepOf(recorder.itemId) === 'record';
+  const isNext = chooseStep(recorder.itemId) === 'record';
   const label = mayPause ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
   return (
     <div class="recorder-controls">

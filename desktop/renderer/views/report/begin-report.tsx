@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
-import { recorderOf } from '../../state/recorder/recorders.ts';
+import { openRecorder } from '../../state/recorder/recorders.ts';
 import { withText } from '../../../../src/reporting/versions/with-text.ts';
 import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
 import type { OpenReport } from '../../state/report/document.ts';
@@ -55,7 +55,7 @@ export function BeginReport({
   const isEmpty = !isBegun(sections);
   const isUnkept = hasUnkeptWords.value;
   const isShelved = hasShelvedWords.value;
-  const { language, template_id } = recorderOf(itemId).choices.value;
+  const { language, template_id } = openRecorder(itemId).choices.value;
 
   const write = (key: string, text: string): void => {
     // The first word takes the exam for the person.

@@ -8,7 +8,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import type { Corrected } from '../../state/report/document-state.ts';
+import type { AppliedCorrection } from '../../state/report/document-state.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
@@ -145,7 +145,7 @@ export function CorrectionDialog({
 }
 
 /** The changes of a correction, until the person accepts or undoes them. */
-export function CorrectionResult({ document, corrected }: { document: ReadyReport; corrected: Corrected }) {
+export function CorrectionResult({ document, corrected }: { document: ReadyReport; corrected: AppliedCorrection }) {
   const titleOf = (key: string): string =>
     [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;
   const { changes, instruction, message } = corrected;

@@ -41,13 +41,13 @@ export function Distribution({ document }: { document: ReadyReport }) {
   return (
     <p class={`field-note document-distribution document-distribution-${first}`} role="status">
       <Icon name={icons[first]} size={15} />
-      <span>{sentencesOf(items, now.value).join(' · ')}</span>
+      <span>{buildSentences(items, now.value).join(' · ')}</span>
     </p>
   );
 }
 
 /** Systems in the same state share a sentence, with the time of the one that has waited longest or received last. */
-export const sentencesOf = (items: readonly RecordDestination[], at: number): string[] =>
+export const buildSentences = (items: readonly RecordDestination[], at: number): string[] =>
   states.flatMap((state) => {
     const alike = items.filter((each) => each.state === state);
     const times = alike.map(({ since }) => since).toSorted();

@@ -32,7 +32,7 @@ export function DocumentTools({ document }: { document: ReadyReport }) {
       <Menu
         label={t('document.more')}
         button={<Icon name="more" />}
-        items={menuOf(document, record, () => setAsksToRemove(true))}
+        items={buildMenu(document, record, () => setAsksToRemove(true))}
       />
       <Versions document={document} open={showsVersions} onClose={() => setShowsVersions(false)} />
       <Dialog
@@ -62,7 +62,7 @@ export function DocumentTools({ document }: { document: ReadyReport }) {
   );
 }
 
-function menuOf(document: ReadyReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
+function buildMenu(document: ReadyReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
   const others = document.all.value.filter(({ id }) => id !== record.id);
   return [
     { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },

@@ -13,12 +13,12 @@ import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { isReady, openReport } from '../../state/report/document.ts';
 import type { OpenReport, ReadyReport } from '../../state/report/document.ts';
-import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
+import { liveRecorder, openRecorder } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
-import { holdingOf } from '../../state/worklist/exam.ts';
+import { getHolding } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
-import { isReportOf } from '../../state/report/becomes.ts';
+import { isMadeFrom } from '../../state/report/becomes.ts';
 import { isBegun } from '../../state/report/begun-report.ts';
 import { announceReport } from '../../state/report/opened-report.ts';
 import { isSignatureWaiting, mayChange } from '../../state/report/standing.ts';
@@ -83,14 +83,14 @@ export function DocumentView({ itemId }: { itemId: string }) {
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
   const record = document.record.value;
-  const isInReport = dictation && document.all.value.some((report) => isReportOf(dictation, report));
+  const isInReport = dictation && document.all.value.some((report) => isMadeFrom(dictation, report));
   const live = dictation && !isInReport && words && isShown(words) && <LiveAside dictation={dictation} words={words} />;
   return (
     <ReportPane
       key={itemId}
       itemId={itemId}
       choices={
-        record ? { language: record.language, template_id: null } : (dictation ?? recorderOf(itemId).choices.value)
+        record ? { language: record.language, template_id: null } : (dictation ?? openRecorder(itemId).choices.value)
       }
     >
       {isReady(document) ? (
@@ -111,7 +111,7 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
   const record = document.record.value;
   const listening = document.listening.value;
   return (
-    <DocumentPane state={stateOf(record)} tools={<DocumentTools document={document} />}>
+    <DocumentPane state={describeState(record)} tools={<DocumentTools document={document} />}>
       <div class="document-page" ref={page}>
         <Meeting document={document} />
         {document.corrected.value !== null && (
@@ -130,7 +130,7 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
   );
 }
 
-const stateOf = (record: MedicalRecord) => {
+const describeState = (record: MedicalRecord) => {
   const { status, signing, version: n } = record;
   if (signing) return { text: t('signing.chip'), tone: 'busy', icon: 'sign' } as const;
   if (isSignatureWaiting(record)) return { text: t('signing.unsent'), tone: 'warn', icon: 'offline' } as const;
@@ -149,10 +149,10 @@ function Waiting({ itemId, document, words }: { itemId: string; document: OpenRe
   const begun = useBegun(itemId);
   const aimed = useRef<string | null>(null);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
-  const { choices } = recorderOf(itemId);
+  const { choices } = openRecorder(itemId);
   const basis = useBasis(itemId, dictation ?? choices.value);
   const item = items.value?.get(itemId);
-  const holding = item && holdingOf(item, userName.value);
+  const holding = item && getHolding(item, userName.value);
   // While the list loads, the person can continue a typed report: the service knows who has the exam.
   const mayWrite = holding === undefined ? isBegun(begun.typed ?? []) : holding === 'free' || holding === 'mine';
   if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;

@@ -65,7 +65,7 @@ export function LiveField({
   const type = (): boolean => {
     const { value, selectionEnd } = mounted(area);
     const { section: shown, words: said } = standing.current;
-    const splice = spliceOf(textOf(shown), value, selectionEnd);
+    const splice = findSplice(textOf(shown), value, selectionEnd);
     if (!splice) return false;
     const open = partialIn(shown);
     if (open && splice.start > open.start) wanted.current = () => open.start + splice.text.length;
@@ -74,7 +74,7 @@ export function LiveField({
   };
   const takeBack = (isAgain: boolean): void => {
     wanted.current = (before, after) => {
-      const { start, text: put } = spliceOf(before, after, after.length) ?? { start: after.length, text: '' };
+      const { start, text: put } = findSplice(before, after, after.length) ?? { start: after.length, text: '' };
       return start + put.length;
     };
     const isDone = isAgain ? writing.redo(words, section.key) : writing.undo(words, section.key);
@@ -133,13 +133,13 @@ export function LiveField({
 }
 
 /** The edit between two texts, given the caret; `undefined`: none. */
-function spliceOf(before: string, after: string, caret: number): Splice | undefined {
+function findSplice(before: string, after: string, caret: number): Splice | undefined {
   if (before === after) return undefined;
   let tail = 0;
-  const mostTail = Math.min(before.length, after.length - caret);
-  while (tail < mostTail && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const maxTail = Math.min(before.length, after.length - caret);
+  while (tail < maxTail && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   let start = 0;
-  const mostStart = Math.min(before.length, after.length) - tail;
-  while (start < mostStart && before[start] === after[start]) start += 1;
+  const maxStart = Math.min(before.length, after.length) - tail;
+  while (start < maxStart && before[start] === after[start]) start += 1;
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }

@@ -15,18 +15,18 @@ import { mounted } from '../../parts/mounted.ts';
 const listId = 'report-offers';
 const optionId = (at: number): string => `${listId}-${at}`;
 
-interface Shown extends Offers {
+interface OfferMenu extends Offers {
   readonly field: HTMLTextAreaElement;
   /** Index of the suggestion that Enter chooses. */
   readonly at: number;
 }
 
 export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null>; macros: readonly Offer[] }) {
-  const [shown, show] = useState<Shown | null>(null);
+  const [shown, show] = useState<OfferMenu | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const now = useRef({ shown, macros });
   now.current = { shown, macros };
-  const set = (next: Shown | null): void => {
+  const set = (next: OfferMenu | null): void => {
     now.current = { ...now.current, shown: next };
     show(next);
   };

@@ -85,12 +85,12 @@ function PrintedBlock({ block }: { readonly block: Block }) {
 function useTitleOfPrint(name: string | null): void {
   useEffect(() => {
     if (name === null) return undefined;
-    let former = '';
+    let previousTitle = '';
     const begin = (): void => {
-      former = document.title;
+      previousTitle = document.title;
       document.title = name;
     };
-    const end = (): void => void (document.title = former);
+    const end = (): void => void (document.title = previousTitle);
     addEventListener('beforeprint', begin);
     addEventListener('afterprint', end);
     return () => {

@@ -29,7 +29,7 @@ function placeIn(element: HTMLElement, node: Node, offset: number): number | und
 }
 
 /** The range of words of an element's text, across the marks in it. */
-export function rangeOf(element: HTMLElement, { start, end }: Span): Range | undefined {
+export function findRange(element: HTMLElement, { start, end }: Span): Range | undefined {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   let at = 0;

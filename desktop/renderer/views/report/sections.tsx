@@ -2,7 +2,7 @@
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
-import { doubtsOf, piecesOf } from '../../state/report/marks.ts';
+import { findDoubts, splitIntoPieces } from '../../state/report/marks.ts';
 import { mayChange } from '../../state/report/standing.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
@@ -20,7 +20,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
   const findings = document.findings.value;
   const sections = document.sections.value;
   const listening = document.listening.value;
-  const doubts = doubtsOf(document.said.value, findings);
+  const doubts = findDoubts(document.said.value, findings);
   const missing = findings.filter(({ section }) => sections.every(({ key }) => key !== section));
   return (
     <>
@@ -58,7 +58,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
               label={t('document.section_label', { title: section.title })}
               value={section.text}
               placeholder={t('document.empty_section')}
-              pieces={piecesOf(
+              pieces={splitIntoPieces(
                 section,
                 findings,
                 document.words.value,

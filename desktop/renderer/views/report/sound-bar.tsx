@@ -54,13 +54,13 @@ export function SoundBar({ listening, isDraft }: { listening: Listening; isDraft
         onValue={(chosen) => listening.setSpeed(Number(chosen))}
       />
       <p class="sound-note" role="status">
-        {noteOf(listening, isDraft)}
+        {getNote(listening, isDraft)}
       </p>
     </div>
   );
 }
 
-function noteOf({ silence, isTimed }: Listening, isDraft: boolean): string {
+function getNote({ silence, isTimed }: Listening, isDraft: boolean): string {
   if (silence.value !== null) return t(`document.silent_${silence.value}`);
   if (!isTimed.value) return t('document.listen_untimed');
   return isDraft ? t('document.listen_field', { key: keyName('Alt') }) : t('document.listen_word');

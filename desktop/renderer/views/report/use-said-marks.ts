@@ -5,7 +5,7 @@ import type { TimedWord } from '../../../../src/reporting/versions/word-position
 import { onKey } from '../../state/keys.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
-import { markSaid, rangeOf, selectedPlace } from './said-text.ts';
+import { markSaid, findRange, selectedPlace } from './said-text.ts';
 import { mounted } from '../../parts/mounted.ts';
 
 /** The texts whose words are marked: `data-said-in` names the section, and is empty for the transcript. */
@@ -25,7 +25,7 @@ export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | n
         const section = sectionOf(text);
         const spans =
           section === '' ? [word ?? []].flat() : (word?.places ?? []).filter((place) => place.section === section);
-        return spans.flatMap((span) => rangeOf(text, span) ?? []);
+        return spans.flatMap((span) => findRange(text, span) ?? []);
       });
       markSaid(ranges);
       const [first] = ranges;

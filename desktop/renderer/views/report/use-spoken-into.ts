@@ -12,7 +12,7 @@ import type { SpeechPause } from '../../../../src/reporting/live/speech-targets.
 import type { Place } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
-import { recorderOf } from '../../state/recorder/recorders.ts';
+import { openRecorder } from '../../state/recorder/recorders.ts';
 import { fieldId, sectionChosen, showIn } from './report-walk.ts';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -89,7 +89,7 @@ export function useSpokenInto(
   useLayoutEffect(() => {
     if (!isRecorded || !aimed) return undefined;
     return effect(() => {
-      const { phase, take, listening } = recorderOf(itemId).state.value;
+      const { phase, take, listening } = openRecorder(itemId).state.value;
       if (phase !== 'recording' || !take || !latest.current || latest.current.pause) return;
       if (listening.pauseMs < sentencePauseMs) return;
       const spokenTo = listening.hasVoice ? take.captured - listening.pauseMs / 1000 : null;

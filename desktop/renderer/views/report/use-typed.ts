@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Typed } from '../../../bridge/typed.ts';
+import type { TypedInput } from '../../../bridge/typed.ts';
 import { bridge } from '../../state/bridge.ts';
 import { readTyped } from '../../state/report/shelved-words.ts';
 import { createKeeper } from '../../state/report/typed.ts';
@@ -13,7 +13,7 @@ export interface TypedText {
 }
 
 /** A text that the app stores during typing, so that the next page restores it. */
-export function useTyped(kind: Typed['kind'], subject: string): TypedText {
+export function useTyped(kind: TypedInput['kind'], subject: string): TypedText {
   const [text, show] = useState('');
   const keeper = useRef<Keeper | null>(null);
   // A layout effect: nothing can be typed before it will be stored.

@@ -169,15 +169,15 @@ function Changed({ read, since, version }: Pick<StepProps, 'read'> & { since: nu
 
 export function Compared({ before, after }: { before: MedicalRecord; after: MedicalRecord }) {
   const keys = [...new Set([...before.sections, ...after.sections].map(({ key }) => key))];
-  const textOf = (record: MedicalRecord, key: string) => record.sections.find((section) => section.key === key);
-  const differing = keys.filter((key) => textOf(before, key)?.text !== textOf(after, key)?.text);
+  const findSection = (record: MedicalRecord, key: string) => record.sections.find((section) => section.key === key);
+  const differing = keys.filter((key) => findSection(before, key)?.text !== findSection(after, key)?.text);
   if (differing.length === 0) return <p>{t('document.no_difference')}</p>;
   return (
     <>
       {differing.map((key) => (
         <div key={key}>
-          <h3>{textOf(after, key)?.title ?? textOf(before, key)?.title}</h3>
-          <Difference before={textOf(before, key)?.text ?? ''} after={textOf(after, key)?.text ?? ''} />
+          <h3>{findSection(after, key)?.title ?? findSection(before, key)?.title}</h3>
+          <Difference before={findSection(before, key)?.text ?? ''} after={findSection(after, key)?.text ?? ''} />
         </div>
       ))}
     </>

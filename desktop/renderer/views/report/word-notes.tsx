@@ -21,7 +21,7 @@ import { HearIt, LetStand } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
 import { putIn } from './put-in.ts';
 import { fieldId, showWords } from './report-walk.ts';
-import { rangeOf } from './said-text.ts';
+import { findRange } from './said-text.ts';
 import { keepBeside, standBeside } from './stand-beside.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 import { mounted } from '../../parts/mounted.ts';
@@ -35,7 +35,7 @@ const textId = (note: WordNote): string => `note-${note.id}`;
 type StateUpdaterOf<T> = (next: (present: T) => T) => void;
 
 /** The place whose notes are shown. */
-interface Shown {
+interface ShownNotes {
   readonly place: Place;
   readonly by: 'caret' | 'pointer';
 }
@@ -49,13 +49,13 @@ export function WordNotes({
   spelling: ReportSpelling;
   page: RefObject<HTMLElement | null>;
 }) {
-  const [shown, show] = useState<Shown | null>(null);
+  const [shown, show] = useState<ShownNotes | null>(null);
   const card = useRef<HTMLDivElement>(null);
   const sections = document.sections.value;
   const all = wordNotes(document.findings.value, spelling.misspelt.value, sections);
   const here = shown ? notesAt(all, shown.place) : [];
   // The options of a selected field have their own list (offer-list.tsx).
-  const notes = here.filter((note) => shown!.by === 'pointer' || choicesOf(document, note).length === 0);
+  const notes = here.filter((note) => shown!.by === 'pointer' || findChoices(document, note).length === 0);
   const now = useRef({ all, sections });
   now.current = { all, sections };
   const first = notes[0];
@@ -172,7 +172,7 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
         <span>{finding.message}</span>
       </p>
       <span class="document-warning-ways">
-        {choicesOf(document, note).map((choice) => (
+        {findChoices(document, note).map((choice) => (
           <Button key={choice} onClick={() => fill(choice)}>
             {choice}
           </Button>
@@ -192,7 +192,7 @@ const wordsAt = (document: ReadyReport, { section, start, end }: Place): string 
   (document.sections.value.find(({ key }) => key === section)?.text ?? '').slice(start, end);
 
 /** The options of a field; none while the checks run, since the words may have moved. */
-function choicesOf(document: ReadyReport, { section, start, end, finding }: WordNote): readonly string[] {
+function findChoices(document: ReadyReport, { section, start, end, finding }: WordNote): readonly string[] {
   if (!finding || !isOpenField(finding)) return [];
   const text = document.sections.value.find(({ key }) => key === section)?.text ?? '';
   const field = fieldsIn(text).find((each) => each.start === start && each.end === end);
@@ -211,7 +211,7 @@ function caretIn(page: HTMLElement): Place | null {
 }
 
 /** Shows the notes where the caret is placed. During typing nothing opens, since it would cover the text. */
-function followCaret(page: HTMLElement, show: (shown: Shown | null) => void): () => void {
+function followCaret(page: HTMLElement, show: (shown: ShownNotes | null) => void): () => void {
   let typed: string | null = null;
   const onInput = (): void => {
     typed = JSON.stringify(caretIn(page));
@@ -254,7 +254,7 @@ function followPointer(
   page: HTMLElement,
   card: RefObject<HTMLElement | null>,
   all: () => readonly WordNote[],
-  show: StateUpdaterOf<Shown | null>,
+  show: StateUpdaterOf<ShownNotes | null>,
 ): () => void {
   let leaving: ReturnType<typeof setTimeout> | undefined;
   let over: string | null = null;
@@ -293,19 +293,19 @@ function followPointer(
 }
 
 /** The positions of a note's words on the screen, line by line. */
-function linesOf(note: WordNote): DOMRect[] {
+function measureLines(note: WordNote): DOMRect[] {
   const marks = fieldOf(note)?.parentElement?.querySelector<HTMLElement>('.document-marks');
-  return [...((marks && rangeOf(marks, note)?.getClientRects()) ?? [])];
+  return [...((marks && findRange(marks, note)?.getClientRects()) ?? [])];
 }
 
 const isOn = (note: WordNote, { clientX, clientY }: PointerEvent): boolean =>
-  linesOf(note).some(
+  measureLines(note).some(
     ({ left, right, top, bottom }) => clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
   );
 
 /** Places the card next to the words. `false`: the words are not visible. */
 function standAt(card: HTMLElement, page: HTMLElement, note: WordNote): boolean {
-  const lines = linesOf(note);
+  const lines = measureLines(note);
   const [top, bottom] = [lines[0], lines.at(-1)];
   const seen = page.getBoundingClientRect();
   if (!top || !bottom || bottom.bottom < seen.top || top.top > seen.bottom) return false;

@@ -20,7 +20,7 @@ const measurement = 'measurement';
 let lastUsed = elementAt(scores, 0).id;
 
 /** The target of a result: the caret, otherwise the end of the conclusion, otherwise of the last section. */
-function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undefined {
+function findTarget(document: ReadyReport, caret: Caret | undefined): Caret | undefined {
   const sections = document.sections.peek();
   const known = caret && sections.find(({ key }) => key === caret.section);
   if (known) {
@@ -55,7 +55,7 @@ export function Scores({
   const score = scores.find((each) => each.id === id);
   const name = score?.name ?? t('clinical.measurement');
   const line = score ? buildScoreLine(score, answers, record.language) : measured(answers, record.language);
-  const place = record.status === 'final' ? undefined : placeOf(document, caret);
+  const place = record.status === 'final' ? undefined : findTarget(document, caret);
   const title = document.sections.value.find(({ key }) => key === place?.section)?.title;
   const insert = (event: Event): void => {
     event.preventDefault();
@@ -153,7 +153,7 @@ function Answer({
   onValue: (value: Answers[string]) => void;
 }) {
   const label = question.label[language];
-  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} most={question.max} onValue={onValue} />;
+  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} max={question.max} onValue={onValue} />;
   if (question.kind === 'one')
     return (
       <Select
@@ -191,38 +191,38 @@ function Answer({
 /** A number with a decimal point or comma. */
 function NumberField({
   label,
-  most,
+  max,
   onValue,
 }: {
   label: string;
-  most: number;
+  max: number;
   onValue: (value: number | undefined) => void;
 }) {
   const [text, setText] = useState('');
-  const isRight = text.trim() === '' || numberOf(text, most) !== undefined;
+  const isRight = text.trim() === '' || parseNumber(text, max) !== undefined;
   return (
     <TextField
       label={label}
       value={text}
       verbatim
-      error={isRight ? undefined : t('clinical.number_wrong', { most })}
+      error={isRight ? undefined : t('clinical.number_wrong', { most: max })}
       onValue={(typed) => {
         setText(typed);
-        onValue(numberOf(typed, most));
+        onValue(parseNumber(typed, max));
       }}
     />
   );
 }
 
-function numberOf(text: string, most: number): number | undefined {
+function parseNumber(text: string, max: number): number | undefined {
   if (!/^\s*\d{1,5}([.,]\d{1,3})?\s*$/.test(text)) return undefined;
   const value = Number(text.trim().replace(',', '.'));
-  return value <= most ? value : undefined;
+  return value <= max ? value : undefined;
 }
 
 const axes = ['a', 'b', 'c'] as const;
-const longest = 1000;
-const mostDays = 36_500;
+const maxMillimetres = 1000;
+const maxDays = 36_500;
 
 /** Two or three axes, and those of a prior measurement. */
 function Axes({ answers, onAnswers }: Asking) {
@@ -234,7 +234,7 @@ function Axes({ answers, onAnswers }: Asking) {
           <NumberField
             key={axis}
             label={`${t('clinical.axis', { n: at + 1 })} (mm)`}
-            most={longest}
+            max={maxMillimetres}
             onValue={put(axis)}
           />
         ))}
@@ -244,12 +244,12 @@ function Axes({ answers, onAnswers }: Asking) {
           <NumberField
             key={axis}
             label={`${t('clinical.prior_axis', { n: at + 1 })} (mm)`}
-            most={longest}
+            max={maxMillimetres}
             onValue={put(`prior_${axis}`)}
           />
         ))}
       </div>
-      <NumberField label={t('clinical.days')} most={mostDays} onValue={put('days')} />
+      <NumberField label={t('clinical.days')} max={maxDays} onValue={put('days')} />
     </>
   );
 }

@@ -81,7 +81,7 @@ function Model(props: { model: SpeechModel; isBest: boolean; isUsedNext: boolean
           <Chip tone={state === 'damaged' ? 'warn' : 'plain'}>{t(`settings.speech_${state}`)}</Chip>
         )}
       </div>
-      <p>{factsOf(model)}</p>
+      <p>{formatFacts(model)}</p>
       {work && <Work work={work} />}
       {problem && !work && (
         <p class="field-note field-error" role="alert">
@@ -162,7 +162,15 @@ export function Work({ work: { step, done, of } }: { work: NonNullable<SpeechMod
 }
 
 /** The facts that matter for choosing the model. */
-export function factsOf({ languages, live, archive_bytes, bytes, state, memory_bytes, licence }: SpeechModel): string {
+export function formatFacts({
+  languages,
+  live,
+  archive_bytes,
+  bytes,
+  state,
+  memory_bytes,
+  licence,
+}: SpeechModel): string {
   const names = languages.map((code) => languageChoices.find(({ value }) => value === code)?.label ?? code);
   const size = state === 'available' ? archive_bytes : (bytes ?? archive_bytes);
   return [

@@ -25,12 +25,12 @@ export function DueChip({ item }: { item: WorklistItem }) {
   if (name === undefined && !hurries) return null;
   const time = shortTime(minutes);
   const shown = pace === 'ahead' ? '' : pace === 'late' ? t('worklist.late', { time }) : time;
-  const told = [
+  const spoken = [
     name && t(name.long),
     pace !== 'ahead' && t(pace === 'late' ? 'worklist.late_long' : 'worklist.due_in', { time }),
     t('worklist.target', { time: shortTime(target) }),
   ];
-  const words = told.filter(Boolean).join(', ');
+  const words = spoken.filter(Boolean).join(', ');
   return (
     <span class={`due due-${kinds[priority]} due-${pace}`} title={words}>
       {hurries ? (

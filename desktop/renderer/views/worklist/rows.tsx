@@ -13,8 +13,8 @@ import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../sta
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
 import { isStarred } from '../../state/worklist/saved-lists.ts';
 import { DueChip } from './due-chip.tsx';
-import { RowWordOf } from './row-word.tsx';
-import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
+import { RowWordText } from './row-word.tsx';
+import { computeHeights, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
 
 /** In px; style/worklist.css has the same height. */
 const heights = { heading: 34, item: 54 } as const;
@@ -23,7 +23,7 @@ const spare = 320;
 
 export function Rows({ element }: { element: RefObject<HTMLDivElement | null> }) {
   const { rows, items } = listView.value;
-  const tops = useMemo(() => heightsOf(rows, (row) => heights[row.kind]), [rows]);
+  const tops = useMemo(() => computeHeights(rows, (row) => heights[row.kind]), [rows]);
   const [box, setBox] = useState({ scroll: 0, height: 800 });
   const cursor = cursorId.value;
 
@@ -154,7 +154,7 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
         <span class="modality">{item.modality}</span>
         <span class="row-exam">{where == null ? item.exam_description : `${item.exam_description}, ${where}`}</span>
       </span>
-      <RowWordOf item={item} />
+      <RowWordText item={item} />
     </div>
   );
 }
