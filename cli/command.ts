@@ -92,11 +92,11 @@ export type CommandInput<A extends Arguments, O extends Options> = { readonly [K
 };
 
 /** The input of a command line without options. */
-export const unsaid = <O extends Options>(options: O): CommandInput<Record<never, never>, O> =>
+export const emptyInput = <O extends Options>(options: O): CommandInput<Record<never, never>, O> =>
   Object.fromEntries(
-    Object.entries(options).map(([name, { kind, default: usual }]) => [
+    Object.entries(options).map(([name, { kind, default: fallback }]) => [
       name,
-      usual ?? (kind === 'flag' ? false : kind === 'list' || kind === 'choices' ? [] : undefined),
+      fallback ?? (kind === 'flag' ? false : kind === 'list' || kind === 'choices' ? [] : undefined),
     ]),
   ) as CommandInput<Record<never, never>, O>;
 

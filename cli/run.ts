@@ -156,7 +156,7 @@ async function fail(io: Io, error: unknown, interrupted: number | undefined): Pr
   const known = explained instanceof AppError ? explained : toDefect(explained);
   const exitCode = interrupted ?? (explained instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
-    const notices = io.unsaid();
+    const notices = io.takeNotices();
     io.noticeAtOnce();
     io.notice(jsonText({ error: { ...errorDocument(known, exitCode), ...(notices.length > 0 && { notices }) } }));
   } else {

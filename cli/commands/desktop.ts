@@ -12,7 +12,7 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import { defineCommand, flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
-import { saySetupCode } from '../serving/server-ready.ts';
+import { printSetupCode } from '../serving/server-ready.ts';
 import { runServer, defaultServerInput } from './serve.ts';
 
 export const command = defineCommand({
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const open = ({ url }: RunningServer): Promise<void> => openBrowser(context, `${url}/`);
     const running = await runningServer(context);
     if (running) {
-      saySetupCode(io, running);
+      printSetupCode(io, running);
       return open(running);
     }
     return runServer(
@@ -48,7 +48,7 @@ export const command = defineCommand({
         if (!encryptedBy)
           io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
         io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
-        saySetupCode(io, server);
+        printSetupCode(io, server);
         await open(server);
       },
     );

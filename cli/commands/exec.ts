@@ -9,7 +9,7 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import { defineCommand, flag, integer, kebab, several } from '../command.ts';
 import type { Context } from '../context.ts';
-import { ephemerally } from '../serving/ephemeral.ts';
+import { runEphemerally } from '../serving/run-ephemerally.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
 import { exit } from '../shell/view.ts';
@@ -39,11 +39,11 @@ export const command = defineCommand({
   async run(context, { command: words, isolated, faults: source, ...simulated }): Promise<Exit> {
     const faults = source === undefined ? [] : await faultsFrom(context.io, source);
     if (isolated || context.origins.server.from === 'flag') {
-      refuseOfServer(simulated);
+      refuseServerOptions(simulated);
       return exit(await runAt(context, await context.localServer(), { words, faults, isolated: true }));
     }
     const input = { ...defaultServerInput, ...simulated, rateLimit: simulated.rateLimit ?? 0, key: {} };
-    return ephemerally(context, input, async (inside, server) => {
+    return runEphemerally(context, input, async (inside, server) => {
       const over = new AbortController();
       let code = 0;
       await runServer({ ...inside, signal: over.signal }, server, async (running) => {
@@ -59,7 +59,7 @@ export const command = defineCommand({
 });
 
 /** USAGE for options that a running server has already fixed. */
-function refuseOfServer(options: Readonly<Record<string, unknown>>): void {
+function refuseServerOptions(options: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(options).find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw new AppError('USAGE', {

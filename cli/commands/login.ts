@@ -6,7 +6,7 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import type { LoginRequest } from '../../src/node/login/session.ts';
 import { defineCommand, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { withSettings } from '../shell/chosen.ts';
+import { withSettings } from '../shell/choose-setting.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
 import { detailView } from '../shell/view.ts';
 

@@ -8,15 +8,15 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { readAlarm } from '../serving/alarm-choice.ts';
 import { appMount } from '../serving/app-mount.ts';
-import { chosen } from '../shell/chosen.ts';
-import { choice, defineCommand, flag, integer, list, text, unsaid } from '../command.ts';
+import { chooseSetting } from '../shell/choose-setting.ts';
+import { choice, defineCommand, flag, integer, list, text, emptyInput } from '../command.ts';
 import type { CommandInput } from '../command.ts';
 import type { Context } from '../context.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../serving/data-key.ts';
-import { ephemerally } from '../serving/ephemeral.ts';
-import { sayReady } from '../serving/server-ready.ts';
+import { runEphemerally } from '../serving/run-ephemerally.ts';
+import { printReady } from '../serving/server-ready.ts';
 import { logLevels, readMonitorToken, openLogging } from '../serving/server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
@@ -126,9 +126,9 @@ export const command = defineCommand({
     const kind = recordingKind(context, input);
     if (kind) return runRecording(context, input, kind);
     const serveTo = (chosen: Context, how: ServeInput) =>
-      runServer(chosen, how, (running, server) => sayReady(chosen, running, server));
+      runServer(chosen, how, (running, server) => printReady(chosen, running, server));
     const whole = { ...input, key: await keyOptions(context, input) };
-    await (input.ephemeral ? ephemerally(context, whole, serveTo) : serveTo(context, whole));
+    await (input.ephemeral ? runEphemerally(context, whole, serveTo) : serveTo(context, whole));
     context.io.notice('Stopped.', 'faint');
   },
 });
@@ -137,7 +137,7 @@ export const command = defineCommand({
 export type ServeInput = CommandInput<Record<never, never>, typeof options> & { readonly key: KeyOptions };
 
 /** The input without any option. */
-export const defaultServerInput = unsaid(options);
+export const defaultServerInput = emptyInput(options);
 
 const mebibyte = 2 ** 20;
 
@@ -153,23 +153,23 @@ function readMemory({ memory }: ServeInput): number | undefined {
 }
 
 function readQueue(context: Context, { hearing, waitingAudio }: ServeInput) {
-  const audio = chosen(context, 'waiting_audio', waitingAudio);
+  const audio = chooseSetting(context, 'waiting_audio', waitingAudio);
   return {
-    hearing: chosen(context, 'hearing', hearing),
+    hearing: chooseSetting(context, 'hearing', hearing),
     waitingAudio: audio === undefined ? undefined : audio * mebibyte,
   };
 }
 
 /** Retention periods in ms. */
 const readRetention = (context: Context, { keepCompleted, keepAudio, keepAudit }: ServeInput) => ({
-  completed: chosen(context, 'keep_completed', keepCompleted),
-  audio: chosen(context, 'keep_audio', keepAudio),
-  audit: chosen(context, 'keep_audit', keepAudit),
+  completed: chooseSetting(context, 'keep_completed', keepCompleted),
+  audio: chooseSetting(context, 'keep_audio', keepAudio),
+  audit: chooseSetting(context, 'keep_audit', keepAudit),
 });
 
 /** The simulation options of a test server. */
 function readSimulation(context: Context, { accessTokenTtl, clock, seed }: ServeInput) {
-  const ttl = chosen(context, 'access_token_ttl', accessTokenTtl);
+  const ttl = chooseSetting(context, 'access_token_ttl', accessTokenTtl);
   return {
     ...(ttl !== undefined && { accessTokenTtl: ttl }),
     ...(clock !== undefined && { clock: simulatedClock(clock) }),
@@ -180,7 +180,10 @@ function readSimulation(context: Context, { accessTokenTtl, clock, seed }: Serve
 const chooseParts = (context: Context, input: ServeInput) => ({
   ...choices(
     engineParts,
-    { recogniser: chosen(context, 'recogniser', input.recogniser), writer: chosen(context, 'writer', input.writer) },
+    {
+      recogniser: chooseSetting(context, 'recogniser', input.recogniser),
+      writer: chooseSetting(context, 'writer', input.writer),
+    },
     context.env,
   ),
   ...chooseStores(context, input),
@@ -194,11 +197,11 @@ const keeperOf = async ({ paths, clock, origins }: Context) =>
   });
 
 const readLetterheads = (context: Context, { letterhead }: ServeInput) =>
-  chosen(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
+  chooseSetting(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
 
 function readReach(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
-  const url = chosen(context, 'public_url', publicUrl);
-  const proxies = chosen(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
+  const url = chooseSetting(context, 'public_url', publicUrl);
+  const proxies = chooseSetting(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
   return {
     allowedHosts: allowHost,
     trustedProxies: proxies ?? [],
@@ -207,7 +210,7 @@ function readReach(context: Context, { host, publicUrl, trustProxy, allowHost }:
   };
 }
 
-function sayShared(io: Context['io'], host: string | undefined, hasTestClient: boolean): void {
+function printShared(io: Context['io'], host: string | undefined, hasTestClient: boolean): void {
   if (host !== undefined) io.notice(`Listening on ${host}: other computers can reach this server.`, 'warn');
   io.notice(
     hasTestClient
@@ -231,7 +234,7 @@ export async function runServer(
   const { builtInTestClient, createServer, isShared } = await import('../../server/index.ts');
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
   const testClient = hasTestClient ? builtInTestClient : undefined;
-  if (isShared(reach)) sayShared(io, input.host, hasTestClient);
+  if (isShared(reach)) printShared(io, input.host, hasTestClient);
   const setupCode = makeSetupCode();
   const mount = await appMount(context, { dataDir, testClient, setupCode });
   const logging = await openLogging(context, input);
@@ -244,7 +247,7 @@ export async function runServer(
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
       letterheads: readLetterheads(context, input),
-      timeZone: chosen(context, 'time_zone', input.timeZone),
+      timeZone: chooseSetting(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
       alarm: await readAlarm(input),
       testClient: hasTestClient,
@@ -284,11 +287,11 @@ export async function runServer(
   const withdraw = await announceServer(running, {
     stateDirectory: paths.state,
     clock: context.clock,
-    onTrouble: (error) => sayHidden(io, error),
+    onTrouble: (error) => warnHidden(io, error),
   });
   try {
     await ready(running, server);
-    if (io.isRead && io.output !== 'json') sayCalls(io, server);
+    if (io.isRead && io.output !== 'json') printCalls(io, server);
     await untilStopped(signal);
   } finally {
     await withdraw();
@@ -307,12 +310,12 @@ function refusedFaults(error: unknown, source: string | undefined): AppError | u
 }
 
 /** Prints a line for each call on the operator's terminal. */
-function sayCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>): void {
+function printCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>): void {
   inspector.follow((call) => io.notice(callLine(call, (text, tone) => io.paint(text, tone, 'err'))));
 }
 
 /** Warns, but serves anyway. */
-function sayHidden(io: Context['io'], error: unknown): void {
+function warnHidden(io: Context['io'], error: unknown): void {
   const reason = isSystemError(error) ? explain(error).message : 'Its address could not be written down.';
   io.notice(`${reason} Until it can be, the commands on this computer do not find this server by themselves.`, 'warn');
 }

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { outgoingFile } from '../shell/input-file.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { duration } from '../shell/time.ts';
-import { checkBefore } from './check-before.ts';
+import { checkBeforeDictation } from './check-before-dictation.ts';
 import { listenForControlKeys } from '../shell/keyboard.ts';
 import { openMicrophone } from './microphone.ts';
 import type { Microphone, MicrophoneChoice } from './microphone.ts';
@@ -46,7 +46,7 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
   const { io, clock, paths, signals, platform, env } = context;
   io.noticeAtOnce();
   const { client } = await patientSession(context);
-  const isLive = await checkBefore(context, client, order, wanted);
+  const isLive = await checkBeforeDictation(context, client, order, wanted);
   for (const file of await keptDictations(paths.state)) io.notice(`Not sent yet: ${laterLine(file)}`, 'warn');
   if (context.signal.aborted) throw new AppError('INTERRUPTED');
   const sound = await createSoundFile(paths.state, clock.now());

@@ -53,7 +53,7 @@ export async function readChanges(
   }
   return {
     ...(Object.keys(settings).length > 0 && { settings }),
-    ...(mapping !== undefined && { mapping: mapping === 'none' ? null : await mappingIn(context, mapping) }),
+    ...(mapping !== undefined && { mapping: mapping === 'none' ? null : await readMapping(context, mapping) }),
   };
 }
 
@@ -68,7 +68,7 @@ function parseValue(value: string, type: string | undefined): unknown {
   }
 }
 
-async function mappingIn({ io }: Context, file: string): Promise<Record<string, unknown>> {
+async function readMapping({ io }: Context, file: string): Promise<Record<string, unknown>> {
   const mapping = await readJson(io, file, largestMapping);
   if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping))
     return mapping as Record<string, unknown>;

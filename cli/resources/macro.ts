@@ -6,10 +6,10 @@ import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readText } from '../shell/input-file.ts';
 import { detailView } from '../shell/view.ts';
-import { findOwned, givenOwner, ownedOptions } from './owned.ts';
-import type { OwnedNoun } from './owned.ts';
+import { findByName, givenOwner, wordbookOptions } from './wordbook.ts';
+import type { WordbookNoun } from './wordbook.ts';
 
-export const macroNoun: OwnedNoun = {
+export const macroNoun: WordbookNoun = {
   noun: 'macro',
   nouns: 'macros',
   command: 'laudio macro',
@@ -19,7 +19,7 @@ export const macroNoun: OwnedNoun = {
 /** Options of a macro in addition to its name and text. */
 export const macroOptions = {
   section: text('Key of the section it belongs to; without one it stands where it is called', { placeholder: 'KEY' }),
-  ...ownedOptions('is called'),
+  ...wordbookOptions('is called'),
 };
 
 /** The specified fields; an empty section is omitted. */
@@ -51,7 +51,7 @@ export async function givenText(
 /** The macro with that id or that name. */
 export async function findMacro(macros: Client['macros'], word: string, signal: AbortSignal): Promise<Macro> {
   const { macroKey } = await import('../../src/reporting/vocabulary/macros.ts');
-  return findOwned(macroNoun, word, {
+  return findByName(macroNoun, word, {
     get: async (id) => (await macros.get({ params: { id } }, { signal })).data,
     list: (call) => macros.list(call, { signal }),
     isNamed: ({ name }) => macroKey(name) === macroKey(word),

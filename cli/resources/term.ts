@@ -3,10 +3,10 @@ import type { Client } from '../../src/client/client.ts';
 import type { Term, TermInput } from '../../src/contract/vocabulary.ts';
 import { list } from '../command.ts';
 import { detailView } from '../shell/view.ts';
-import { findOwned, givenOwner, ownedOptions } from './owned.ts';
-import type { OwnedNoun } from './owned.ts';
+import { findByName, givenOwner, wordbookOptions } from './wordbook.ts';
+import type { WordbookNoun } from './wordbook.ts';
 
-export const termNoun: OwnedNoun = {
+export const termNoun: WordbookNoun = {
   noun: 'word',
   nouns: 'words',
   command: 'laudio vocabulary',
@@ -16,13 +16,13 @@ export const termNoun: OwnedNoun = {
 /** Options of an entry in addition to its spelling. */
 export const termOptions = {
   for: list('What is heard or typed instead; may be given several times', { placeholder: 'WORDS' }),
-  ...ownedOptions('counts'),
+  ...wordbookOptions('counts'),
 };
 
 /** The entry with that id or spelling. */
 export async function findTerm(vocabulary: Client['vocabulary'], word: string, signal: AbortSignal): Promise<Term> {
   const { termKey } = await import('../../src/reporting/vocabulary/term-key.ts');
-  return findOwned(termNoun, word, {
+  return findByName(termNoun, word, {
     get: async (id) => (await vocabulary.get({ params: { id } }, { signal })).data,
     list: (call) => vocabulary.list(call, { signal }),
     isNamed: ({ write }) => termKey(write) === termKey(word),

@@ -9,8 +9,8 @@ import { orderReasons } from '../../src/sending/order-changes.ts';
 import type { Destination } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
-import { createPatience } from './patience.ts';
-import type { Patience } from './patience.ts';
+import { createRetry } from './retry.ts';
+import type { Retry } from './retry.ts';
 import type { SendingPlan } from './plan.ts';
 
 export interface OpenServer {
@@ -26,7 +26,7 @@ export interface OpenServer {
 export async function openServer(context: Context): Promise<OpenServer> {
   const { io, clock, signal, settings, origins } = context;
   const session = await patientSession(context);
-  const patience = createPatience({
+  const patience = createRetry({
     clock,
     signal,
     random: Math.random,
@@ -66,7 +66,7 @@ function changedSince(error: unknown): unknown {
 
 interface StoredExamsDeps {
   readonly worklists: Pick<Client['worklists'], 'get' | 'list' | 'setStatus'>;
-  readonly patience: Patience;
+  readonly patience: Retry;
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string>>;
 }

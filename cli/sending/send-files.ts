@@ -17,7 +17,7 @@ import { openRehearsal, openServer } from './destinations.ts';
 import { readEntries, sizeOfFiles } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 import { batchLimits, createPace } from './pace.ts';
-import { isFailedAt } from './patience.ts';
+import { isFailedAt } from './retry.ts';
 import { planSending } from './plan.ts';
 import type { SendRequest, SendingPlan } from './plan.ts';
 import { progressWords } from './progress.ts';

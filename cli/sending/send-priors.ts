@@ -9,7 +9,7 @@ import { sendBatches } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { sizeOfFiles } from './file-entries.ts';
-import { createPatience } from './patience.ts';
+import { createRetry } from './retry.ts';
 import { readPriorEntries } from './prior-entries.ts';
 import type { PriorEntriesOptions } from './prior-entries.ts';
 import { checkStdin, noticesTo } from './send-files.ts';
@@ -32,7 +32,7 @@ export async function sendPriors(
   const { priors }: Pick<Client, 'priors'> = client;
   const { retries } = settings;
   const onWait = (words: string) => io.notice(words, 'warn');
-  const patience = createPatience({ clock, signal, random: Math.random, retries, onWait });
+  const patience = createRetry({ clock, signal, random: Math.random, retries, onWait });
   const headers: Record<string, string> = sourceSystem === undefined ? {} : { 'X-Source-System': sourceSystem };
   const started = clock.now();
   const sent = emptySent(true);

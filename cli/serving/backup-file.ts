@@ -19,7 +19,7 @@ export const readBackupPassphrase = (context: Context, question: string, fromStd
   readSecret(context, question, fromStdin, passphraseVariable, '--passphrase-stdin');
 
 /** Passes a backup through, and reports its manifest once it has been verified. */
-export async function* telling(
+export async function* reportManifest(
   archive: AsyncIterable<Uint8Array>,
   tell: (manifest: BackupManifest) => void,
 ): AsyncGenerator<Uint8Array, void> {
@@ -27,7 +27,7 @@ export async function* telling(
 }
 
 /** Encrypts a backup. AppError CONFIGURATION if the passphrase is too short. */
-export async function* sealed(
+export async function* encryptBackup(
   archive: AsyncIterable<Uint8Array>,
   passphrase: string,
 ): AsyncGenerator<Uint8Array, void> {
@@ -37,7 +37,7 @@ export async function* sealed(
 }
 
 /** The archive in a file, decrypted if needed. Asks for the passphrase only for an encrypted archive. */
-export async function* archiveIn(
+export async function* openArchive(
   file: AsyncIterable<Uint8Array>,
   passphrase: () => Promise<string>,
 ): AsyncGenerator<Uint8Array, void> {

@@ -8,7 +8,7 @@ import { printLine } from '../shell/render.ts';
 const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
 
 /** A browser can't determine whether the person at a page is the server's operator. */
-export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
+export function printSetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
   io.notice(
@@ -17,7 +17,7 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
 }
 
 /** With `--json` the first line on stdout, for programs; otherwise the next steps for a newcomer. */
-export async function sayReady(
+export async function printReady(
   { io }: Context,
   running: RunningServer,
   {
@@ -58,7 +58,7 @@ export async function sayReady(
       ...(time.kind !== 'machine' && { clock: { kind: time.kind, now: time.now } }),
       ...(isSeeded && { seeded: true }),
     });
-    return saySetupCode(io, running);
+    return printSetupCode(io, running);
   }
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
@@ -75,7 +75,7 @@ export async function sayReady(
   const struck = faultWords(faults.list());
   if (struck !== undefined) io.notice(`  Faults         ${struck}`, 'warn');
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
-  saySetupCode(io, running);
+  printSetupCode(io, running);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
 }
 

@@ -1,6 +1,6 @@
 /** Chooses the stores of a command: those of the server that it starts, or of the data directory that it reads. */
 import { choices, storeParts } from '../../src/node/choices.ts';
-import { chosen } from '../shell/chosen.ts';
+import { chooseSetting } from '../shell/choose-setting.ts';
 import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -20,4 +20,8 @@ export const chooseStores = (
   context: Context,
   { store, blobs }: { readonly store: string | undefined; readonly blobs: string | undefined },
 ) =>
-  choices(storeParts, { store: chosen(context, 'store', store), blobs: chosen(context, 'blobs', blobs) }, context.env);
+  choices(
+    storeParts,
+    { store: chooseSetting(context, 'store', store), blobs: chooseSetting(context, 'blobs', blobs) },
+    context.env,
+  );

@@ -43,7 +43,7 @@ export interface Io {
    * Returns the waiting notices without duplicates. With `--json` they belong to the error, which is the only output on
    * stderr.
    */
-  unsaid(): string[];
+  takeNotices(): string[];
   /** Rings the bell of the terminal of stderr. */
   ring(): void;
   /** Shows progress on a terminal's stderr; otherwise nothing. */
@@ -173,9 +173,9 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     },
     noticeAtOnce() {
       waits = false;
-      for (const text of this.unsaid()) this.notice(text);
+      for (const text of this.takeNotices()) this.notice(text);
     },
-    unsaid() {
+    takeNotices() {
       const texts = waiting;
       waiting = [];
       return texts;

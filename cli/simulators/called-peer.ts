@@ -13,7 +13,7 @@ import type { ServedTls } from '../../src/node/tls/listen.ts';
 export interface ReceivedEvents {
   /** The events, in order. */
   readonly events: readonly SimulatedEvent[];
-  tell(event: Omit<SimulatedEvent, 'number'>): void;
+  add(event: Omit<SimulatedEvent, 'number'>): void;
   end(): void;
 }
 
@@ -34,7 +34,7 @@ interface Listening {
 }
 
 /** Resolves to the events. CONFIGURATION if the address can't be used. */
-export async function beCalled(
+export async function serveCalls(
   { io, signal }: Context,
   { listen, ...words }: PlaceWords,
   open: (place: Place, called: ReceivedEvents) => Promise<Listening>,
@@ -42,13 +42,13 @@ export async function beCalled(
   io.noticeAtOnce();
   const events: SimulatedEvent[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const tell: ReceivedEvents['tell'] = (event) => {
+  const add: ReceivedEvents['add'] = (event) => {
     events.push({ number: events.length + 1, ...event });
     io.notice(`${event.what}: ${event.answer}`, 'faint');
   };
   const address = peerAddress(listen ?? '0', '--listen');
   const tls = await called(words);
-  const { at, close } = await open({ ...address, tls }, { events, tell, end }).catch((error: unknown) => {
+  const { at, close } = await open({ ...address, tls }, { events, add, end }).catch((error: unknown) => {
     throw cannotListen(error, address.host, address.port, '--listen');
   });
   io.notice(`Listening at ${at}. Ctrl-C ends it.`, 'faint');

@@ -8,7 +8,7 @@ import { provide } from '../../src/protocols/dimse/provide.ts';
 import type { Answer } from '../../src/protocols/dimse/provide.ts';
 import { uidOfUuid } from '../../src/protocols/dimse/uid.ts';
 import type { Context } from '../context.ts';
-import { beCalled } from './called-peer.ts';
+import { serveCalls } from './called-peer.ts';
 import type { PlaceWords } from './called-peer.ts';
 import { written } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
@@ -34,7 +34,7 @@ export function answerDicom(
   answer: (message: Message, agreed: AgreedContext) => PeerAnswer,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  return beCalled(context, words, async ({ host, port, tls }, { events, tell, end }) => {
+  return serveCalls(context, words, async ({ host, port, tls }, { events, add, end }) => {
     const endIfDone = (): void => {
       if (isDone(events)) end();
     };
@@ -49,7 +49,7 @@ export function answerDicom(
       silentMs,
       async answer(message, agreed) {
         const { answer: said, event, fault } = answer(message, agreed);
-        tell({ ...event, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
+        add({ ...event, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
         if (fault) return new Promise<never>(() => {});
         return said;
       },

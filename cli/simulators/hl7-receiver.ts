@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 import { describeFailure } from '../../src/node/tls/failures.ts';
 import { createListener } from '../../src/node/tls/listen.ts';
-import { beCalled, chooseFault, listenOn } from './called-peer.ts';
+import { serveCalls, chooseFault, listenOn } from './called-peer.ts';
 import { readField } from './peer-address.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';
@@ -31,7 +31,7 @@ export const hl7Receiver: Simulator = {
     once: 'the other faults strike the first message alone',
   },
   run(context, { count, faults, ...words }) {
-    return beCalled(context, words, async (place, { events, tell, end }) => {
+    return serveCalls(context, words, async (place, { events, add, end }) => {
       const sockets = new Set<Socket>();
       const take = (socket: Socket): void => {
         sockets.add(socket);
@@ -41,7 +41,7 @@ export const hl7Receiver: Simulator = {
         socket.on('data', (chunk: Buffer) => {
           for (const found of frames.push(chunk)) {
             if (found.kind !== 'message') continue;
-            tell(answerTo(socket, found.bytes.toString('latin1'), chooseFault(faults, events.length)));
+            add(answerTo(socket, found.bytes.toString('latin1'), chooseFault(faults, events.length)));
             if (events.length === count) end();
           }
         });

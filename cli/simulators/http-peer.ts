@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
-import { beCalled, chooseFault, listenOn } from './called-peer.ts';
+import { serveCalls, chooseFault, listenOn } from './called-peer.ts';
 import type { PlaceWords } from './called-peer.ts';
 import { outcome } from './fhir-resources.ts';
 import type { SimulatedEvent } from './simulator.ts';
@@ -35,7 +35,7 @@ export function answerHttp(
   answer: (asked: PeerRequest) => PeerResponse,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  return beCalled(context, words, async (place, { events, tell, end }) => {
+  return serveCalls(context, words, async (place, { events, add, end }) => {
     const { tls } = place;
     const scheme = tls ? 'https' : 'http';
     const understood = (asked: PeerRequest): PeerResponse => {
@@ -52,7 +52,7 @@ export function answerHttp(
       const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? 'localhost'}`);
       const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
       const { status, headers, event, fault } = answered;
-      if (event) tell({ ...event, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
+      if (event) add({ ...event, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
       // The next request must find a running simulator; the last one is answered before it ends.
       response.once('close', () => isDone(events) && end());
       if (fault === 'silent') return;

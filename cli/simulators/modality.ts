@@ -35,7 +35,7 @@ export const modality: Simulator = {
     const say = async (accession: string, command: Command, attributes: readonly Attribute[]): Promise<void> => {
       const what = `${command.field === commands.createRequest ? 'N-CREATE' : 'N-SET'} ${String(elementAt(attributes, 0)[2])}`;
       for (const _ of wanted.faults.has('repeat') ? [1, 2] : [1]) {
-        const status = await tell(peer, context.signal, command, attributes);
+        const status = await sendMessage(peer, context.signal, command, attributes);
         const isGood = status === 0;
         events.push({ number: events.length + 1, what, answer: hex(status), isGood, more: accession });
       }
@@ -83,7 +83,7 @@ async function examsFor(context: Context, { count = defaultCount, faults }: Simu
 }
 
 /** Sends one message over a separate association, as modalities do; resolves to the status of the answer. */
-async function tell(
+async function sendMessage(
   peer: Peer,
   signal: AbortSignal,
   command: Command,

@@ -46,8 +46,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const desks = createDesks({
     ...deps,
     store: createTokenStore(deps),
-    onEvent: (key, event) => sessions.tell(key, event),
-    onState: (key) => sessions.tellState(key),
+    onEvent: (key, event) => sessions.emit(key, event),
+    onState: (key) => sessions.emitState(key),
   });
   const sessions = await openSessions({ ...deps, desks });
   const logins = createLogins({
@@ -64,8 +64,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...deps,
     open: deps.models,
     onChange(state) {
-      sessions.tellAll({ name: 'models', data: state });
-      if (recogniser !== state.recogniser) void desks.askWhoHears();
+      sessions.emitToAll({ name: 'models', data: state });
+      if (recogniser !== state.recogniser) void desks.refreshRecogniser();
       recogniser = state.recogniser;
     },
   });

@@ -86,7 +86,7 @@ export interface ServiceDeps {
    */
   onOnline(listener: () => void): () => void;
   /** Sends an event to every page of this person. */
-  tell<N extends EventName>(name: N, data: EventData<N>): void;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
 
 /** The app's dependencies on the machine. */

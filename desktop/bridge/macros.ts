@@ -2,7 +2,7 @@
 import { Macro } from '../../src/contract/macro.ts';
 import { only } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import { defineLocalEntry, ownedCalls } from './owned.ts';
+import { defineLocalEntry, wordbookCalls } from './wordbook.ts';
 
 /** The fields of an autotext that a person edits. */
 export const macroFields = ['name', 'text', 'section', 'language', 'owner'] as const;
@@ -12,7 +12,7 @@ export type MacroWords = TypeOf<typeof MacroWords>;
 const KeptMacro = defineLocalEntry('KeptMacro', Macro);
 export type KeptMacro = TypeOf<typeof KeptMacro>;
 
-const of = ownedCalls({
+const of = wordbookCalls({
   nouns: 'autotexts',
   item: Macro,
   kept: KeptMacro,

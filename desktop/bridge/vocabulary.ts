@@ -2,7 +2,7 @@
 import { only } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Term } from '../../src/contract/vocabulary.ts';
-import { defineLocalEntry, ownedCalls } from './owned.ts';
+import { defineLocalEntry, wordbookCalls } from './wordbook.ts';
 
 /** The fields of a vocabulary entry that a person edits. */
 export const termFields = ['write', 'for', 'language', 'owner'] as const;
@@ -12,7 +12,7 @@ export type TermWords = TypeOf<typeof TermWords>;
 const KeptTerm = defineLocalEntry('KeptTerm', Term);
 export type KeptTerm = TypeOf<typeof KeptTerm>;
 
-const of = ownedCalls({
+const of = wordbookCalls({
   nouns: 'words of the vocabulary',
   item: Term,
   kept: KeptTerm,

@@ -8,7 +8,7 @@ import type { Calls } from './calls.ts';
 
 /** Sends an event to the page of one window. */
 export interface PageLine {
-  tell<N extends EventName>(name: N, data: EventData<N>): void;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
 
 /** Serves only the page of `contents`, until its window closes. */
@@ -29,5 +29,5 @@ export function serveBridge(contents: WebContents, app: App, calls: Calls): Page
     stop();
     ipcMain.removeHandler(ipc.call);
   });
-  return { tell: send };
+  return { emit: send };
 }

@@ -25,7 +25,7 @@ import { createPageAnswer } from './page-answer.ts';
 import { serveScheme } from './protocol.ts';
 import { closingMeans, quitSafely } from './quit.ts';
 import type { Quitting } from './quit.ts';
-import { createSurroundings } from './surroundings.ts';
+import { createSystemIntegration } from './system-integration.ts';
 import { iconPath } from './tray.ts';
 import { createUpdates } from './updates.ts';
 import type { Updater } from './updates.ts';
@@ -90,9 +90,9 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     else if (command === 'quit') app.quit();
     else if (command === 'update') updates.restart();
     else if (command === 'lock') void followed?.call('session.lock', {}).catch(() => undefined);
-    else line.tell('action', command);
+    else line.emit('action', command);
   };
-  const surroundings = createSurroundings(options.platform, run);
+  const surroundings = createSystemIntegration(options.platform, run);
   const updates = await createUpdates({
     clock: systemClock,
     log,
@@ -101,7 +101,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     isRecording: () => activity().recording.length > 0,
     whenSealed: async () => followed?.whenSealed(),
     onChange(state) {
-      line.tell('updates', state);
+      line.emit('updates', state);
       showAround();
     },
     quit: () => app.quit(),
@@ -129,7 +129,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       showAround();
       updates.recordingChanged();
     },
-    documentReady: ({ item_id: exam }) => tellReady(window, language(), () => show(exam)),
+    documentReady: ({ item_id: exam }) => notifyReady(window, language(), () => show(exam)),
   }));
   const calls = createCalls({ app: running, log });
   serveScheme(await createPageAnswer({ page: options.page, app: running, log }));
@@ -143,7 +143,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
         .write({ bounds, maximized, locale: language(), ...(!opened.isEncrypted && { told_unencrypted: true }) })
         .catch(() => log({ level: 'warn', event: 'window_not_remembered' }));
       // The page pauses, so that its last audio arrives. A hung page loses at most one block.
-      if (activity().recording.length > 0) line.tell('action', { action: 'record' });
+      if (activity().recording.length > 0) line.emit('action', { action: 'record' });
       await Promise.race([running.whenQuiet(), setTimeout(pagePatience)]);
       window.destroy();
       await calls.settled();
@@ -186,7 +186,7 @@ const placeOf = (window: BrowserWindow): Pick<ShellState, 'bounds' | 'maximized'
 });
 
 /** Names no patient: any passer-by may read the notification. */
-function tellReady(window: BrowserWindow, language: Language, open: () => void): void {
+function notifyReady(window: BrowserWindow, language: Language, open: () => void): void {
   if (window.isFocused() || !Notification.isSupported()) return;
   const { documentReady: title, documentReadyBody: body } = words[language];
   const notification = new Notification({ title, body });

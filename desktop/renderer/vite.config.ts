@@ -32,7 +32,7 @@ const groups = [
   },
   {
     name: 'sheets',
-    test: /[/\\]views[/\\](jobs|macros|owned|settings|shortcuts|statistics|vocabulary|worklist)[/\\]/,
+    test: /[/\\]views[/\\](jobs|macros|settings|shortcuts|statistics|vocabulary|wordbook|worklist)[/\\]/,
     priority: 0,
   },
 ];

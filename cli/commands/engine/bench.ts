@@ -8,7 +8,7 @@ import { hearingErrors, totalErrors, wordErrorRate } from '../../../src/reportin
 import type { HearingErrors, KindErrors } from '../../../src/reporting/hearing-errors.ts';
 import { detectLanguage } from '../../../src/reporting/words/language.ts';
 import { choices } from '../../../src/node/choices.ts';
-import { chosen } from '../../shell/chosen.ts';
+import { chooseSetting } from '../../shell/choose-setting.ts';
 import { choice, defineCommand, required, text } from '../../command.ts';
 import { unreadable } from '../../../src/node/files/outgoing-file.ts';
 import { readText } from '../../shell/input-file.ts';
@@ -35,7 +35,11 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
   ],
   async run(context, { directory, recogniser: said, language, terms: termFile }) {
     const { io, env, signal } = context;
-    const recogniser = choices(['recogniser'], { recogniser: chosen(context, 'recogniser', said) }, env).recogniser;
+    const recogniser = choices(
+      ['recogniser'],
+      { recogniser: chooseSetting(context, 'recogniser', said) },
+      env,
+    ).recogniser;
     if (!recogniser || recogniser.use === 'none') {
       throw new AppError('USAGE', { message: 'There is no recogniser to measure.', hint: 'Give --recogniser CHOICE.' });
     }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
-import { chosen } from '../../shell/chosen.ts';
+import { chooseSetting } from '../../shell/choose-setting.ts';
 import { defineCommand, text } from '../../command.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
 import { render } from '../../shell/render.ts';
@@ -34,8 +34,8 @@ export const command = defineCommand({
   async run(context, said) {
     const { io, signal } = context;
     const set = {
-      recogniser: chosen(context, 'recogniser', said.recogniser),
-      writer: chosen(context, 'writer', said.writer) ?? { use: 'rules' },
+      recogniser: chooseSetting(context, 'recogniser', said.recogniser),
+      writer: chooseSetting(context, 'writer', said.writer) ?? { use: 'rules' },
     };
     const isAsked = (part: Part): boolean =>
       said[part] !== undefined || engineParts.every((each) => said[each] === undefined);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
-import { chosen } from '../../shell/chosen.ts';
+import { chooseSetting } from '../../shell/choose-setting.ts';
 import { defineCommand, text } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
@@ -25,8 +25,8 @@ export const command = defineCommand({
     if (parts.length === 0)
       throw new AppError('USAGE', { message: 'Give --recogniser CHOICE, --writer CHOICE, or both.' });
     const wanted = {
-      recogniser: chosen(context, 'recogniser', said.recogniser) ?? { use: 'none' },
-      writer: chosen(context, 'writer', said.writer) ?? { use: 'rules' },
+      recogniser: chooseSetting(context, 'recogniser', said.recogniser) ?? { use: 'none' },
+      writer: chooseSetting(context, 'writer', said.writer) ?? { use: 'rules' },
     };
     // The omitted engine is not checked: it may be the next one to be fixed.
     const checked = {

@@ -2,7 +2,7 @@ import type { MacroInput } from '../../../src/contract/macro.ts';
 import { defineCommand, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { givenFields, macroNoun, macroOptions } from '../../resources/macro.ts';
-import { importFile, importOptions } from '../../resources/owned.ts';
+import { importFile, importOptions } from '../../resources/wordbook.ts';
 
 export const command = defineCommand({
   description:

@@ -1,6 +1,6 @@
 import { shownLine } from '../../../src/domain/characters.ts';
 import { defineCommand, flag, required } from '../../command.ts';
-import { confirmRemoval } from '../../resources/owned.ts';
+import { confirmRemoval } from '../../resources/wordbook.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({

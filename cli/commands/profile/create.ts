@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { defineCommand, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { withSettings } from '../../shell/chosen.ts';
+import { withSettings } from '../../shell/choose-setting.ts';
 import { command as login } from '../login.ts';
 
 export const command = defineCommand({

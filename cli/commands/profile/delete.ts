@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { defineCommand, flag, required } from '../../command.ts';
-import { withSettings } from '../../shell/chosen.ts';
+import { withSettings } from '../../shell/choose-setting.ts';
 import { endLogin } from '../logout.ts';
 
 export const command = defineCommand({

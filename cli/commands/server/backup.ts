@@ -3,7 +3,13 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { isAudioPart } from '../../../src/node/files/backup-archive.ts';
-import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../serving/backup-file.ts';
+import {
+  openArchive,
+  backupPassphrase,
+  readBackupPassphrase,
+  encryptBackup,
+  reportManifest,
+} from '../../serving/backup-file.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import { save } from '../../shell/output-file.ts';
 import { render } from '../../shell/render.ts';
@@ -27,8 +33,13 @@ export const command = defineCommand({
       : undefined;
     let manifest: BackupManifest | undefined;
     const view = await io.progress('Saving', async () => {
-      const archive = telling(archiveFrom(maintenance, passphrase, signal), (proven) => (manifest = proven));
-      const saved = await save(context, passphrase === undefined ? archive : sealed(archive, passphrase), file, true);
+      const archive = reportManifest(archiveFrom(maintenance, passphrase, signal), (proven) => (manifest = proven));
+      const saved = await save(
+        context,
+        passphrase === undefined ? archive : encryptBackup(archive, passphrase),
+        file,
+        true,
+      );
       return saved.kind === 'bytes' || !manifest ? saved : savedView(file, manifest);
     });
     await render(io, view);
@@ -45,7 +56,7 @@ async function* archiveFrom(
 ): AsyncGenerator<Uint8Array, void> {
   if (passphrase === undefined) return yield* complete((await maintenance.backup({}, { signal })).body);
   const { body } = await maintenance.sealedBackup({ body: { passphrase } }, { signal });
-  yield* archiveIn(complete(body), async () => passphrase);
+  yield* openArchive(complete(body), async () => passphrase);
 }
 
 function savedView(saved: string, { created_at, documents, missing_audio, damaged_audio = [], parts }: BackupManifest) {

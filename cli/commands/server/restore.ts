@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../serving/backup-file.ts';
+import { openArchive, backupPassphrase, readBackupPassphrase } from '../../serving/backup-file.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { localTime } from '../../shell/time.ts';
@@ -23,7 +23,7 @@ export const command = defineCommand({
     const passphrase = () => readBackupPassphrase(context, 'Passphrase of this backup', passphraseStdin);
     const { maintenance } = await operator();
     const { data } = await io.progress('Restoring', () =>
-      maintenance.restore({ body: archiveIn(inputBytes(io, file), passphrase) }, { signal }),
+      maintenance.restore({ body: openArchive(inputBytes(io, file), passphrase) }, { signal }),
     );
     const { created_at: at, documents, audio_files: audio, missing_audio: missing } = data;
     if (missing > 0)

@@ -14,7 +14,7 @@ import { openLineLog } from '../../../src/node/files/line-log.ts';
 import type { LineLog } from '../../../src/node/files/line-log.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
-import { computeDelay, getMaxAttempts } from './resending.ts';
+import { computeDelay, getMaxAttempts } from './retry-policy.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */

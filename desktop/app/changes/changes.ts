@@ -71,14 +71,14 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     log: deps.log,
     sealing: deps.sealing,
     onChange,
-    onRefused: (change, error) => deps.tell('refused', refusalShown({ change, error, at: isoNow(deps.clock) })),
+    onRefused: (change, error) => deps.emit('refused', refusalShown({ change, error, at: isoNow(deps.clock) })),
     async send(change, signal) {
       await started.promise;
       if (signal.aborted) throw new AppError('INTERRUPTED');
       await send(change, { signal });
     },
   });
-  const refusalShown = (refusal: RefusalFacts): RefusedChange =>
+  const refusalShown = (refusal: RefusalSummary): RefusedChange =>
     shown(refusal, kinds.get(refusal.change.kind)?.examOf(refusal.change) ?? null);
   const sendAll = async (objects: readonly string[]): Promise<void> => {
     await outbox.flush(objects);
@@ -164,9 +164,9 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
 export const notSent = (): AppError =>
   new AppError('NETWORK', { message: 'This needs a connection, and there are changes waiting to be sent.' });
 
-type RefusalFacts = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
+type RefusalSummary = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
 
-function shown({ change, error, at }: RefusalFacts, item_id: string | null): RefusedChange {
+function shown({ change, error, at }: RefusalSummary, item_id: string | null): RefusedChange {
   type Words = Partial<NonNullable<RefusedChange['mine']>>;
   // The title of a record, the name of an autotext, or the forms of a vocabulary entry.
   interface EntryNames {

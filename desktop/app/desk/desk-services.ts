@@ -2,15 +2,15 @@
 import type { ServiceDeps } from '../service.ts';
 import type { Changes } from '../changes/changes.ts';
 import { createDictations } from '../dictations/dictations.ts';
-import { createMacros } from '../owned/macros.ts';
-import { createVocabulary } from '../owned/vocabulary.ts';
+import { createMacros } from '../wordbook/macros.ts';
+import { createVocabulary } from '../wordbook/vocabulary.ts';
 import { createCritical } from '../records/critical.ts';
 import { createPin } from '../records/pin.ts';
 import { createPriors } from '../records/priors.ts';
 import { createRecords } from '../records/records.ts';
 import { createStatistics } from '../statistics/statistics.ts';
 import { createWorklist } from '../worklist/worklist.ts';
-import { editByHand } from './by-hand.ts';
+import { applyTypedEdits } from './apply-typed-edits.ts';
 import type { Engines } from './engines.ts';
 import type { OwnFacts } from '../records/own-facts.ts';
 import { createJobs, createLetterheads, createTemplates } from './reference.ts';
@@ -67,7 +67,7 @@ export async function createDeskServices(
     },
     async onMade(dictation, record, words) {
       statistics.made(record, dictation.view().seconds);
-      await editByHand({ typed, records }, dictation, record, words);
+      await applyTypedEdits({ typed, records }, dictation, record, words);
     },
     uploadFormat: () => settings.current().upload_format,
     isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),

@@ -16,7 +16,7 @@ import { createDeskServices } from './desk-services.ts';
 import type { Login } from './login.ts';
 import { createEngines } from './engines.ts';
 import { followOwnFacts } from '../records/own-facts.ts';
-import type { WhoHears } from './engines.ts';
+import type { RecogniserInfo } from './engines.ts';
 import { recordFile } from '../records/record-files.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
 import { createRevisions } from '../revisions.ts';
@@ -46,14 +46,14 @@ export interface Desk {
     readonly unsigned: string[];
     readonly role: UserRole | null;
     readonly pin: PinState;
-  } & WhoHears;
+  } & RecogniserInfo;
   on(listener: Listener): () => void;
   /** Calls the listener when `state` has changed. The returned function stops that. */
   onState(listener: () => void): () => void;
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   renew(login: Login, credentials: Credentials): Promise<void>;
   /** Asks the service again which recogniser it uses. */
-  askWhoHears(): void;
+  refreshRecogniser(): void;
   /** Ends the login; waiting changes stay on disk. */
   end(): Promise<void>;
   close(): Promise<void>;
@@ -73,9 +73,9 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     const isReachable = connection.online && !connection.expired;
     if (isReachable && !wasReachable) onlineListeners.notify();
     wasReachable = isReachable;
-    tellState();
+    emitState();
   };
-  const tellState = (): void => stateListeners.notify();
+  const emitState = (): void => stateListeners.notify();
   let connection = connectTo(login);
 
   /** The dictations that the service does not have yet, with the time at which they were sealed. */
@@ -88,7 +88,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   };
   const waitingChanged = (): void => {
     overdue.look();
-    tellState();
+    emitState();
   };
   const service: ServiceDeps = {
     directory: deps.directory,
@@ -100,7 +100,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     sealing: deps.sealing,
     connect: () => ({ client: connection.client, person: login.person, online: connection.online }),
     onOnline: onlineListeners.add,
-    tell<N extends EventName>(name: N, data: EventData<N>) {
+    emit<N extends EventName>(name: N, data: EventData<N>) {
       listeners.notify({ name, data } as unknown as AppEvent);
       if (name === 'dictation') noteDictation(data as Dictation);
     },
@@ -109,11 +109,11 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const overdue = followOverdue(
     deps.clock,
     () => [...changes.waiting(), ...[...unsent].map(([id, created_at]) => ({ id, created_at }))],
-    tellState,
+    emitState,
   );
   overdue.look();
-  const engines = await createEngines(service, tellState);
-  const own = await followOwnFacts(service, tellState);
+  const engines = await createEngines(service, emitState);
+  const own = await followOwnFacts(service, emitState);
   const services = await createDeskServices(service, {
     changes,
     engines,
@@ -157,7 +157,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       wasReachable = false;
       await connection.renew(credentials);
     },
-    askWhoHears: () => engines.ask(),
+    refreshRecogniser: () => engines.ask(),
     end: () => connection.end(),
     async close() {
       overdue.close();

@@ -18,10 +18,10 @@ const askingAgainMs = 10_000;
 const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) }, { sound_goes_to: nullable(string()) });
 
 /** The last answer of the service; `null` without one, as from a service that implements only the specification. */
-export type WhoHears = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
+export type RecogniserInfo = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
 
 export interface Engines {
-  readonly present: WhoHears;
+  readonly present: RecogniserInfo;
   /** Whether there are live words, by the last answer. Asks again if there are none. */
   isLive(): boolean;
   /** Asks the service again. */
@@ -29,16 +29,16 @@ export interface Engines {
   close(): void;
 }
 
-const unknown: WhoHears = { recogniser: null, sound_goes_to: null };
+const unknown: RecogniserInfo = { recogniser: null, sound_goes_to: null };
 
-const whoHears = ({ recogniser }: EnginesInUse): WhoHears => ({
+const whoHears = ({ recogniser }: EnginesInUse): RecogniserInfo => ({
   recogniser: recogniser === null ? 'none' : recogniser.simulated ? 'simulated' : 'real',
   sound_goes_to: recogniser?.sends_to ?? null,
 });
 
 export async function createEngines(deps: ServiceDeps, onChange: () => void): Promise<Engines> {
   const file = jsonFile(join(deps.directory, 'engines.json'), StoredEngines, deps.sealing);
-  let present: WhoHears = { ...unknown, ...(await file.read()) };
+  let present: RecogniserInfo = { ...unknown, ...(await file.read()) };
   let hearsLive = false;
   /** In ms of the clock. */
   let askedAt = -Infinity;

@@ -18,7 +18,7 @@ export interface Desks {
   /** Closes the desk and ends its login; waiting changes are kept. */
   leave(key: string): Promise<void>;
   /** Announces that the server in this process uses another recogniser. */
-  askWhoHears(): Promise<void>;
+  refreshRecogniser(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,8 +72,8 @@ export function createDesks(deps: DesksDeps): Desks {
       await desk?.close();
       await desk?.end();
     },
-    async askWhoHears() {
-      for (const desk of desks.values()) (await desk.catch(() => undefined))?.askWhoHears();
+    async refreshRecogniser() {
+      for (const desk of desks.values()) (await desk.catch(() => undefined))?.refreshRecogniser();
     },
     async close() {
       const opened = await Promise.allSettled(desks.values());

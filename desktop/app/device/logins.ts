@@ -17,8 +17,8 @@ import type { AllowedServices } from './allowed-services.ts';
 import type { Login } from '../desk/login.ts';
 import type { LocalServer } from './local-server.ts';
 import type { MachineDeps } from '../service.ts';
-import { approvedQuery, typedQuery } from './inside-login.ts';
-import type { TypedLogin } from './inside-login.ts';
+import { approveLogin, submitLogin } from './in-process-login.ts';
+import type { TypedLogin } from './in-process-login.ts';
 import type { PendingLogin, Visit } from './visit.ts';
 
 export interface FinishedLogin extends Pick<PendingLogin, 'previous' | 'next'> {
@@ -153,12 +153,12 @@ export function createLogins(deps: LoginDeps): Logins {
   return {
     async begin(input, visit) {
       const { http, url, pending } = await prepared(input, visit);
-      if (pending.place === 'test') return finished(pending, await approvedQuery(http, url));
+      if (pending.place === 'test') return finished(pending, await approveLogin(http, url));
       return { url, pending: { ...pending, until: clock.now() + loginSeconds * 1000 } };
     },
     async byPassword(typed, visit) {
       const { http, url, pending } = await prepared({ place: 'this-computer' }, visit);
-      return finished(pending, await typedQuery(http, url, typed));
+      return finished(pending, await submitLogin(http, url, typed));
     },
     async finish(query, pending) {
       if (pending && isAnswerTo(pending, query) && pending.until > clock.now()) return finished(pending, query);

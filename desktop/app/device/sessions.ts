@@ -35,11 +35,11 @@ export interface Sessions {
   /** Follows the events for the pages of a session. The returned function stops following. */
   follow(id: string, listener: Listener): () => void;
   /** Sends an event to the pages of everyone at that desk, except locked ones. */
-  tell(desk: string, event: AppEvent): void;
+  emit(desk: string, event: AppEvent): void;
   /** Sends an event to the pages of everyone, except locked ones. */
-  tellAll(event: AppEvent): void;
+  emitToAll(event: AppEvent): void;
   /** Sends the pages of everyone at that desk the state of their session. */
-  tellState(desk: string): void;
+  emitState(desk: string): void;
   lock(id: string): Promise<void>;
   end(id: string): Promise<void>;
   /** Creates the session `next` for the login, and ends the session `previous`. */
@@ -85,7 +85,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       revision: revision(),
     };
   };
-  const tellState = async (id: string): Promise<void> =>
+  const emitSessionState = async (id: string): Promise<void> =>
     followers.notify(id, { name: 'session', data: await state(id) });
   const deskKeys = (): ReadonlySet<string> => new Set([...sessions.values()].map(({ desk }) => desk));
   /** A desk sends nothing on behalf of a person who has logged out. */
@@ -97,7 +97,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     if (!session) return;
     sessions.delete(id);
     await fileOf(id).remove();
-    await tellState(id);
+    await emitSessionState(id);
     await leaveIfEmpty(session.desk);
   };
 
@@ -106,20 +106,20 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     desks: deskKeys,
     state,
     follow: followers.add,
-    tell(desk, event) {
+    emit(desk, event) {
       for (const [id, session] of sessions) if (session.desk === desk && !session.locked) followers.notify(id, event);
     },
-    tellAll(event) {
+    emitToAll(event) {
       for (const [id, session] of sessions) if (!session.locked) followers.notify(id, event);
     },
-    tellState(desk) {
-      for (const [id, session] of sessions) if (session.desk === desk) void tellState(id);
+    emitState(desk) {
+      for (const [id, session] of sessions) if (session.desk === desk) void emitSessionState(id);
     },
     async lock(id) {
       const session = sessions.get(id);
       if (!session || session.locked) return;
       await save(id, { ...session, locked: true });
-      await tellState(id);
+      await emitSessionState(id);
     },
     end,
     async enter({ previous, next, login, credentials }) {
@@ -141,7 +141,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       }
       if (previous !== undefined && previous !== next) await end(previous);
       else if (before && before.desk !== desk) await leaveIfEmpty(before.desk);
-      await tellState(next);
+      await emitSessionState(next);
     },
   };
 }

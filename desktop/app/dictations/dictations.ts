@@ -128,7 +128,7 @@ const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): She
   async 'dictation.start'(beginning) {
     checkUnreported(deps, beginning.item_id);
     const dictation = await shelf.begin(beginning);
-    dictation.tell();
+    dictation.notify();
     return dictation.view();
   },
   async 'dictation.discard'({ id }) {
@@ -146,12 +146,12 @@ const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): She
     await sender.leave(dictation);
     await shelf.discard(dictation);
     const revision = deps.revision();
-    deps.tell('discarded', { id, revision });
+    deps.emit('discarded', { id, revision });
     return { revision };
   },
   async 'dictation.restore'({ id }) {
     const dictation = await shelf.restore(id);
-    dictation.tell();
+    dictation.notify();
     return dictation.view();
   },
 });

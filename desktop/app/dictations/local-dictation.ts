@@ -47,11 +47,11 @@ export interface LocalDictation {
   peaks: { readonly revision: number; readonly points: number; readonly peaks: number[] } | undefined;
   sound(): Sound;
   view(): Dictation;
-  tell(): void;
+  notify(): void;
 }
 
 export interface LocalDeps {
-  readonly tell: (dictation: Dictation) => void;
+  readonly emit: (dictation: Dictation) => void;
   readonly revision: NextRevision;
   readonly open: OpenFile | undefined;
   readonly sealing: Sealing | undefined;
@@ -91,7 +91,7 @@ function localDictation(
   directory: string,
   from: StoredDictation,
   recording: Recording,
-  { tell, sealing, revision }: LocalDeps,
+  { emit, sealing, revision }: LocalDeps,
 ): LocalDictation {
   let stored = from;
   const dictation: LocalDictation = {
@@ -106,7 +106,7 @@ function localDictation(
       const next = { ...stored, ...fields };
       await writeStored(directory, next, sealing);
       stored = next;
-      dictation.tell();
+      dictation.notify();
     },
     progress: 0,
     waitingFor: undefined,
@@ -119,7 +119,7 @@ function localDictation(
     peaks: undefined,
     sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
     view: () => ({ ...toView(dictation), revision: revision() }),
-    tell: () => tell(dictation.view()),
+    notify: () => emit(dictation.view()),
   };
   return dictation;
 }
@@ -171,7 +171,7 @@ export function isToBeCompressed(
   return canBeCompressed && tried_at === null && sent === null && encoded === null;
 }
 
-/** Makes the upload wait for a page to compress the audio; the next `tell` asks the pages to. */
+/** Makes the upload wait for a page to compress the audio; the next `notify` asks the pages to. */
 export function awaitCompressed(dictation: LocalDictation, clock: Clock): void {
   dictation.encodedBy = clock.elapsed() + compressingPatience;
 }
@@ -186,7 +186,7 @@ export async function interrupt(dictation: LocalDictation): Promise<void> {
   if (recording.current === undefined) return;
   await recording.end();
   if (hasSound(dictation)) await dictation.change({ recovered: true });
-  else dictation.tell();
+  else dictation.notify();
 }
 
 export const hasSound = ({ recording }: LocalDictation): boolean => lengthOf(recording.segments()) > 0;

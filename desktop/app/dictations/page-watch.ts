@@ -40,7 +40,7 @@ export function createPageWatch({ clock, log }: Pick<ServiceDeps, 'clock' | 'log
   function noteSound(dictation: LocalDictation, isSounding: boolean): void {
     if (dictation.isSounding === isSounding) return;
     dictation.isSounding = isSounding;
-    dictation.tell();
+    dictation.notify();
   }
 
   return { watch, noteSound };

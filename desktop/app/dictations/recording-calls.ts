@@ -42,7 +42,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     checkState(dictation, 'recording', 'paused', 'failed');
     const { state, tried_at, sent, encoded } = dictation.stored;
     await work();
-    if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.tell();
+    if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.notify();
     else await dictation.change({ ...renewed(dictation.stored), encoded: null, state: 'open' });
   }
 
@@ -131,7 +131,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         await dictation.recording.end(take);
         if (interrupted !== undefined && isEditable(dictation.stored))
           await dictation.change({ recovered: interrupted });
-        else dictation.tell();
+        else dictation.notify();
         return dictation.view();
       });
     },

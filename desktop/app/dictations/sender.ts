@@ -17,7 +17,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { computeDelay, getMaxAttempts, resending } from '../changes/resending.ts';
+import { computeDelay, getMaxAttempts, resending } from '../changes/retry-policy.ts';
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
@@ -112,7 +112,7 @@ export function createSender(deps: SenderDeps): Sender {
         setback = await sendOne(deps, next, signal, follow).finally(() => {
           next.isSending = false;
         });
-        if (setback) next.tell();
+        if (setback) next.notify();
       });
       if (closed) return;
       if (setback && concernsEveryRequest(setback)) {
@@ -327,7 +327,7 @@ function outgoing(
         sent += piece.length;
         if (sent / size >= dictation.progress + progressStep) {
           dictation.progress = sent / size;
-          dictation.tell();
+          dictation.notify();
         }
       }
     },
@@ -368,7 +368,7 @@ async function followOnce(
       if (progress === dictation.progress && isDeepStrictEqual(waitingFor, dictation.waitingFor)) return;
       dictation.progress = progress;
       dictation.waitingFor = waitingFor;
-      dictation.tell();
+      dictation.notify();
     };
     const job = await waitForJob(client, id, { clock, random, timeout: patience, onProgress, signal });
     if (job.status !== 'completed') {

@@ -51,7 +51,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
   const departed: Pick<Recording, 'stored'>[] = [];
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
   const localDeps: LocalDeps = {
-    tell: (dictation) => deps.tell('dictation', dictation),
+    emit: (dictation) => deps.emit('dictation', dictation),
     revision: deps.revision,
     open: disk.open,
     sealing: deps.sealing,

@@ -36,7 +36,7 @@ export interface RecordChangesDeps extends Pick<ServiceDeps, 'connect'> {
   /** Notifies the pages of a new version. */
   announce(record: MedicalRecord): void;
   /** Notifies the pages that a revocable signature exists, or no longer exists. */
-  tellSigning(record: MedicalRecord): void;
+  emitSigning(record: MedicalRecord): void;
   /** The person's rights to the record. */
   standingTo(record: MedicalRecord): Standing;
 }
@@ -48,7 +48,7 @@ export const wordsOf = ({ version, title, sections }: RecordEdit): Omit<TypedInp
 });
 
 export function defineRecordChanges(deps: RecordChangesDeps): void {
-  const { connect, changes, typed, cache, keep, fetch, announce, tellSigning, standingTo } = deps;
+  const { connect, changes, typed, cache, keep, fetch, announce, emitSigning, standingTo } = deps;
   const api = () => connect().client.records;
 
   const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
@@ -110,7 +110,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
         const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
         try {
           const record = await made(await put(id, before?.version ?? base, update), change.id);
-          if (kind === 'record.sign') tellSigning(record);
+          if (kind === 'record.sign') emitSigning(record);
           return record;
         } catch (error) {
           if (!isVersionConflict(error)) throw error;
@@ -127,7 +127,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     'record.take_back',
     async ({ id: change, subject: id }) => {
       const record = await keep((await connect().client.signatures.takeBack({ params: { id } })).data, change);
-      tellSigning(record);
+      emitSigning(record);
       return record;
     },
     examOf,

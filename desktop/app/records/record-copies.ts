@@ -51,13 +51,13 @@ export interface RecordCopies {
   edited(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord;
   /** Applies the waiting changes. */
   withEdits(record: MedicalRecord): MedicalRecord;
-  waitingOf(kind: string, id: string): Change[];
+  findWaiting(kind: string, id: string): Change[];
   /** The current record, or the one read last, with the waiting changes. Throws NOT_FOUND if its deletion waits. */
   seen(id: string): Promise<MedicalRecord>;
   /** The records of the exam. */
   ofItem(itemId: string): Promise<MedicalRecord[]>;
   /** The records that pages requested last. */
-  looked(): readonly string[];
+  recentIds(): readonly string[];
 }
 
 export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies> {
@@ -79,12 +79,12 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
   const announce = ({ id, worklist_item_id: item_id, version }: VersionNews) => {
     if ((announced.get(id) ?? 0) >= version) return;
     announced.set(id, version);
-    deps.tell('record', { id, item_id, version, deleted: false });
+    deps.emit('record', { id, item_id, version, deleted: false });
   };
   const forget = async ({ id, worklist_item_id: item_id, version }: VersionNews): Promise<void> => {
     announced.delete(id);
     await cache.remove(id);
-    deps.tell('record', { id, item_id, version, deleted: true });
+    deps.emit('record', { id, item_id, version, deleted: true });
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
   const known = async (id: string): Promise<MedicalRecord> => cache.get(id)?.record ?? (await fetch(id));
@@ -132,9 +132,9 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
     standingTo,
     edited,
     withEdits,
-    waitingOf: findWaiting,
+    findWaiting: findWaiting,
     seen,
     ofItem,
-    looked: () => looked,
+    recentIds: () => looked,
   };
 }

@@ -25,13 +25,13 @@ export type EditRecord = (
 ) => Promise<CallOutput<'record.save'>>;
 
 export function createRecordEditing({ changes, typed, own }: RecordsDeps, copies: RecordCopies): EditRecord {
-  const { known, fetch, waitingOf, edited, withEdits } = copies;
+  const { known, fetch, findWaiting, edited, withEdits } = copies;
   return async (kind, id, { stroke, ...words }, unkept) => {
     const before = await known(id);
     const edit: RecordEdit = {
       ...words,
       version: words.version ?? before.version,
-      ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + waitingOf(kind, id).length }),
+      ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + findWaiting(kind, id).length }),
     };
     const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
     // A signature completes the exam: earlier decisions about the exam come first.

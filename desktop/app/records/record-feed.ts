@@ -14,7 +14,7 @@ type RecordEvent = TypeOf<typeof RecordEvent>;
 export function followRecords(
   deps: ServiceDeps,
   copies: RecordCopies,
-  tellSigning: (news: VersionNews) => void,
+  emitSigning: (news: VersionNews) => void,
 ): () => Promise<void> {
   const { cache, fetch, announce, forget } = copies;
   const inOrder = createOrder();
@@ -27,13 +27,13 @@ export function followRecords(
   /** A decision on a finding, a revocable signature, or its withdrawal, perhaps made here: the version stays. */
   const followDecision = async (event: RecordEvent): Promise<void> => {
     if (cache.get(event.id)) await fetch(event.id);
-    tellSigning(event);
+    emitSigning(event);
   };
   /** Reads a cached record again before notifying the pages, so that they find the new version here. */
   const follow = async (event: RecordEvent): Promise<void> => {
     const { id, version } = event;
     if (event.change === 'deleted') return forget(event);
-    if (event.change === 'distributed') return deps.tell('distributed', { id });
+    if (event.change === 'distributed') return deps.emit('distributed', { id });
     const kept = cache.get(id)?.record;
     if (['reviewed', 'signing', 'taken_back'].includes(event.change)) return followDecision(event);
     if (kept && kept.version >= version) return;
@@ -57,7 +57,7 @@ export function followRecords(
     schema: RecordEvent,
     onEvent: (event) => inTurn(() => follow(event)),
     onOpen() {
-      for (const id of new Set(copies.looked())) inTurn(() => lookAgain(id));
+      for (const id of new Set(copies.recentIds())) inTurn(() => lookAgain(id));
     },
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());

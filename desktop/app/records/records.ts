@@ -32,10 +32,18 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const { cache, keep, announce, fetch, known, withEdits } = copies;
   const api = () => connect().client.records;
   /** The version stays the same while a signature can be undone. */
-  const tellSigning = ({ id, worklist_item_id: item_id, version }: VersionNews): void =>
-    deps.tell('record', { id, item_id, version, deleted: false, reviewed: true });
-  const close = followRecords(deps, copies, tellSigning);
-  defineRecordChanges({ ...deps, cache, keep, fetch, announce, tellSigning, standingTo: copies.standingTo });
+  const emitSigning = ({ id, worklist_item_id: item_id, version }: VersionNews): void =>
+    deps.emit('record', { id, item_id, version, deleted: false, reviewed: true });
+  const close = followRecords(deps, copies, emitSigning);
+  defineRecordChanges({
+    ...deps,
+    cache,
+    keep,
+    fetch,
+    announce,
+    emitSigning,
+    standingTo: copies.standingTo,
+  });
   const change = createRecordEditing(deps, copies);
   const corrections = createCorrections(deps, copies);
   const { backgroundOf, versionsOf } = createRecordReadings(deps, copies);
@@ -118,7 +126,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     isSigned: (itemId) =>
       cache
         .ofItem(itemId)
-        .some((record) => isSigned(withEdits(record)) || copies.waitingOf('record.sign', record.id).length > 0),
+        .some((record) => isSigned(withEdits(record)) || copies.findWaiting('record.sign', record.id).length > 0),
     close,
   };
 }

@@ -58,12 +58,12 @@ export async function createStatistics({
   const reports = new Map<string, ReportFacts>();
   for (const entry of entries) apply(reports, entry as Entry);
   /** Statistics must not block anything: data that can't be written is missing there. */
-  const tellOfFailure = (): void => log({ level: 'warn', event: 'statistics_not_written' });
+  const logFailure = (): void => log({ level: 'warn', event: 'statistics_not_written' });
   for (const id of [...reports.keys()].slice(0, Math.max(0, reports.size - maxReports))) reports.delete(id);
   const needed = [...reports].flatMap(([id, known]) => toEntries(id, known));
-  if (entries.length > 2 * needed.length + spareLines) await file.replace(needed).catch(tellOfFailure);
+  if (entries.length > 2 * needed.length + spareLines) await file.replace(needed).catch(logFailure);
 
-  const note = (entry: Entry): void => void file.append(entry).then(() => apply(reports, entry), tellOfFailure);
+  const note = (entry: Entry): void => void file.append(entry).then(() => apply(reports, entry), logFailure);
   const noteUnsigned = ({ outcome, record: { id } }: CallOutput<'record.reopen' | 'record.take_back'>): void => {
     if (outcome !== 'conflict' && reports.get(id)?.signed_at) note({ id, open: true });
   };

@@ -54,7 +54,7 @@ export function defineDecisions(
         });
       };
       await attempt(list.get(id) ?? (await list.fetch(id)), maxAttempts);
-      list.tell(await list.fetch(id), 'status');
+      list.emit(await list.fetch(id), 'status');
     },
     ({ subject }) => subject,
   );
@@ -67,7 +67,7 @@ export function defineDecisions(
         params: { id },
         body: { to: to.id, ...(reason !== undefined && { reason }) },
       });
-      list.tell(await list.fetch(id), 'status');
+      list.emit(await list.fetch(id), 'status');
     },
     ({ subject }) => subject,
   );

@@ -34,7 +34,7 @@ export interface ExamList {
   /** Reads the exam. */
   fetch(id: string): Promise<WorklistItem>;
   /** Notifies the pages of a change. */
-  tell(item: WorklistItem, change: ItemEvent['change']): void;
+  emit(item: WorklistItem, change: ItemEvent['change']): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
     writeSoon();
     for (const item of fresh.values()) {
       const known = before.get(item.id);
-      if (isNews && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
+      if (isNews && known?.version !== item.version) emitItem(item, known ? 'updated' : 'inserted');
     }
   };
   const refresh = (): Promise<void> =>
@@ -85,8 +85,8 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
       if (!isTransient(error)) throw error;
     });
 
-  const tellItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
-    deps.tell('item', { id, status, version, change });
+  const emitItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
+    deps.emit('item', { id, status, version, change });
   const fetchItem = async (id: string): Promise<WorklistItem> => {
     const { data } = await connect().client.worklists.get({ params: { id } });
     items.set(id, data);
@@ -102,7 +102,7 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
       try {
         const known = items.get(event.id);
         const item = known && known.version >= event.version ? known : await fetchItem(event.id);
-        tellItem(item, event.change);
+        emitItem(item, event.change);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
       }
@@ -128,7 +128,7 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
     asOf: () => asOf,
     refresh: tryRefresh,
     fetch: fetchItem,
-    tell: tellItem,
+    emit: emitItem,
     async close() {
       forgetOnline();
       await feed.close();

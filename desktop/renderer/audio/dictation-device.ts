@@ -60,20 +60,21 @@ async function light(device: DictationDevice, isRecording: boolean): Promise<voi
 export async function openDictationDevices(listener: DeviceListener): Promise<DictationDevices> {
   const manager = await newManager();
   const masks = new WeakMap<DictationDevice, number>();
-  const tell = (): void => listener.devices(manager.getDevices().map((device) => device.hidDevice.productName));
+  const reportDevices = (): void =>
+    listener.devices(manager.getDevices().map((device) => device.hidDevice.productName));
   manager.addButtonEventListener((device: DictationDevice, mask: ButtonEvent) => {
     for (const key of keysPressed(masks.get(device) ?? 0, mask, device.implType === kinds.footControl))
       listener.key(key);
     masks.set(device, mask);
   });
-  manager.addDeviceConnectedEventListener(tell);
-  manager.addDeviceDisconnectedEventListener(tell);
+  manager.addDeviceConnectedEventListener(reportDevices);
+  manager.addDeviceDisconnectedEventListener(reportDevices);
   await manager.init();
-  tell();
+  reportDevices();
   return {
     async connect() {
       const chosen = await manager.requestDevice();
-      tell();
+      reportDevices();
       return chosen.length;
     },
     async light(isRecording) {

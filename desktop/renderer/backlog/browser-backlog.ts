@@ -4,11 +4,11 @@
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { createListeners } from '../../../src/domain/listeners.ts';
-import { joined } from '../audio/joined.ts';
+import { joinBytes } from '../audio/join-bytes.ts';
 import type { Backlog, WaitingReport, WaitingTake } from './backlog.ts';
 import { openWhenUsed, strictly } from './database.ts';
-import { createKey, seal, unseal } from './sealed.ts';
-import type { SealedBytes } from './sealed.ts';
+import { createKey, seal, unseal } from './seal-bytes.ts';
+import type { SealedBytes } from './seal-bytes.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 interface StoredTake extends WaitingTake {
@@ -53,7 +53,7 @@ export function createBrowserBacklog(): Backlog {
   const channel = new BroadcastChannel(name);
   const listeners = createListeners();
   channel.addEventListener('message', () => listeners.notify());
-  const tell = (): void => {
+  const notifyPages = (): void => {
     channel.postMessage(null);
     listeners.notify();
   };
@@ -82,7 +82,7 @@ export function createBrowserBacklog(): Backlog {
         }),
         changes.done,
       ]);
-      if (!before) tell();
+      if (!before) notifyPages();
     },
     async end(take) {
       const changes = (await database()).transaction('takes', 'readwrite', strictly);
@@ -97,7 +97,7 @@ export function createBrowserBacklog(): Backlog {
       const pieces: Uint8Array[] = [];
       for (const block of blocks) pieces.push(new Uint8Array(await unseal(key, formatPlace(take, block.from), block)));
       const start = Math.max(from, first.from);
-      const samples = joined(pieces).slice(start - first.from, start - first.from + maxBytes).buffer;
+      const samples = joinBytes(pieces).slice(start - first.from, start - first.from + maxBytes).buffer;
       const isWhole = start === first.from && first.missing !== undefined;
       return { from: start, samples, ...(isWhole && { missing: first.missing! }) };
     },
@@ -106,7 +106,7 @@ export function createBrowserBacklog(): Backlog {
       const [takes, blocks] = [changes.objectStore('takes'), changes.objectStore('blocks')];
       if (before === undefined) {
         await Promise.all([takes.delete(take), blocks.delete(getBlockRange(take)), changes.done]);
-        return tell();
+        return notifyPages();
       }
       const entry = await takes.get(take);
       if (entry) await takes.put({ ...entry, from: Math.max(entry.from, Math.min(before, entry.to)) });
@@ -119,11 +119,11 @@ export function createBrowserBacklog(): Backlog {
     async keepReport(report) {
       const changes = (await database()).transaction('reports', 'readwrite', strictly);
       await Promise.all([changes.store.put(report), changes.done]);
-      tell();
+      notifyPages();
     },
     async forgetReport(dictation) {
       await (await database()).delete('reports', dictation);
-      tell();
+      notifyPages();
     },
     async hold(held, signal, work) {
       await navigator.locks.request(`${name} ${held}`, { signal }, work);

@@ -5,8 +5,8 @@
 import type { DBSchema } from 'idb';
 import type { TypedInput } from '../../bridge/typed.ts';
 import { openWhenUsed, strictly } from './database.ts';
-import { createKey, seal, unseal } from './sealed.ts';
-import type { SealedBytes } from './sealed.ts';
+import { createKey, seal, unseal } from './seal-bytes.ts';
+import type { SealedBytes } from './seal-bytes.ts';
 import type { ShelvedWords, WordShelf } from './word-shelf.ts';
 
 interface StoredWords extends SealedBytes {

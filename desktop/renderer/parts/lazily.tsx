@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
 import { showLateWords } from '../i18n/index.ts';
-import { mayLoadLater } from '../state/loading.ts';
+import { canRetryLoad } from '../state/loading.ts';
 
 type Load<P> = () => Promise<ComponentType<P>>;
 
@@ -19,7 +19,7 @@ export function screenLazily<P extends object>(
     void load().then(
       (Component) => (loaded.value = { Component }),
       async (thrown: unknown) => {
-        if (await mayLoadLater(thrown)) setTimeout(start, againMs);
+        if (await canRetryLoad(thrown)) setTimeout(start, againMs);
         else isLoading = false;
       },
     );

@@ -10,7 +10,7 @@ import { Button } from './button.tsx';
 const initialRows = 150;
 
 const rowsOf = (list: HTMLUListElement | null): HTMLElement[] => [
-  ...(list?.querySelectorAll<HTMLElement>('.owned-row') ?? []),
+  ...(list?.querySelectorAll<HTMLElement>('.wordbook-row') ?? []),
 ];
 
 /** Moves the focus to the first row. */
@@ -55,7 +55,7 @@ export function RowList<Item extends { readonly id: string }>({
     list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
   }, [open, items]);
   return (
-    <ul ref={list} class="owned-rows" onKeyDown={move}>
+    <ul ref={list} class="wordbook-rows" onKeyDown={move}>
       {before}
       {items.slice(0, count).map((item) => (
         <li key={item.id}>{row(item, item.id === first ? 0 : -1)}</li>
@@ -88,10 +88,10 @@ export function ListRow({
   children: ComponentChildren;
 }) {
   return (
-    <button type="button" class="owned-row" tabIndex={tab} aria-current={isOpen} onClick={onOpen}>
+    <button type="button" class="wordbook-row" tabIndex={tab} aria-current={isOpen} onClick={onOpen}>
       <strong>{name}</strong>
-      <span class="owned-facts">{children}</span>
-      <span class="owned-line">{line}</span>
+      <span class="wordbook-facts">{children}</span>
+      <span class="wordbook-line">{line}</span>
     </button>
   );
 }

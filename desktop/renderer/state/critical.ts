@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { bridge } from './bridge.ts';
-import { createLastAsked } from './time/last-asked.ts';
+import { createLatestRequest } from './time/latest-request.ts';
 
 /** Reports with open critical results, newest first. */
 export const criticalRecords = signal<readonly MedicalRecord[]>([]);
@@ -19,7 +19,7 @@ const gatherMs = 500;
  * event.
  */
 export function followCritical(ended: AbortSignal): void {
-  const lastAsked = createLastAsked();
+  const lastAsked = createLatestRequest();
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const ask = async (): Promise<void> => {
     gathering = undefined;

@@ -2,7 +2,7 @@
 import { effect, untracked } from '@preact/signals';
 import { asBridgeError, login } from './bridge.ts';
 import { followJobs } from './jobs.ts';
-import type { TellOutside } from './jobs.ts';
+import type { ShowSystemNotification } from './jobs.ts';
 import { notifyError } from './notices.ts';
 import { followLiveWords } from './recorder/live-words.ts';
 import { followRefused } from './refused.ts';
@@ -10,7 +10,7 @@ import { followSettings } from './settings.ts';
 import { followWorklist } from './worklist/worklist.ts';
 
 /** Calls `begin` at each login. The returned function stops following. */
-export function followLogin(tellOutside?: TellOutside): () => void {
+export function followLogin(tellOutside?: ShowSystemNotification): () => void {
   return effect(() => {
     const { desk, ended } = login.value;
     if (desk === null) return;

@@ -5,7 +5,7 @@ import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { dictations, followDictations, putDictation } from './recorder/dictations.ts';
 import { notify, notifyError } from './notices.ts';
-import { isReportInSight } from './in-sight.ts';
+import { isReportVisible } from './visible-pane.ts';
 import { openItem, route } from './route.ts';
 
 /** Sealed dictations without a report. */
@@ -20,21 +20,21 @@ export const isRecording = computed(() => dictations.value.some(({ state }) => s
 export const localDictations = computed(() => dictations.value.filter(({ state }) => state !== 'done'));
 
 /** Shows a system notification if the person allowed it. Names no patient. */
-export type TellOutside = (text: string, open: () => void) => void;
+export type ShowSystemNotification = (text: string, open: () => void) => void;
 
 /** Follows the dictations. The returned function stops following. */
-export const followJobs = (ended: AbortSignal, tellOutside?: TellOutside): Promise<void> =>
+export const followJobs = (ended: AbortSignal, tellOutside?: ShowSystemNotification): Promise<void> =>
   followDictations(ended, (dictation, before) => {
-    if (dictation.state === 'done' && before?.state !== 'done') tellReady(dictation, tellOutside);
+    if (dictation.state === 'done' && before?.state !== 'done') notifyReady(dictation, tellOutside);
   });
 
-function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): void {
+function notifyReady(dictation: Dictation, tellOutside: ShowSystemNotification | undefined): void {
   const open = () => openItem(dictation.item_id, 'document');
   const { itemId, pane } = route.peek();
   const isItsExam = itemId === dictation.item_id;
   // A person at the exam sees the report and needs no notice. A screen with one pane goes to the report.
-  if (isItsExam && pane === 'exam' && !isReportInSight.peek()) open();
-  else if (!isItsExam || !isReportInSight.peek())
+  if (isItsExam && pane === 'exam' && !isReportVisible.peek()) open();
+  else if (!isItsExam || !isReportVisible.peek())
     notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
   tellOutside?.(t('app.document_ready'), open);
 }

@@ -5,17 +5,17 @@ import { notices, notify, notifyError } from './notices.ts';
 import { closeSheet } from './route.ts';
 
 /** The page's script stays at its address as long as the app serves the same build. `null`: the app does not answer. */
-const isBuildThere = (): Promise<boolean | null> =>
+const isBuildAvailable = (): Promise<boolean | null> =>
   fetch(import.meta.url, { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => null,
   );
 
 /** `thrown` comes from the import of a module or from its initialisation. Resolves to whether a retry makes sense. */
-export async function mayLoadLater(thrown: unknown): Promise<boolean> {
+export async function canRetryLoad(thrown: unknown): Promise<boolean> {
   const error = asBridgeError(thrown);
   // A failed import rejects with an error of the browser, which has no code.
-  const isThere = error.code === 'INTERNAL_ERROR' ? await isBuildThere() : true;
+  const isThere = error.code === 'INTERNAL_ERROR' ? await isBuildAvailable() : true;
   if (isThere === null) {
     offerReload(t('app.app_away'));
     return true;

@@ -28,12 +28,12 @@ export function followModels(): () => void {
 }
 
 /** Whether changes still require the setup code. */
-export const asksSetupCode = (): boolean => session.value?.asks_code === true;
+export const needsSetupCode = (): boolean => session.value?.asks_code === true;
 
 export async function changeModel(what: 'install' | 'cancel' | 'remove' | 'use', id: string): Promise<void> {
   const { text } = setupCode.peek();
   try {
-    await bridge().call(`models.${what}`, { id, ...(asksSetupCode() && text !== '' && { code: text.trim() }) });
+    await bridge().call(`models.${what}`, { id, ...(needsSetupCode() && text !== '' && { code: text.trim() }) });
   } catch (thrown) {
     const refusal = asBridgeError(thrown);
     if (refusal.details?.['reason'] === setupCodeNeeded) setupCode.value = { text, isWrong: true };

@@ -35,9 +35,9 @@ export interface Situation {
   /** A report is being typed. */
   readonly isWriting: boolean;
   /** Whether a recogniser is available. */
-  readonly isHeard: boolean;
+  readonly hasRecogniser: boolean;
   /** Whether the report is visible next to the exam. */
-  readonly isReportInSight: boolean;
+  readonly isReportVisible: boolean;
   /** Another exam is being recorded. */
   readonly isLiveElsewhere: boolean;
 }
@@ -51,21 +51,21 @@ const face =
 const rules: readonly Rule[] = [
   [face('recording'), 'pause'],
   [face('asking', 'starting', 'pausing', 'unsaved'), 'wait'],
-  [({ isToCosign, isReportInSight }) => isToCosign && isReportInSight, 'report'],
+  [({ isToCosign, isReportVisible }) => isToCosign && isReportVisible, 'report'],
   [({ holding }) => holding === 'others', 'take_over'],
   [({ holding }) => holding === 'cancelled', 'reinstate'],
-  [({ isSigned, isReportInSight }) => isSigned && isReportInSight, 'report'],
+  [({ isSigned, isReportVisible }) => isSigned && isReportVisible, 'report'],
   [({ isSigned }) => isSigned, 'read'],
   [({ holding }) => holding === 'completed', 'reopen'],
   [({ isLiveElsewhere }) => isLiveElsewhere, 'wait'],
   [face('queued', 'sending', 'processing', 'waiting'), 'wait'],
   [({ isWriting }) => isWriting, 'report'],
   [face('discarded'), 'restore'],
-  [(now) => face('failed')(now) && now.isHeard, 'retry'],
-  [({ hasSound, isHeard, face: now }) => hasSound && isHeard && now !== 'done', 'make'],
-  [({ hasReport, face: now, isReportInSight }) => (hasReport || now === 'done') && isReportInSight, 'report'],
+  [(now) => face('failed')(now) && now.hasRecogniser, 'retry'],
+  [({ hasSound, hasRecogniser, face: now }) => hasSound && hasRecogniser && now !== 'done', 'make'],
+  [({ hasReport, face: now, isReportVisible }) => (hasReport || now === 'done') && isReportVisible, 'report'],
   [({ hasReport, face: now }) => hasReport || now === 'done', 'read'],
-  [({ isHeard }) => !isHeard, 'write'],
+  [({ hasRecogniser }) => !hasRecogniser, 'write'],
   [() => true, 'record'],
 ];
 

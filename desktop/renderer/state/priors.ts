@@ -16,8 +16,8 @@ import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import { isReady } from './report/document.ts';
 import type { OpenReport, ReadyReport } from './report/document.ts';
-import { mayChange } from './report/standing.ts';
-import { createLastAsked } from './time/last-asked.ts';
+import { mayChange } from './report/report-rights.ts';
+import { createLatestRequest } from './time/latest-request.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Priors {
@@ -44,10 +44,13 @@ export function createPriors(itemId: string, bridge: Bridge): Priors {
   const isKept = signal(false);
   const at = signal<number | null>(null);
   const read = signal<Prior | null>(null);
-  const lastList = createLastAsked();
-  const lastPrior = createLastAsked();
+  const lastList = createLatestRequest();
+  const lastPrior = createLatestRequest();
   /** Only the answer to the last request is shown, in whatever order answers arrive. */
-  const answered = async <T>(last: ReturnType<typeof createLastAsked>, asked: Promise<T>): Promise<T | undefined> => {
+  const answered = async <T>(
+    last: ReturnType<typeof createLatestRequest>,
+    asked: Promise<T>,
+  ): Promise<T | undefined> => {
     const settled = asked.then(
       (value) => ({ value, failure: null }),
       (thrown: unknown) => ({ value: undefined, failure: asBridgeError(thrown) }),

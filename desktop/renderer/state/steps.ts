@@ -1,7 +1,7 @@
 /** The next step of an exam on this page. */
 import { nextStep } from './next-step.ts';
 import type { Step } from './next-step.ts';
-import { isReportInSight, isWide } from './in-sight.ts';
+import { isReportVisible, isWide } from './visible-pane.ts';
 import { chooseFace } from './recorder/recorder-face.ts';
 import { lengthOf } from './recorder/recorder-state.ts';
 import { liveRecorder, openRecorder } from './recorder/recorders.ts';
@@ -24,8 +24,8 @@ export function chooseStep(itemId: string): Step {
     isSigned,
     isToCosign: role.value === 'attending' && hasPreliminaryReport(itemId),
     isWriting: writtenItem.value === itemId,
-    isHeard: recogniser.value !== 'none',
-    isReportInSight: isReportInSight.value,
+    hasRecogniser: recogniser.value !== 'none',
+    isReportVisible: isReportVisible.value,
     isLiveElsewhere: ![null, recorder].includes(liveRecorder.value),
   });
 }

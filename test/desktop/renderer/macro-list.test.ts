@@ -1,8 +1,8 @@
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
-import { macros, findNamesake, splitParts, spokenWords } from '../../../desktop/renderer/state/owned/macros.ts';
-import { noFilter } from '../../../desktop/renderer/state/owned/owned-list.ts';
+import { macros, findNamesake, splitParts, spokenWords } from '../../../desktop/renderer/state/wordbook/macros.ts';
+import { noFilter } from '../../../desktop/renderer/state/wordbook/entry-list.ts';
 
 const { listed, rivalOf } = macros;
 const macro = (id: string, change: Partial<KeptMacro> = {}): KeptMacro => ({

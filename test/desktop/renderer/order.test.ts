@@ -14,7 +14,7 @@ import {
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
 import { criticalRecords, followCritical } from '../../../desktop/renderer/state/critical.ts';
 import { keys } from '../../../desktop/renderer/state/keys.ts';
-import { createNewest } from '../../../desktop/renderer/state/time/newest.ts';
+import { createRevisionTracker } from '../../../desktop/renderer/state/time/revision-tracker.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';
 import { dismissRefused, followRefused, refusedChanges } from '../../../desktop/renderer/state/refused.ts';
 import { followSession, session as shownSession } from '../../../desktop/renderer/state/session.ts';
@@ -139,7 +139,7 @@ describe('dictations', () => {
 });
 
 test('what was read before all of it was read anew is old, also of what was never seen', () => {
-  const newest = createNewest();
+  const newest = createRevisionTracker();
   newest.isNews('a', 3);
   newest.readAll(5);
   expect([newest.isNews('a', 4), newest.isNews('b', 4)]).toEqual([false, false]);

@@ -14,7 +14,7 @@ export interface Composer {
   /** Composes the current report, at once or when composing has had its rest. */
   composeSoon(following: Following): void;
   /** Sends the state to the pages if it has changed. */
-  tellState(following: Following): void;
+  emitState(following: Following): void;
   /** Reads the basis of the report, and composes it. */
   readBasis(following: Following): void;
 }
@@ -52,7 +52,7 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     following.report = liveReport({ ...soFar, ...basis, language: dictation.stored.language });
     const now = clock.elapsed();
     following.composedUntil = now + restOfWork * (now - begun);
-    tell(following);
+    emit(following);
   }
   /** Composes the current report, at once or when composing has had its rest. */
   function composeSoon(following: Following): void {
@@ -61,12 +61,12 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     if (wait <= 0) compose(following);
     else following.callOff = clock.schedule(clock.now() + wait, () => compose(following));
   }
-  function tell(following: Following): void {
+  function emit(following: Following): void {
     following.state = computeState(following);
-    deps.tell('live', view(following));
+    deps.emit('live', view(following));
   }
-  function tellState(following: Following): void {
-    if (computeState(following) !== following.state) tell(following);
+  function emitState(following: Following): void {
+    if (computeState(following) !== following.state) emit(following);
   }
 
   /** Without template, autotexts and vocabulary, words appear as recognised, in the sections named aloud. */
@@ -80,5 +80,5 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     );
   }
 
-  return { view, composeSoon, tellState, readBasis };
+  return { view, composeSoon, emitState, readBasis };
 }

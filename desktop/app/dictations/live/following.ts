@@ -22,7 +22,7 @@ export interface LiveChoices {
 }
 
 export type LiveWordsDeps = LiveChoices &
-  Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'onOnline' | 'revision' | 'tell'>;
+  Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'onOnline' | 'revision' | 'emit'>;
 
 export interface Following {
   readonly dictation: LocalDictation;

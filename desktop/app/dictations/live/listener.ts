@@ -78,7 +78,7 @@ export function createLiveListener(deps: LiveWordsDeps, composer: Composer): Liv
     const take = following.takes.at(-1);
     if (take?.isOpen) take.more();
     else if (part !== undefined && recorded > part && mayBegin(following)) void begin(following, part);
-    composer.tellState(following);
+    composer.emitState(following);
   }
   const mayBegin = ({ beginning, notBefore, takes, part }: Following): boolean =>
     !beginning &&

@@ -8,7 +8,7 @@ import type { Clock } from '../../../../src/domain/clock.ts';
 import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 /** Audio of the take, starting at byte `from`. */
@@ -97,7 +97,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     });
   /** Resolves to the number of bytes on disk then. */
   const advance = (piece: Piece, patience: number): Promise<number> =>
-    within(clock, patience, async (signal) => {
+    withTimeout(clock, patience, async (signal) => {
       // The audio in between is lost: the take continues without it.
       if (piece.from > at || !isKnown) return deps.resume(piece.from, signal);
       const stored = await deps.send(piece, signal);

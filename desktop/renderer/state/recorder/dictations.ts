@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { bridge } from '../bridge.ts';
-import { createNewest } from '../time/newest.ts';
+import { createRevisionTracker } from '../time/revision-tracker.ts';
 
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
 /** Recovered dictations that this page continues: the person knows about the interruption. */
@@ -35,7 +35,7 @@ export function findDictation(itemId: string): Dictation | null {
   return ofExam.find(({ state }) => state === 'recording' || state === 'paused') ?? ofExam[0] ?? null;
 }
 
-const newest = createNewest();
+const newest = createRevisionTracker();
 
 /** Takes over the dictation from an answer or event, unless the page knows a newer one. */
 export function putDictation(dictation: Dictation): void {
@@ -44,7 +44,7 @@ export function putDictation(dictation: Dictation): void {
 }
 
 /** A take of this page starts in the dictation. */
-export const goOnWith = (id: string): void => void goneOnWith.add(id);
+export const continueDictation = (id: string): void => void goneOnWith.add(id);
 
 /** Removes a dictation that was gone at that revision. */
 export function removeDictation(id: string, revision: number): void {

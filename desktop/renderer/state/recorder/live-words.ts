@@ -2,12 +2,12 @@
 import { signal } from '@preact/signals';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
-import { createNewest } from '../time/newest.ts';
-import { forgetAllHandWriting, forgetHandWriting, keepHandWriting } from './open-hand-writings.ts';
+import { createRevisionTracker } from '../time/revision-tracker.ts';
+import { forgetAllTypedEdits, forgetTypedEdits, keepTypedEdits } from './open-typed-edits.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
-const newest = createNewest();
+const newest = createRevisionTracker();
 
 /** The words of a dictation; `undefined`: none have arrived. */
 export const liveWordsOf = (dictation: string | undefined): LiveWords | undefined =>
@@ -17,7 +17,7 @@ function put(words: LiveWords): void {
   if (!newest.isNews(words.id, words.revision)) return;
   const previous = byId.peek().get(words.id);
   byId.value = new Map(byId.peek()).set(words.id, words);
-  if (previous && !isSameSound(previous, words)) keepHandWriting(words);
+  if (previous && !isSameSound(previous, words)) keepTypedEdits(words);
 }
 
 /** Whether no final word was added or removed. */
@@ -35,8 +35,8 @@ export async function readLiveWords(dictation: string): Promise<void> {
 export async function followLiveWords(ended: AbortSignal): Promise<void> {
   const endings = [
     bridge().on('live', put),
-    bridge().on('dictation', ({ id, state }) => state === 'done' && forgetHandWriting(id)),
-    bridge().on('discarded', ({ id }) => forgetHandWriting(id)),
+    bridge().on('dictation', ({ id, state }) => state === 'done' && forgetTypedEdits(id)),
+    bridge().on('discarded', ({ id }) => forgetTypedEdits(id)),
     bridge().onGap(() => {
       newest.forget();
       for (const id of byId.peek().keys()) void readLiveWords(id).catch(() => undefined);
@@ -45,7 +45,7 @@ export async function followLiveWords(ended: AbortSignal): Promise<void> {
   ended.addEventListener('abort', () => {
     for (const end of endings) end();
     byId.value = new Map();
-    forgetAllHandWriting();
+    forgetAllTypedEdits();
     newest.forget();
   });
 }

@@ -10,9 +10,9 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
 import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
-import { findDictation, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
-import { createLastAsked } from '../time/last-asked.ts';
-import { createAfterActions } from './recorder-afterwards.ts';
+import { findDictation, continueDictation, putDictation, readDictations, removeDictation } from './dictations.ts';
+import { createLatestRequest } from '../time/latest-request.ts';
+import { createAfterActions } from './after-actions.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState, Rest } from './recorder-state.ts';
@@ -20,15 +20,15 @@ import { reportChoices } from './report-choices.ts';
 import type { ReportChoices } from './report-choices.ts';
 import { runTake } from './take.ts';
 import type { LiveSound, RunningTake } from './take.ts';
-import { noneWaits, waitingSound } from './waiting-sound.ts';
+import { waitUntilSent, waitingSound } from './waiting-sound.ts';
 import type { WaitingSound } from './waiting-sound.ts';
-import { noOutline } from './wave.ts';
-import type { Outline } from './wave.ts';
+import { noOutline } from './waveform.ts';
+import type { Waveform } from './waveform.ts';
 
 export interface Recorder extends ReportChoices {
   readonly itemId: string;
   readonly state: ReadonlySignal<RecorderState>;
-  readonly outline: ReadonlySignal<Outline>;
+  readonly outline: ReadonlySignal<Waveform>;
   readonly sound: LiveSound;
   /** The dictation was sent as WAV although Opus was chosen: this browser can't encode Opus. */
   readonly cannotEncode: ReadonlySignal<boolean>;
@@ -87,7 +87,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     );
     if (!isSameRest(rest, before)) dispatch({ type: 'rest', rest });
   });
-  const outline = followOutline(deps.bridge, state);
+  const outline = followWaveform(deps.bridge, state);
   const takes = createTakes(itemId, deps, { state, dispatch, sound, chosen });
   const playing = createPlayback(deps, state, dispatch);
   const { undo, redo, discard, restore, send, compress, retry, cancel, cannotEncode } = createAfterActions(deps, {
@@ -100,7 +100,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     playing.stopPlaying();
     await takes.pause();
     const { dictation } = state.peek();
-    if (dictation) await noneWaits(dictation.id);
+    if (dictation) await waitUntilSent(dictation.id);
     await act();
   };
   const record = async (): Promise<void> => {
@@ -158,19 +158,19 @@ const isSameRest = (one: Rest | null, other: Rest | null): boolean =>
   one?.seconds === other?.seconds && one?.trouble === other?.trouble && one?.isRefused === other?.isRefused;
 
 /** Reads the waveform of the audio on disk after each change. */
-function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
-  const value = signal<Outline>(noOutline);
+function followWaveform(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
+  const value = signal<Waveform>(noOutline);
   const shape = computed(() => {
     const { dictation, take } = state.value;
     return take ? null : `${dictation?.id} ${dictation?.seconds} ${dictation?.saved_at}`;
   });
-  const last = createLastAsked();
-  const outlineOf = async (dictation: Dictation | null): Promise<Outline | null> =>
+  const last = createLatestRequest();
+  const readWaveform = async (dictation: Dictation | null): Promise<Waveform | null> =>
     !dictation || dictation.seconds === 0
       ? noOutline
       : bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
   const read = async (dictation: Dictation | null): Promise<void> => {
-    const outline = await last(outlineOf(dictation));
+    const outline = await last(readWaveform(dictation));
     if (outline) value.value = outline;
   };
   const close = effect(() => {
@@ -195,7 +195,7 @@ function createTakes(itemId: string, deps: RecorderDeps, parts: RecorderParts & 
           sample_rate: sampleRate,
           ...chosen.choices.peek(),
         });
-    goOnWith(begun.id);
+    continueDictation(begun.id);
     putDictation(begun);
     return begun;
   };
@@ -254,7 +254,7 @@ function createTakes(itemId: string, deps: RecorderDeps, parts: RecorderParts & 
           void pause();
         },
         moved(dictation) {
-          goOnWith(dictation.id);
+          continueDictation(dictation.id);
           putDictation(dictation);
           dispatch({ type: 'moved', dictation });
           deps.moved();

@@ -24,7 +24,7 @@ import { createWaitingReports } from './waiting-reports.ts';
 import type { WaitingReports } from './waiting-reports.ts';
 import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import { setWordShelf } from '../report/shelved-words.ts';
 import { startWriting } from '../report/writing.ts';
 
@@ -46,7 +46,7 @@ interface Speaker {
 const speakers = new Map<string | null, Speaker>();
 
 /** The speaker of the current login. */
-function speaker({ desk } = login.peek()): Speaker {
+function getSpeaker({ desk } = login.peek()): Speaker {
   const known = speakers.get(desk);
   if (known) return known;
   const reports = createWaitingReports({
@@ -63,7 +63,7 @@ function speaker({ desk } = login.peek()): Speaker {
 const liveOf = ({ recorders }: Speaker): Recorder | null =>
   [...recorders.value.values()].find((recorder) => isLive(recorder.state.value)) ?? null;
 /** The recorder that uses the microphone. */
-export const liveRecorder = computed(() => liveOf(speaker(login.value)));
+export const liveRecorder = computed(() => liveOf(getSpeaker(login.value)));
 
 /** Used until the settings are read. */
 const getDefaultSettings = (): Pick<
@@ -78,7 +78,7 @@ const getDefaultSettings = (): Pick<
 
 /** The recorder of an exam. */
 export function openRecorder(itemId: string): Recorder {
-  const { desk, recorders, reports } = speaker();
+  const { desk, recorders, reports } = getSpeaker();
   const known = recorders.peek().get(itemId);
   if (known) return known;
   const recorder = createRecorder(itemId, {
@@ -101,7 +101,7 @@ export function openRecorder(itemId: string): Recorder {
         hint: t('recorder.elsewhere_hint'),
         ...(takeOver && { action: { label: t('recorder.take_over'), run: takeOver } }),
       });
-      whenOver(recorder, () => dismiss(notice));
+      runWhenReleased(recorder, () => dismiss(notice));
     },
     littleRoom: (minutes) =>
       notify({ tone: 'error', text: t('recorder.little_room', { n: minutes }), hint: t('recorder.little_room_hint') }),
@@ -115,7 +115,7 @@ export function openRecorder(itemId: string): Recorder {
 }
 
 /** Runs `act` once no other window records the dictation, or this one does. */
-function whenOver(recorder: Recorder, act: () => void): void {
+function runWhenReleased(recorder: Recorder, act: () => void): void {
   let wasElsewhere = false;
   const stop = effect(() => {
     const isElsewhere = isRecordedElsewhere(recorder.state.value);
@@ -130,7 +130,7 @@ function whenOver(recorder: Recorder, act: () => void): void {
 }
 
 const isOtherLive = (itemId: string): boolean =>
-  [...speaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
+  [...getSpeaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
 
 /** Records or pauses. A live recorder has precedence, whatever exam is on the screen. */
 export const toggleRecording = (itemId: string): Promise<void> =>
@@ -141,7 +141,7 @@ export const startRecorders = (): Promise<void> => (started ??= start());
 let started: Promise<void> | undefined;
 
 /** Sets the page's microphone indicators. */
-function showLive(): void {
+function updateIndicators(): void {
   const shown = computed(() => {
     const live = liveRecorder.value;
     if (!live) return null;
@@ -160,10 +160,10 @@ function showLive(): void {
 
 async function start(): Promise<void> {
   guardRecording();
-  showLive();
+  updateIndicators();
   sendWaiting();
   followCompressing((dictation) => untracked(() => void openRecorder(dictation.item_id).compress(dictation)));
-  await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
+  await withTimeout(pageClock, patienceMs, () => firstLook).catch(() => undefined);
 }
 /** Timeout for a browser whose storage does not answer, in ms. */
 const patienceMs = 1000;
@@ -180,13 +180,13 @@ export async function makeReport(itemId: string): Promise<void> {
 }
 
 /** Withdraws the request for a report; `false`: the app already has it. */
-export const withdrawReport = (dictation: string): boolean => speaker().reports.withdraw(dictation);
+export const withdrawReport = (dictation: string): boolean => getSpeaker().reports.withdraw(dictation);
 
 /** Sends the audio and report requests that wait in this browser, as long as the same person is logged in. */
 function sendWaiting(): void {
   effect(() => {
     const { desk } = login.value;
-    const { reports } = speaker();
+    const { reports } = getSpeaker();
     reports.follow(desk);
     const end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk });
     return () => {
@@ -214,7 +214,7 @@ function guardRecording(): void {
   addEventListener('beforeunload', ask);
   // Other windows must know at once that this one no longer records.
   addEventListener('pagehide', () => {
-    const { take, dictation } = liveOf(speaker())?.state.peek() ?? {};
+    const { take, dictation } = liveOf(getSpeaker())?.state.peek() ?? {};
     if (!take || !dictation) return;
     const input = { id: dictation.id, take: take.id, interrupted: savedLength({ take, dictation }) > 0 };
     void bridge()

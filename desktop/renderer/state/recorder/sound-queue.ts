@@ -4,7 +4,7 @@
  */
 import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import { joined } from '../../audio/joined.ts';
+import { joinBytes } from '../../audio/join-bytes.ts';
 import { createDelivery } from './delivery.ts';
 import type { DeliveryDeps, Piece } from './delivery.ts';
 
@@ -79,7 +79,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
       pieces.push(part);
       left -= part.length;
     }
-    return pieces.length === 0 ? null : { from, samples: joined(pieces).buffer, ...before };
+    return pieces.length === 0 ? null : { from, samples: joinBytes(pieces).buffer, ...before };
   };
   const delivery = createDelivery({
     ...deps,

@@ -17,7 +17,7 @@ import type { SoundQueue } from './sound-queue.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
 import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { CapturedBlock } from '../../audio/capture-processor.ts';
 import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import type { Microphone } from '../../audio/microphone.ts';
@@ -194,7 +194,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     throw { code: 'UNAUTHORIZED', message: 'Whoever spoke is not logged in.' } satisfies BridgeError;
   };
   /** The app ended the take: the page starts it again, unless another window took it over. */
-  const goOn = async (from: number, signal: AbortSignal): Promise<number> => {
+  const resumeTake = async (from: number, signal: AbortSignal): Promise<number> => {
     requireOwner();
     try {
       return await begun!.calls.resume(from, signal);
@@ -214,10 +214,10 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
       requireOwner();
       const { stored, isCurrent } = await begun!.calls.send(piece, signal);
       // The audio up to here is safe in any case.
-      if (!isCurrent && isListening) await goOn(stored, signal).catch(() => undefined);
+      if (!isCurrent && isListening) await resumeTake(stored, signal).catch(() => undefined);
       return stored;
     },
-    resume: goOn,
+    resume: resumeTake,
     keep: (piece) => backlog.keep(begun!.spoken, piece),
     forget: (before) => backlog.forget(begun!.spoken.take, before),
     saved: (bytes) => dispatch({ type: 'saved', seconds: bytes / bytesPerSecond }),
@@ -272,7 +272,7 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<AnnouncedTa
   const { bridge, clock, dispatch, state, sound, page } = deps;
   const desk = deps.desk();
   if (desk === null) throw { code: 'UNAUTHORIZED', message: 'You are not logged in.' } satisfies BridgeError;
-  const dictation = await within(clock, patienceMs, () => deps.start(sampleRate));
+  const dictation = await withTimeout(clock, patienceMs, () => deps.start(sampleRate));
   const take = crypto.randomUUID();
   const { takeOver } = deps;
   const mode = takeOver ? 'insert' : state.peek().mode;
@@ -286,7 +286,9 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<AnnouncedTa
     ...(place !== null && { of: dictation.seconds }),
     ...(takeOver && { take_over: true }),
   } satisfies CallInput<'dictation.take'>;
-  const begun = await within(clock, patienceMs, (signal) => bridge.call('dictation.take', input, undefined, signal));
+  const begun = await withTimeout(clock, patienceMs, (signal) =>
+    bridge.call('dictation.take', input, undefined, signal),
+  );
   const { at } = begun;
   const { item_id, sample_rate, language, template_id, seconds: base } = begun.dictation;
   dispatch({
@@ -308,7 +310,7 @@ async function endTake({ clock, state, dispatch }: TakeDeps, calls: TakeCalls): 
   const said = (async (): Promise<Dictation | null> => {
     for (;;) {
       try {
-        return await within(clock, patienceMs, () => calls.end(false));
+        return await withTimeout(clock, patienceMs, () => calls.end(false));
       } catch (thrown) {
         const error = asBridgeError(thrown);
         if (error.code === 'NOT_FOUND') return null;

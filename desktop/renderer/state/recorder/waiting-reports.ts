@@ -10,8 +10,8 @@ import type { Backlog, WaitingReport } from '../../backlog/backlog.ts';
 import { asBridgeError, reasonOf } from '../bridge.ts';
 import { askedFor, putDictation } from './dictations.ts';
 import { pause } from '../time/pause.ts';
-import { noneWaits } from './waiting-sound.ts';
-import { within } from '../time/within.ts';
+import { waitUntilSent } from './waiting-sound.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 export interface WaitingReportsDeps {
   readonly bridge: Bridge;
@@ -66,13 +66,13 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
     // A person who asks now has seen the current length.
     let input = isFirst ? anyLength : asked;
     for (;;) {
-      await noneWaits(id);
+      await waitUntilSent(id);
       if (signal.aborted) return;
       if (!(await isWanted(id))) return drop(id);
       try {
         // A page that was just opened may not know yet what waits.
         if (await hasSoundWaiting(id)) throw away;
-        const dictation = await within(clock, patienceMs, (each) =>
+        const dictation = await withTimeout(clock, patienceMs, (each) =>
           bridge.call('dictation.send', input, undefined, each),
         );
         putDictation(dictation);

@@ -48,7 +48,7 @@ export const waitingSound = computed<readonly WaitingSound[]>(() =>
 const waits = (dictation: string): boolean => waitingSound.peek().some((sound) => sound.dictation === dictation);
 
 /** Resolves when no audio of the dictation waits. */
-export async function noneWaits(dictation: string): Promise<void> {
+export async function waitUntilSent(dictation: string): Promise<void> {
   if (!waits(dictation)) return;
   await new Promise<void>((resolve) => {
     const stop = waitingSound.subscribe(() => {

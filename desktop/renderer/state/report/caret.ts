@@ -1,5 +1,5 @@
 /** Where the caret belongs after the text around it changed: next to the same words, as far as they still exist. */
-export function caretAfter(before: string, after: string, caret: number): number {
+export function moveCaret(before: string, after: string, caret: number): number {
   let head = 0;
   while (head < caret && before[head] === after[head]) head++;
   if (head === caret) return caret;

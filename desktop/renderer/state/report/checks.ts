@@ -18,7 +18,7 @@ import { saidWords } from '../../../../src/reporting/versions/word-positions.ts'
 import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
-import { caretAfter } from './caret.ts';
+import { moveCaret } from './caret.ts';
 import type { CheckAnswer, Basis } from './checker.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 
@@ -147,7 +147,7 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
     const isMarked = (own: string): boolean => results.some((each) => each.id === own && each.marked_by !== null);
     const isMissed = ({ kind, id: own }: Finding): boolean =>
       (unknown.includes(kind) || isMarked(own)) && typed.every((each) => each.id !== own);
-    const carried = carriedOver((saved ?? []).filter(isMissed), words, sections.value);
+    const carried = carryOver((saved ?? []).filter(isMissed), words, sections.value);
     return inOrder(
       [...withDecisions(withoutCommunicated(typed, draft.value), saved ?? []), ...carried],
       sections.value,
@@ -182,11 +182,11 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
 }
 
 /** Findings of the saved version at their current positions, without those whose words were edited. */
-const carriedOver = (found: readonly Finding[], saved: readonly Section[], now: readonly Section[]): Finding[] =>
+const carryOver = (found: readonly Finding[], saved: readonly Section[], now: readonly Section[]): Finding[] =>
   found.flatMap((finding): Finding[] => {
     const textIn = (of: readonly Section[]): string => of.find(({ key }) => key === finding.section)?.text ?? '';
     const [before, after] = [textIn(saved), textIn(now)];
-    const [start, end] = [finding.start, finding.end].map((place) => caretAfter(before, after, place)) as [
+    const [start, end] = [finding.start, finding.end].map((place) => moveCaret(before, after, place)) as [
       number,
       number,
     ];

@@ -106,7 +106,7 @@ export function withReport(
   if (!left || sameWords(left.words, fresh)) return opened;
   const { words, base } = left;
   const taken: ReadyState = { ...opened, ...wordsOf(words), record: base };
-  return base === fresh ? { ...taken, theirs: null, saving: 'changed' } : meetOther(taken, fresh);
+  return base === fresh ? { ...taken, theirs: null, saving: 'changed' } : mergeVersion(taken, fresh);
 }
 
 /** The same version with other decisions on its findings: the text on the screen stays. */
@@ -135,11 +135,11 @@ export function settleSave(
   sent: ReportWords,
 ): DocumentState {
   const answered: DocumentState = { ...state, error: null };
-  if (outcome === 'conflict') return meetOther(answered, theirs ?? record);
+  if (outcome === 'conflict') return mergeVersion(answered, theirs ?? record);
   if (sameWords(state, sent))
     return { ...showVersion(answered, record), saving: outcome === 'queued' ? 'queued' : 'saved' };
   // The service may have merged it with another person's changes.
-  return meetOther(
+  return mergeVersion(
     { ...answered, phase: 'ready', record: { ...record, title: sent.title, sections: [...sent.sections] } },
     record,
     'changed',
@@ -147,19 +147,19 @@ export function settleSave(
 }
 
 /** Notes the sections whose changes by another person were merged into the text. */
-const tellMerged = (state: DocumentState, taken: readonly string[]): DocumentState =>
+const noteMerged = (state: DocumentState, taken: readonly string[]): DocumentState =>
   taken.length === 0 ? state : { ...state, merged: [...new Set([...state.merged, ...taken])] };
 
 /** Notes the changes that the service merged with the sent text. */
-export const tellMergedSince = (state: DocumentState, sent: ReportWords, record: MedicalRecord): DocumentState =>
-  tellMerged(state, mergeReports(sent, sent, record).taken);
+export const noteMergedSince = (state: DocumentState, sent: ReportWords, record: MedicalRecord): DocumentState =>
+  noteMerged(state, mergeReports(sent, sent, record).taken);
 
 /** Whether the other version can still be edited like this one. */
 const isOpen = (record: MedicalRecord, theirs: MedicalRecord): boolean =>
   theirs.status !== 'final' && theirs.signing === undefined && theirs.status === record.status;
 
 /** Parts changed differently by both people since the version that this person started from. */
-export const clashesOf = ({ record, theirs, ...words }: DocumentState): readonly Clash[] =>
+export const findClashes = ({ record, theirs, ...words }: DocumentState): readonly Clash[] =>
   record && theirs ? mergeReports(record, words, theirs).clashes : [];
 
 /**
@@ -167,13 +167,13 @@ export const clashesOf = ({ record, theirs, ...words }: DocumentState): readonly
  * unsaved change here; a section that both changed becomes a conflict. Nothing is merged into a signed version.
  * `saving`: the state if the text equals the other version.
  */
-export function meetOther(state: DocumentState, theirs: MedicalRecord, saving: Saving = 'saved'): DocumentState {
+export function mergeVersion(state: DocumentState, theirs: MedicalRecord, saving: Saving = 'saved'): DocumentState {
   const asked: DocumentState = { ...state, theirs, saving: 'conflict' };
   if (!state.record || !isOpen(state.record, theirs)) return asked;
   const { words, clashes, taken } = mergeReports(state.record, state, theirs);
   if (clashes.length > 0) return asked;
   const met = { ...showVersion(state, theirs, words), theirs: null };
-  return tellMerged({ ...met, saving: isChanged(met) ? 'changed' : saving }, taken);
+  return noteMerged({ ...met, saving: isChanged(met) ? 'changed' : saving }, taken);
 }
 
 /** Which text of a section is kept: `both` puts one below the other, to be edited. */
@@ -187,7 +187,7 @@ export function decideClash(state: DocumentState, choice: Choice, key?: string):
   if (!isOpen(record, theirs)) return { ...showVersion(state, theirs), theirs: null, saving: 'saved' };
   let words = wordsOf(state);
   let base = wordsOf(record);
-  for (const clash of clashesOf(state)) {
+  for (const clash of findClashes(state)) {
     if (key !== undefined && clash.key !== key) continue;
     // The other person's text counts as known: only another change of it causes a conflict.
     base = withText(base, clash.key, clash.theirs, theirs);
@@ -196,5 +196,5 @@ export function decideClash(state: DocumentState, choice: Choice, key?: string):
     if (choice === 'both')
       words = withText(words, clash.key, texts.join(clash.key === titleKey ? ' / ' : '\n'), theirs);
   }
-  return meetOther({ ...state, ...words, record: { ...record, ...base, sections: [...base.sections] } }, theirs);
+  return mergeVersion({ ...state, ...words, record: { ...record, ...base, sections: [...base.sections] } }, theirs);
 }

@@ -27,7 +27,7 @@ import type { Checks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
 import { asBridgeError } from '../bridge.ts';
-import { clashesOf, clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
+import { findClashes, clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
 import type { Clash } from './document-state.ts';
 import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
@@ -171,7 +171,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     ...signals,
     ...createCorrecting(bridge, store, saving),
     signatures: signatures.value,
-    clashes: computed(() => (signals.theirs.value ? clashesOf(store.value()) : [])),
+    clashes: computed(() => (signals.theirs.value ? findClashes(store.value()) : [])),
     acceptMerge: () => store.apply({ ...store.peek(), merged: [] }),
     findings: checks.findings,
     words: checks.words,

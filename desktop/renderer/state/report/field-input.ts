@@ -21,7 +21,7 @@ const put = (text: string, suffix = ''): FieldInput => ({ kind: 'put', text: tex
  * `typed`: the earlier input to the field, if it is a choice. `undefined`: no field is selected, or it accepts any
  * text.
  */
-export function inputOver(
+export function replaceField(
   value: string,
   { start, end }: { readonly start: number; readonly end: number },
   typed: string,

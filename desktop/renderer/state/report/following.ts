@@ -7,7 +7,7 @@ import { asBridgeError } from '../bridge.ts';
 import {
   clearReport,
   isChanged,
-  meetOther,
+  mergeVersion,
   withReport,
   sameWords,
   showDecisions,
@@ -87,7 +87,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
     const isOurs = sameWords(fresh, state);
     if (isChanged(state) && !isOurs) {
       saving.cancelSoon();
-      store.apply(meetOther(state, fresh));
+      store.apply(mergeVersion(state, fresh));
       saving.keepWords();
       if (store.peek().saving === 'changed') saving.saveSoon();
       return;

@@ -26,7 +26,7 @@ export const maxOffers = 8;
 const slash = /(?:^|[\s(])\/([^\n/]{0,40})$/;
 
 /** `undefined`: there are no suggestions. Names that start with the text come first. */
-export function offersAt(value: string, start: number, end: number, macros: readonly Offer[]): Offers | undefined {
+export function findOffers(value: string, start: number, end: number, macros: readonly Offer[]): Offers | undefined {
   if (start !== end) {
     const field = fieldsIn(value).find((each) => each.start === start && each.end === end);
     const choices = field?.choices.filter((choice) => choice !== '') ?? [];

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { isSigned } from './document-state.ts';
 import { openedReport } from './opened-report.ts';
-import { isSignatureWaiting } from './standing.ts';
+import { isSignatureWaiting } from './report-rights.ts';
 
 /** The open exam, if one of its reports matches. */
 const openWith = (is: (report: MedicalRecord) => boolean) =>

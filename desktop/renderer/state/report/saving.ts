@@ -8,7 +8,7 @@ import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import { asBridgeError } from '../bridge.ts';
-import { decideClash, editWords, isChanged, settleSave, tellMergedSince, wordsOf } from './document-state.ts';
+import { decideClash, editWords, isChanged, settleSave, noteMergedSince, wordsOf } from './document-state.ts';
 import type { Choice, ReportWords } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import { createKeeper, nextStroke } from './typed.ts';
@@ -108,7 +108,7 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     settle(answer, sent);
     // There is another version between the one that was edited and the answer.
     const isMerged = answer.outcome === 'saved' && answer.record.version > version + 1;
-    if (isMerged) store.apply(tellMergedSince(store.peek(), sent, answer.record));
+    if (isMerged) store.apply(noteMergedSince(store.peek(), sent, answer.record));
   };
   const save = (): Promise<void> => {
     cancelSoon();

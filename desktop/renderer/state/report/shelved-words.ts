@@ -12,7 +12,7 @@ import { login } from '../bridge.ts';
 import { pageName } from '../page-name.ts';
 import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 let shelf: WordShelf | undefined;
 /** Subjects of the words that this page has stored in the browser. */
@@ -34,7 +34,7 @@ export interface OwnShelf {
 }
 
 /** The browser's storage for words of the person who is logged in. */
-export function shelfFor(about: Pick<TypedInput, 'kind' | 'subject'>, page = pageName): OwnShelf {
+export function openShelf(about: Pick<TypedInput, 'kind' | 'subject'>, page = pageName): OwnShelf {
   const { desk } = login.peek();
   const name = `${about.kind} ${about.subject}`;
   const inOrder = createOrder();
@@ -64,7 +64,7 @@ export async function readTyped(bridge: Bridge): Promise<readonly TypedInput[]> 
   const { desk } = login.peek();
   const present = shelf;
   if (present && desk !== null) {
-    const words = await within(pageClock, patienceMs, () => present.list(desk)).catch(() => []);
+    const words = await withTimeout(pageClock, patienceMs, () => present.list(desk)).catch(() => []);
     for (const each of words.filter(({ page }) => page !== pageName))
       await present.ifGone(each.page, () => sendOne(bridge, present, each));
   }

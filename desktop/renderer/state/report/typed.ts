@@ -12,7 +12,7 @@ import type { TypedInput } from '../../../bridge/typed.ts';
 import { pageName } from '../page-name.ts';
 import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
-import { shelfFor } from './shelved-words.ts';
+import { openShelf } from './shelved-words.ts';
 
 export type WordsToKeep = Omit<TypedInput, 'kind' | 'subject' | 'stroke'>;
 
@@ -60,7 +60,7 @@ export function createKeeper(bridge: Bridge, about: Pick<TypedInput, 'kind' | 's
   /** Strokes of calls without an answer. */
   let calls = new Set<Stroke>();
   let closed = false;
-  const place = shelfFor(about);
+  const place = openShelf(about);
   let isLooking = false;
   let isFailing = false;
   /** The words that the browser stored last. */
@@ -93,14 +93,14 @@ export function createKeeper(bridge: Bridge, about: Pick<TypedInput, 'kind' | 's
       return look();
     });
   };
-  const tell = ({ words, stroke }: TypedAt): Promise<unknown> =>
+  const send = ({ words, stroke }: TypedAt): Promise<unknown> =>
     words === null
       ? bridge.call('typed.forget', { ...about, stroke })
       : bridge.call('typed.keep', { ...about, ...words, stroke });
   const say = async (typed: TypedAt): Promise<void> => {
     said = typed;
     const asked = calls.add(typed.stroke);
-    const isSaid = await tell(typed).then(
+    const isSaid = await send(typed).then(
       () => true,
       () => false,
     );
@@ -123,12 +123,12 @@ export function createKeeper(bridge: Bridge, about: Pick<TypedInput, 'kind' | 's
     void say(typed);
   };
   /** A call without an answer may be lost. The stroke shows the app whether it has these words or newer ones. */
-  const sayAgain = (): void => {
+  const resend = (): void => {
     calls = new Set();
     if (next === undefined && said !== undefined) void say(said);
     else flush();
   };
-  const stopGaps = bridge.onGap(sayAgain);
+  const stopGaps = bridge.onGap(resend);
   const stopFlushing = flushes.add(flush);
   const end = (): void => {
     stopGaps();

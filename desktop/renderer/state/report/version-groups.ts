@@ -2,7 +2,7 @@
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
 import { titleKey } from '../../../../src/reporting/versions/report-merge.ts';
 import type { ReportWords } from '../../../../src/reporting/versions/report-merge.ts';
-import { wordChanges } from './word-changes.ts';
+import { compareWords } from './word-changes.ts';
 
 export interface VersionGroup {
   /** Newest first. Either edits of one person, or a single version. */
@@ -39,13 +39,13 @@ export interface SectionChanges {
 }
 
 /** Sections whose text differs, with the number of added and removed words; a changed heading counts as none. */
-export function changesBetween(before: ReportWords, after: ReportWords): SectionChanges[] {
+export function findChanges(before: ReportWords, after: ReportWords): SectionChanges[] {
   const [was, now] = [before, after].map(collectTexts) as [Texts, Texts];
   return [...new Set([...now.keys(), ...was.keys()])].flatMap((key): SectionChanges[] => {
     const [former, present] = [was.get(key), now.get(key)];
     if (former?.text === present?.text && former?.heading === present?.heading) return [];
     const counts = { same: 0, new: 0, gone: 0 };
-    for (const { kind, text } of wordChanges(former?.text ?? '', present?.text ?? '')) counts[kind] += wordsIn(text);
+    for (const { kind, text } of compareWords(former?.text ?? '', present?.text ?? '')) counts[kind] += wordsIn(text);
     return [{ heading: (present ?? former)!.heading, added: counts.new, removed: counts.gone }];
   });
 }

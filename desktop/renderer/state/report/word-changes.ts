@@ -3,4 +3,4 @@ import { diffWordsWithSpace } from 'diff';
 import { changeRuns } from '../../../../src/domain/word-changes.ts';
 import type { Run } from '../../../../src/domain/word-changes.ts';
 
-export const wordChanges = (before: string, after: string): Run[] => changeRuns(diffWordsWithSpace(before, after));
+export const compareWords = (before: string, after: string): Run[] => changeRuns(diffWordsWithSpace(before, after));

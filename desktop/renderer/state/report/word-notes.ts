@@ -18,7 +18,7 @@ export const hasWords = ({ section, start, end, status }: Finding, sections: rea
   status === 'open' && sections.some(({ key, text }) => key === section && start < end && end <= text.length);
 
 /** Drops findings with the same text about the same words. */
-export const onceEach = (findings: readonly Finding[]): readonly Finding[] =>
+export const dropDuplicates = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(
     ({ section, message, start }, at) =>
       findings.findIndex((other) => other.message === message && other.start === start && other.section === section) ===
@@ -32,7 +32,7 @@ export function wordNotes(
   sections: readonly Section[],
 ): readonly WordNote[] {
   const rank = new Map(sections.map(({ key }, at) => [key, at]));
-  const found = onceEach(findings.filter((finding) => hasWords(finding, sections)));
+  const found = dropDuplicates(findings.filter((finding) => hasWords(finding, sections)));
   return [
     ...found.map((finding): WordNote => ({ ...placeOf(finding), id: finding.id, finding })),
     ...misspelt.map((place): WordNote => ({ ...place, id: `spelling-${place.section}-${place.start}`, finding: null })),

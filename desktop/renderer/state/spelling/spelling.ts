@@ -8,7 +8,7 @@ import type { Section } from '../../../../src/contract/document.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
-import { caretAfter } from '../report/caret.ts';
+import { moveCaret } from '../report/caret.ts';
 import { dictionaryOf } from './dictionaries.ts';
 import type { SpellingThread } from './spelling-thread.ts';
 
@@ -65,7 +65,7 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
   });
   return {
     isOn: computed(() => address.value !== null),
-    misspelt: computed(() => (answer.value ? carriedOver(answer.value.misspelt, answer.value.of, sections.value) : [])),
+    misspelt: computed(() => (answer.value ? carryOver(answer.value.misspelt, answer.value.of, sections.value) : [])),
     async suggest(word) {
       if (address.peek() === null) return [];
       thread ??= open();
@@ -79,7 +79,7 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
 }
 
 /** The current positions of the words, without those that were edited. */
-function carriedOver(found: readonly Place[], before: readonly Section[], now: readonly Section[]): readonly Place[] {
+function carryOver(found: readonly Place[], before: readonly Section[], now: readonly Section[]): readonly Place[] {
   if (before === now) return found;
   const textIn = (of: readonly Section[], section: string): string => of.find(({ key }) => key === section)?.text ?? '';
   return found.flatMap((place) => {
@@ -87,8 +87,8 @@ function carriedOver(found: readonly Place[], before: readonly Section[], now: r
     if (was === is) return place;
     const moved = {
       section: place.section,
-      start: caretAfter(was, is, place.start),
-      end: caretAfter(was, is, place.end),
+      start: moveCaret(was, is, place.start),
+      end: moveCaret(was, is, place.end),
     };
     const isBeside = /\p{L}/u.test((is[moved.start - 1] ?? '') + (is[moved.end] ?? ''));
     return !isBeside && is.slice(moved.start, moved.end) === was.slice(place.start, place.end) ? moved : [];

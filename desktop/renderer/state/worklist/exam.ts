@@ -5,7 +5,7 @@ import type { HistoryEntry, WorklistItem } from '../../../../src/contract/workli
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../bridge.ts';
-import { createLastAsked } from '../time/last-asked.ts';
+import { createLatestRequest } from '../time/latest-request.ts';
 import { notify, notifyError } from '../notices.ts';
 import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
@@ -43,7 +43,7 @@ function reader<T>(
   to: Signal<LoadState<T>>,
   ask: () => Promise<{ readonly items: readonly T[] }>,
 ): () => Promise<void> {
-  const last = createLastAsked();
+  const last = createLatestRequest();
   const read = (): Promise<LoadState<T>> =>
     ask().then(
       ({ items: value }) => ({ value }),
@@ -59,7 +59,7 @@ function reader<T>(
 export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
   holding === 'completed' || hasSignedReport(itemId) || hasWaitingSignature(itemId);
 
-function tellReported(itemId: string): void {
+function notifyReported(itemId: string): void {
   const isSigned = hasSignedReport(itemId);
   if (isSigningReport(itemId)) {
     notify({
@@ -85,7 +85,7 @@ function tellReported(itemId: string): void {
 function openHolding(itemId: string): 'mine' | 'free' | undefined {
   const item = items.peek()?.get(itemId);
   const holding = item && getHolding(item, userName.peek());
-  if (isReported(itemId, holding)) tellReported(itemId);
+  if (isReported(itemId, holding)) notifyReported(itemId);
   else if (holding === 'mine' || holding === 'free') return holding;
   return undefined;
 }

@@ -15,7 +15,7 @@ const keyOf = (filters: ListFilters): string =>
   JSON.stringify(Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The saved list with exactly these filters. */
-export const savedAs = (filters: ListFilters): SavedList | undefined =>
+export const findSavedList = (filters: ListFilters): SavedList | undefined =>
   listSettings.value.saved.find((saved) => keyOf(saved.filters) === keyOf(filters));
 
 /** Saves the list under the name, replacing a list of that name. Returns `false` if there are too many. */

@@ -7,7 +7,7 @@ import type { Colleague, WorklistItem } from '../../../../src/contract/worklist.
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../bridge.ts';
 import { notify, notifyError } from '../notices.ts';
-import { createNewest } from '../time/newest.ts';
+import { createRevisionTracker } from '../time/revision-tracker.ts';
 import { hour } from '../time/now.ts';
 import { go, openItem, openItemId } from '../route.ts';
 import { isTestMode, role, userName } from '../session.ts';
@@ -107,7 +107,7 @@ export async function followWorklist(ended: AbortSignal): Promise<void> {
   await readWorklist({ first: firstScreen });
   // The first screen is shown while the rest loads.
   if (!isWhole.peek()) await readWorklist({});
-  if (isTestMode.peek() && items.peek()?.size === 0) await bringSampleDay({ unasked: true });
+  if (isTestMode.peek() && items.peek()?.size === 0) await addSampleDay({ unasked: true });
   void refreshWorklist();
 }
 
@@ -135,7 +135,7 @@ async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
   }
 }
 
-const newest = createNewest();
+const newest = createRevisionTracker();
 /** Revision of the shown list. */
 let listed = 0;
 const forget = (): void => {
@@ -162,7 +162,7 @@ function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
   listed = revision;
   if (whole) newest.readAll(revision);
   batch(() => {
-    tellOfHandOver(before, after);
+    notifyOfOpenExam(before, after);
     items.value = after;
     isWhole.value = whole;
     asOf.value = answer.as_of;
@@ -211,8 +211,8 @@ async function fetchChanged(): Promise<void> {
       else after.set(id, item);
     }
     batch(() => {
-      tellOfHandOver(before, after);
-      tellOfGifts(before ?? new Map(), byId.values());
+      notifyOfOpenExam(before, after);
+      notifyOfHandedOverExams(before ?? new Map(), byId.values());
       items.value = after;
       if (answer.revision >= listed) asOf.value = answer.as_of;
     });
@@ -223,7 +223,7 @@ async function fetchChanged(): Promise<void> {
 }
 
 /** A colleague handed an exam over to this person: shows a notice with a link to the exam. */
-function tellOfGifts(before: ReadonlyMap<string, WorklistItem>, changes: Iterable<WorklistItem>): void {
+function notifyOfHandedOverExams(before: ReadonlyMap<string, WorklistItem>, changes: Iterable<WorklistItem>): void {
   const me = userName.peek();
   for (const item of changes) {
     const { assigned_by: giver, id } = item;
@@ -239,7 +239,7 @@ function tellOfGifts(before: ReadonlyMap<string, WorklistItem>, changes: Iterabl
 }
 
 /** Another person took, finished or cancelled the open exam: shows a notice at once. */
-function tellOfHandOver(
+function notifyOfOpenExam(
   before: ReadonlyMap<string, WorklistItem> | undefined,
   after: ReadonlyMap<string, WorklistItem>,
 ): void {
@@ -280,7 +280,7 @@ export async function setExamStatus(input: CallInput<'worklist.set_status'>): Pr
 }
 
 /** Hands the exam over to a colleague, and offers to undo that. */
-export async function giveExam(item: WorklistItem, to: Colleague): Promise<void> {
+export async function handOverExam(item: WorklistItem, to: Colleague): Promise<void> {
   try {
     const answer = await bridge().call('worklist.assign', { id: item.id, to });
     takeItem(answer);
@@ -299,7 +299,7 @@ export async function giveExam(item: WorklistItem, to: Colleague): Promise<void>
 }
 
 /** Adds a day of sample exams. Shows no notice if the person did not ask for it. */
-export async function bringSampleDay(how: { readonly unasked?: boolean } = {}): Promise<void> {
+export async function addSampleDay(how: { readonly unasked?: boolean } = {}): Promise<void> {
   try {
     const { inserted } = await bridge().call('worklist.sample_day', { language: shownLanguage(), ...how });
     if (inserted > 0) await readWorklist({});

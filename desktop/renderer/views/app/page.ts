@@ -11,13 +11,13 @@ import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/time/now.ts';
-import { tellOutside } from '../../state/outside-notice.ts';
+import { showSystemNotification } from '../../state/system-notification.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
-import { followFirstLook, isFirstLookOver } from './first-look.ts';
+import { followFirstPaint, isFirstPaintDone } from './first-paint.ts';
 import { keepFocus } from './keep-focus.ts';
 import { followKeyboard } from './keyboard.ts';
 import { followTab } from './live-sign.tsx';
@@ -82,8 +82,8 @@ export async function startPage(): Promise<void> {
   onKey('help', () => openSheet('shortcuts'));
   onKey('macros', () => openSheet('macros'));
   guardWords();
-  followLogin(tellOutside);
-  followFirstLook();
+  followLogin(showSystemNotification);
+  followFirstPaint();
   followRecorders();
   try {
     await followSession();
@@ -101,7 +101,7 @@ function followRecorders(): void {
       // Retries automatically, so that nothing is needed when the network returns.
       .catch(() => void setTimeout(start, fetchAgainMs));
   effect(() => {
-    if (isFirstLookOver.value) start();
+    if (isFirstPaintDone.value) start();
   });
 }
 const fetchAgainMs = 3000;
@@ -135,7 +135,7 @@ function followLook(): void {
   let telling: PageLogin | undefined;
   const forgetChoice = (): void => rememberLook({ chosenLanguage: undefined });
   /** The choice is stored until the app has it: the page may close before. */
-  const tellChoice = (change: Partial<AppSettings>): void => {
+  const sendChoice = (change: Partial<AppSettings>): void => {
     isTold = true;
     telling = login.peek();
     void changeSettings(change).finally(() => {
@@ -154,9 +154,9 @@ function followLook(): void {
     // A new user keeps the language of their login.
     if (chosen.locale === null) {
       const language = chosenLanguage ?? shownLanguage();
-      return tellChoice({ locale: language, document_language: language });
+      return sendChoice({ locale: language, document_language: language });
     }
-    if (chosenLanguage !== undefined && chosenLanguage !== chosen.locale) return tellChoice({ locale: chosenLanguage });
+    if (chosenLanguage !== undefined && chosenLanguage !== chosen.locale) return sendChoice({ locale: chosenLanguage });
     if (telling !== login.peek()) forgetChoice();
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });

@@ -20,7 +20,7 @@ import {
   userName,
   waitingChanges,
 } from '../../state/session.ts';
-import { isFirstLookOver } from './first-look.ts';
+import { isFirstPaintDone } from './first-paint.ts';
 import { keyName } from './key-name.ts';
 import { LiveSign } from './live-sign.tsx';
 
@@ -40,7 +40,7 @@ export function TopBar() {
       <LiveSign />
       <Connection />
       <div class="spacer" />
-      {isFirstLookOver.value && <CriticalChip />}
+      {isFirstPaintDone.value && <CriticalChip />}
       <JobsButton />
       <Account />
     </header>

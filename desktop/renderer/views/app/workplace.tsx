@@ -12,7 +12,7 @@ import { items, nextExam } from '../../state/worklist/worklist.ts';
 import { DropZone } from '../worklist/import.tsx';
 import { Worklist } from '../worklist/worklist.tsx';
 import { Banners } from './banners.tsx';
-import { isFirstLookOver } from './first-look.ts';
+import { isFirstPaintDone } from './first-paint.ts';
 import { RefusedChanges } from './refused-changes.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -55,7 +55,7 @@ function fetchAhead(): void {
 }
 
 export function Workplace() {
-  const isLater = isFirstLookOver.value;
+  const isLater = isFirstPaintDone.value;
   useEffect(() => (isLater ? fetchAhead() : undefined), [isLater]);
   const itemId = openItemId.value;
   const { pane, sheet } = route.value;

@@ -24,7 +24,7 @@ export function ExamPast({ item, exam }: { item: WorklistItem; exam: Exam }) {
           <Icon name="right" size={16} />
           {t('exam.history')}
         </summary>
-        <Shown read={exam.history.value} again={() => void exam.readHistory()}>
+        <Section read={exam.history.value} again={() => void exam.readHistory()}>
           {(entries) => (
             <ol class="history">
               {entries.map((entry) => (
@@ -34,13 +34,13 @@ export function ExamPast({ item, exam }: { item: WorklistItem; exam: Exam }) {
               {entries.every(({ from, changes }) => from !== null || changes) && <Entry entry={arrivalOf(item)} />}
             </ol>
           )}
-        </Shown>
+        </Section>
       </details>
     </section>
   );
 }
 
-function Shown<T>({
+function Section<T>({
   read,
   again,
   children,

@@ -86,7 +86,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   return (
     <div class="dictate">
       {reported ? <Reported item={item} exam={exam} /> : <Closed item={item} exam={exam} />}
-      {!isClosed && recogniser.value === 'none' && <Unheard item={item} />}
+      {!isClosed && recogniser.value === 'none' && <NoRecogniser item={item} />}
       {!(isClosed && isEmpty) && (
         <>
           <RecorderCard recorder={recorder} isClosed={isClosed || isLiveElsewhere} />
@@ -98,7 +98,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
 }
 
 /** Warns before dictation that no recogniser is available. If there is no report yet, it can be typed. */
-function Unheard({ item }: { item: WorklistItem }) {
+function NoRecogniser({ item }: { item: WorklistItem }) {
   const mayWrite = !hasReport(item.id);
   return (
     <Banner

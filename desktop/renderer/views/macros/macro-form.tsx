@@ -7,8 +7,8 @@ import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select, TextField } from '../../parts/field.tsx';
-import { macros, findNamesake, sectionsOf, spokenWords } from '../../state/owned/macros.ts';
-import { OwnedChoices, OwnedForm, Rival } from '../owned/owned-form.tsx';
+import { macros, findNamesake, sectionsOf, spokenWords } from '../../state/wordbook/macros.ts';
+import { EntryOptions, EntryForm, Rival } from '../wordbook/entry-form.tsx';
 import { MacroPreview } from './macro-preview.tsx';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -18,7 +18,7 @@ export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
   const rival = macros.rivalOf(words, of?.id ?? null, items);
   const disabled = of?.waits === true;
   return (
-    <OwnedForm
+    <EntryForm
       state={macros}
       texts="macros"
       draft={draft}
@@ -37,12 +37,12 @@ export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
         onValue={(name) => macros.edit({ name })}
       />
       {rival && <Rival state={macros} rival={rival} text={rival.text} />}
-      <OwnedChoices state={macros} words={words} disabled={disabled}>
+      <EntryOptions state={macros} words={words} disabled={disabled}>
         <SectionField words={words} items={items} disabled={disabled} />
-      </OwnedChoices>
+      </EntryOptions>
       <MacroTextField words={words} disabled={disabled} />
       <MacroPreview words={words} />
-    </OwnedForm>
+    </EntryForm>
   );
 }
 

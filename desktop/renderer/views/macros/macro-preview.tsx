@@ -6,7 +6,7 @@ import type { Field } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { splitParts } from '../../state/owned/macros.ts';
+import { splitParts } from '../../state/wordbook/macros.ts';
 
 /** Maximum number of brackets listed; the others are only marked in the text. */
 const maxNamed = 3;

@@ -7,7 +7,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import { isWide } from '../../state/in-sight.ts';
+import { isWide } from '../../state/visible-pane.ts';
 import { keys } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { draftOf, insertComparison, openComparisons } from '../../state/priors.ts';

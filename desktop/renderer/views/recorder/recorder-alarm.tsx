@@ -22,16 +22,16 @@ export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
   const refused = useComputed(() => recorder.state.value.refused).value;
   // While the microphone is live, a fault stays visible until it ends.
   const close = useComputed(() => (isLive(recorder.state.value) ? undefined : recorder.seen)).value;
-  if (alarm === 'stopped') return <Told title={t('recorder.alarm_stopped')} hint={stopped} close={close} />;
+  if (alarm === 'stopped') return <AlarmText title={t('recorder.alarm_stopped')} hint={stopped} close={close} />;
   if (alarm) {
     const hint = t(`recorder.alarm_${alarm}_hint`);
-    return <Told title={t(`recorder.alarm_${alarm}`)} hint={hint} quiet={alarm === 'quiet'} close={close} />;
+    return <AlarmText title={t(`recorder.alarm_${alarm}`)} hint={hint} quiet={alarm === 'quiet'} close={close} />;
   }
   if (problem) {
     const hint = t(`recorder.problem_${problem}_hint`);
-    return <Told title={t(`recorder.problem_${problem}`)} hint={hint} close={close} />;
+    return <AlarmText title={t(`recorder.problem_${problem}`)} hint={hint} close={close} />;
   }
-  if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} close={close} />;
+  if (refused) return <AlarmText title={t('recorder.refused')} hint={reasonText(refused)} close={close} />;
   return null;
 }
 
@@ -43,7 +43,7 @@ function stoppedText(state: RecorderState): string {
     : t(state.stopped === 'unkept' ? 'recorder.alarm_stopped_unkept' : 'recorder.alarm_stopped_full');
 }
 
-function Told({
+function AlarmText({
   title,
   hint,
   quiet = false,

@@ -34,7 +34,7 @@ import { LevelMeter } from './level-meter.tsx';
 import { MicrophoneMenu } from './microphone-menu.tsx';
 import { RecorderAlarm } from './recorder-alarm.tsx';
 import { SealedState } from './sealed-state.tsx';
-import { WaveView } from './wave-view.tsx';
+import { WaveformView } from './waveform-view.tsx';
 import { where } from './where.ts';
 
 /**
@@ -58,7 +58,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
       </header>
       <div class="recorder-scope">
         <Time recorder={recorder} isShown={!isDiscarded} />
-        {!isDiscarded && <WaveView recorder={recorder} />}
+        {!isDiscarded && <WaveformView recorder={recorder} />}
         {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
         <RecorderAlarm recorder={recorder} />
       </div>
@@ -67,7 +67,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
       ) : (
         <>
           <Controls recorder={recorder} face={face} isClosed={isClosed} />
-          {!isClosed && <Kept recorder={recorder} face={face} />}
+          {!isClosed && <SavedAmount recorder={recorder} face={face} />}
           <Gaps recorder={recorder} />
           {!isClosed && soundGoesTo.value !== null && (
             <p class="recorder-note">{t('recorder.sound_goes_to', { host: soundGoesTo.value })}</p>
@@ -258,9 +258,9 @@ function Gaps({ recorder }: { recorder: Recorder }) {
 }
 
 /** How much of the audio is on disk, and where the rest is. */
-function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
+function SavedAmount({ recorder, face }: { recorder: Recorder; face: Face }) {
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
-  const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
+  const { text, isBehind } = useComputed(() => savedText(recorder.state.value, face)).value;
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
   if (face === 'starting') return <p class="recorder-kept">{t('recorder.starting_hint')}</p>;
   if (face === 'not_heard') return null;
@@ -283,7 +283,7 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
 const tenths = (seconds: number): number => Math.max(0.1, Math.ceil(seconds * 10) / 10);
 
 /** `isBehind`: the person should read this. */
-function keptText(state: RecorderState, face: Face): { readonly text: string; readonly isBehind: boolean } {
+function savedText(state: RecorderState, face: Face): { readonly text: string; readonly isBehind: boolean } {
   const { rest } = state;
   if (isLive(state)) {
     const [lag, lost] = [tenths(unsaved(state)), tenths(unkept(state))];

@@ -11,7 +11,7 @@ import { keys, onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { openRecorder } from '../../state/recorder/recorders.ts';
 import { withText } from '../../../../src/reporting/versions/with-text.ts';
-import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
+import { layOutSections, isBegun, writtenSections } from '../../state/report/typed-report.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import type { Piece } from '../../state/report/marks.ts';
 import { hasShelvedWords } from '../../state/report/shelved-words.ts';
@@ -23,9 +23,9 @@ import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { DocumentPane } from './document-pane.tsx';
-import { Grown } from './grown.tsx';
-import { fieldId, showIn } from './report-walk.ts';
-import type { BegunReport } from './use-begun.ts';
+import { GrowingTextarea } from './growing-textarea.tsx';
+import { fieldId, showIn } from './keyboard-navigation.ts';
+import type { TypedReport } from './use-typed-report.ts';
 import type { ReportBasis } from './use-basis.ts';
 
 /** `mayWrite`: nobody else has the exam, and it is not closed. */
@@ -40,7 +40,7 @@ export function BeginReport({
 }: {
   itemId: string;
   document: OpenReport;
-  begun: BegunReport;
+  begun: TypedReport;
   basis: ReportBasis;
   mayWrite: boolean;
   /** Key of the section that the person entered, for the words of the next take. */
@@ -51,7 +51,7 @@ export function BeginReport({
   const [isMaking, setIsMaking] = useState(false);
   const [refused, setRefused] = useState<BridgeError | null>(null);
   const page = useRef<HTMLDivElement>(null);
-  const sections = begunSections(basis.sections, begun.typed ?? []);
+  const sections = layOutSections(basis.sections, begun.typed ?? []);
   const isEmpty = !isBegun(sections);
   const isUnkept = hasUnkeptWords.value;
   const isShelved = hasShelvedWords.value;
@@ -113,7 +113,7 @@ export function BeginReport({
             lang={language}
           >
             <h2>{title}</h2>
-            <Grown
+            <GrowingTextarea
               id={fieldId(key)}
               label={t('document.section_label', { title })}
               value={text}

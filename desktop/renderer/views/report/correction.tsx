@@ -16,7 +16,7 @@ import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
-import { useTyped } from './use-typed.ts';
+import { useTyped } from './use-typed-text.ts';
 
 /** A spoken instruction during its recording. */
 interface Hearing {

@@ -6,7 +6,7 @@ import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { bridge } from '../../state/bridge.ts';
-import { createLastAsked } from '../../state/time/last-asked.ts';
+import { createLatestRequest } from '../../state/time/latest-request.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { now } from '../../state/time/now.ts';
 
@@ -20,7 +20,7 @@ export function Distribution({ document }: { document: ReadyReport }) {
   const { id, status, version } = document.record.value;
   const [items, setItems] = useState<readonly RecordDestination[]>([]);
   useEffect(() => {
-    const lastAsked = createLastAsked();
+    const lastAsked = createLatestRequest();
     let isOver = false;
     const look = async (): Promise<void> => {
       const answer = await lastAsked(bridge().call('record.distribution', { id }));

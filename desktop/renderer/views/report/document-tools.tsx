@@ -111,7 +111,7 @@ async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
   try {
-    const { macros } = await import('../../state/owned/macros.ts');
+    const { macros } = await import('../../state/wordbook/macros.ts');
     macros.start({ ...words, language });
     openSheet('macros');
   } catch (thrown) {
@@ -124,7 +124,7 @@ async function addToVocabulary({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
   try {
-    const { startHeard } = await import('../../state/owned/vocabulary.ts');
+    const { startTerm: startHeard } = await import('../../state/wordbook/vocabulary.ts');
     startHeard(words.text, language);
     openSheet('vocabulary');
   } catch (thrown) {

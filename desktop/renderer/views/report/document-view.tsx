@@ -18,10 +18,10 @@ import { dictations } from '../../state/recorder/dictations.ts';
 import { getHolding } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
-import { isMadeFrom } from '../../state/report/becomes.ts';
-import { isBegun } from '../../state/report/begun-report.ts';
+import { isMadeFrom } from '../../state/report/match-report.ts';
+import { isBegun } from '../../state/report/typed-report.ts';
 import { announceReport } from '../../state/report/opened-report.ts';
-import { isSignatureWaiting, mayChange } from '../../state/report/standing.ts';
+import { isSignatureWaiting, mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, unsent, userName } from '../../state/session.ts';
@@ -41,9 +41,9 @@ import { SigningSteps } from './signing-steps.tsx';
 import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import { useBasis } from './use-basis.ts';
-import { useBegun } from './use-begun.ts';
+import { useTypedReport } from './use-typed-report.ts';
 import { useSpelling } from './use-spelling.ts';
-import { useSaidMarks } from './use-said-marks.ts';
+import { usePlaybackMarks } from './use-playback-marks.ts';
 import { WordNotes } from './word-notes.tsx';
 
 const Clinical = lazily(() => import('../critical/clinical.tsx').then((module) => module.Clinical));
@@ -107,7 +107,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
 /** `children`: shown above the sections. */
 function Ready({ document, itemId, children }: { document: ReadyReport; itemId: string; children: ComponentChildren }) {
   const spelling = useSpelling(document, itemId);
-  const page = useSaidMarks(document);
+  const page = usePlaybackMarks(document);
   const record = document.record.value;
   const listening = document.listening.value;
   return (
@@ -146,7 +146,7 @@ const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
 /** The pane while there is no report: the sections that it will have, to type or dictate into; or a failure. */
 function Waiting({ itemId, document, words }: { itemId: string; document: OpenReport; words: LiveWords | undefined }) {
-  const begun = useBegun(itemId);
+  const begun = useTypedReport(itemId);
   const aimed = useRef<string | null>(null);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const { choices } = openRecorder(itemId);

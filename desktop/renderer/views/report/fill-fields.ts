@@ -1,7 +1,7 @@
 /** Fills in the open fields of a report's texts by typing over them. */
-import { endsWithUnit, inputOver } from '../../state/report/field-input.ts';
+import { endsWithUnit, replaceField } from '../../state/report/field-input.ts';
 import type { FieldInput } from '../../state/report/field-input.ts';
-import { putIn } from './put-in.ts';
+import { replaceText } from './replace-text.ts';
 
 /** The event when the person types over a choice; its detail is the matching option, or `null`. */
 export const choiceTyped = 'choicetyped';
@@ -37,7 +37,7 @@ export function followFields(report: HTMLElement): FieldFilling {
 
   const replace = (field: HTMLTextAreaElement, from: number, to: number, text: string, caret: number): void => {
     isOwn = true;
-    putIn(field, from, to, text);
+    replaceText(field, from, to, text);
     field.setSelectionRange(caret, caret);
     isOwn = false;
   };
@@ -45,7 +45,7 @@ export function followFields(report: HTMLElement): FieldFilling {
     choosing?.field === field && choosing.start === field.selectionStart && choosing.end === field.selectionEnd
       ? choosing
       : null;
-  const tell = (field: HTMLTextAreaElement, choice: string | null): void =>
+  const announceChoice = (field: HTMLTextAreaElement, choice: string | null): void =>
     void field.dispatchEvent(new CustomEvent(choiceTyped, { bubbles: true, detail: choice }));
 
   const isField = (field: EventTarget | null): field is HTMLTextAreaElement =>
@@ -67,7 +67,7 @@ export function followFields(report: HTMLElement): FieldFilling {
     if (!isThere) replace(field, start, end, written, end);
     field.setSelectionRange(start, start + written.length);
     if (input.kind === 'choosing') choosing = { field, start, end: start + written.length, ...input };
-    tell(field, input.kind === 'choosing' ? input.choice : null);
+    announceChoice(field, input.kind === 'choosing' ? input.choice : null);
   };
 
   const onBeforeInput = (event: InputEvent): void => {
@@ -76,7 +76,7 @@ export function followFields(report: HTMLElement): FieldFilling {
     if (!isField(field)) return;
     const { value, selectionStart: start, selectionEnd: end } = field;
     const data = event.data ?? event.dataTransfer?.getData('text/plain') ?? '\n';
-    const input = inputOver(value, { start, end }, chosenIn(field)?.typed ?? '', data);
+    const input = replaceField(value, { start, end }, chosenIn(field)?.typed ?? '', data);
     if (!input) return;
     event.preventDefault();
     carryOut(input, { field, start, end, written: value.slice(start, end) });
@@ -97,7 +97,7 @@ export function followFields(report: HTMLElement): FieldFilling {
     if (!composed || !isField(field)) return;
     const { value, start, end, typed } = composed;
     composed = null;
-    const input = inputOver(value, { start, end }, typed, data);
+    const input = replaceField(value, { start, end }, typed, data);
     const isAsTyped = field.value === value.slice(0, start) + data + value.slice(end);
     if (input && isAsTyped)
       carryOut(input, { field, start, end: start + data.length, written: value.slice(start, end) });

@@ -11,9 +11,9 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { notifyError } from '../../state/notices.ts';
-import { mayChange } from '../../state/report/standing.ts';
-import { countNotes, hasWords, onceEach, wordNotes } from '../../state/report/word-notes.ts';
-import { showWords } from './report-walk.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
+import { countNotes, hasWords, dropDuplicates, wordNotes } from '../../state/report/word-notes.ts';
+import { showWords } from './keyboard-navigation.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export function Findings({
@@ -37,13 +37,13 @@ export function Findings({
       {section && notes[0] && (
         <NoteCount {...countNotes(notes)} onShow={() => showWords(section, elementAt(notes, 0))} />
       )}
-      {onceEach(apart.filter(({ status }) => status === 'open')).map((finding) => (
+      {dropDuplicates(apart.filter(({ status }) => status === 'open')).map((finding) => (
         <div class="document-warning" key={finding.id} data-severity={finding.severity} lang={record.language}>
           <Icon name="warn" />
           <span>{finding.message}</span>
           <span class="document-warning-ways">
-            <HearIt listening={listening} finding={finding} />
-            <LetStand document={document} finding={finding} />
+            <PlayFinding listening={listening} finding={finding} />
+            <DismissFinding document={document} finding={finding} />
           </span>
         </div>
       ))}
@@ -85,7 +85,7 @@ const decide = (document: ReadyReport, { id }: Finding, status: 'dismissed' | 'o
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
 /** Dismisses a finding; a critical one asks instead to whom it was communicated. */
-export function LetStand({ document, finding }: { document: ReadyReport; finding: Finding }) {
+export function DismissFinding({ document, finding }: { document: ReadyReport; finding: Finding }) {
   if (finding.kind === 'critical_not_communicated') return null;
   return (
     <Button kind="bare" onClick={() => decide(document, finding, 'dismissed')}>
@@ -95,7 +95,7 @@ export function LetStand({ document, finding }: { document: ReadyReport; finding
 }
 
 /** Plays the audio at the finding, if its time is known. */
-export function HearIt({ listening, finding }: { listening: Listening | null; finding: Finding }) {
+export function PlayFinding({ listening, finding }: { listening: Listening | null; finding: Finding }) {
   const second = listening?.secondOf(finding);
   if (!listening || second === undefined) return null;
   return (

@@ -7,13 +7,13 @@ import { partialIn } from '../../../../src/reporting/live/typing.ts';
 import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
-import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
+import type { TypedEdits } from '../../state/recorder/open-typed-edits.ts';
 import { fitHeight, useFittedHeight } from './fit-height.ts';
-import { fieldId } from './report-walk.ts';
+import { fieldId } from './keyboard-navigation.ts';
 import { mounted } from '../../parts/mounted.ts';
 
 /** The text of the field, and the words that it consists of. */
-interface Standing {
+interface FieldContent {
   readonly section: ShownSection;
   readonly words: LiveWords;
 }
@@ -24,15 +24,15 @@ export function LiveField({
   writing,
   isOpen,
   placeholder,
-}: Standing & {
-  writing: HandWriting;
+}: FieldContent & {
+  writing: TypedEdits;
   /** The words can be edited. */
   isOpen: boolean;
   /** The default text if nothing is spoken or typed. */
   placeholder?: string | undefined;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const standing = useRef<Standing>({ section, words });
+  const standing = useRef<FieldContent>({ section, words });
   const isComposing = useRef(false);
   /** Computes the caret in the next text. */
   const wanted = useRef<((before: string, after: string) => number) | undefined>(undefined);

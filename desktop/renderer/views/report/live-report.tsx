@@ -9,16 +9,16 @@ import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Progress } from '../../parts/states.tsx';
-import { handWritingOf } from '../../state/recorder/hand-writing.ts';
+import { getTypedEdits } from '../../state/recorder/typed-edits.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
-import { isBegun } from '../../state/report/begun-report.ts';
+import { isBegun } from '../../state/report/typed-report.ts';
 import { recogniser } from '../../state/session.ts';
 import { waitText } from '../recorder/wait.ts';
 import { DocumentPane } from './document-pane.tsx';
 import { LiveField } from './live-field.tsx';
 import type { ReportBasis } from './use-basis.ts';
-import type { BegunReport } from './use-begun.ts';
-import { useSpokenInto } from './use-spoken-into.ts';
+import type { TypedReport } from './use-typed-report.ts';
+import { useSpeechTarget } from './use-speech-target.ts';
 
 /** The words of the dictation. Also reads those recognised before the page was opened. */
 export function useLiveWords(dictation: Dictation | undefined): LiveWords | undefined {
@@ -41,7 +41,7 @@ export function LiveReport({
   dictation: Dictation;
   words: LiveWords;
   basis: ReportBasis;
-  begun: BegunReport;
+  begun: TypedReport;
   /** Key of the section that the person entered before the take. */
   aimed: RefObject<string | null>;
 }) {
@@ -55,7 +55,7 @@ export function LiveReport({
       : ({ text: t('document.live_so_far'), tone: 'plain', icon: 'pause' } as const);
   const progress = dictation.state === 'processing' && dictation.progress > 0 ? dictation.progress : null;
   const whole = useMemo(() => ({ ...words, sections: withEmpty(words.sections, basis.sections) }), [words, basis]);
-  const writing = handWritingOf(dictation.id);
+  const writing = getTypedEdits(dictation.id);
   const isRead = writing.edits.value !== null;
   // Words typed before speaking become typed edits of the dictation.
   useLayoutEffect(() => {
@@ -117,14 +117,14 @@ function LiveText({
 }) {
   const text = useRef<HTMLDivElement>(null);
   const isFollowed = useRef(true);
-  const writing = handWritingOf(dictation.id);
+  const writing = getTypedEdits(dictation.id);
   const edits = writing.edits.value;
   const wishes = writing.wishes.value;
   const shown = useMemo(() => withHand(moveToTargets(words, wishes), edits ?? []), [words, wishes, edits]);
   const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   const isRecorded = dictation.state === 'recording';
-  const spoken = useSpokenInto({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
+  const spoken = useSpeechTarget({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');
     if (!page) return undefined;

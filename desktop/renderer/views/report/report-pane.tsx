@@ -8,7 +8,7 @@ import type { Choices } from '../../state/recorder/report-choices.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { ExamLine } from './exam-line.tsx';
 import { OfferList } from './offer-list.tsx';
-import { fieldId, followWalk, showIn } from './report-walk.ts';
+import { fieldId, followNavigation, showIn } from './keyboard-navigation.ts';
 import { useBasis } from './use-basis.ts';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -26,7 +26,7 @@ export function ReportPane({
   const pane = useRef<HTMLDivElement>(null);
   const [hasLeft, setHasLeft] = useState(false);
   const item = items.value?.get(itemId);
-  useLayoutEffect(() => followWalk(mounted(pane), setHasLeft), []);
+  useLayoutEffect(() => followNavigation(mounted(pane), setHasLeft), []);
   useLayoutEffect(() => {
     const keep = (): void => keepPlace(placeIn(mounted(pane), itemId));
     addEventListener('pagehide', keep);

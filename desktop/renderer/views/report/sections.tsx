@@ -3,15 +3,15 @@ import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { findDoubts, splitIntoPieces } from '../../state/report/marks.ts';
-import { mayChange } from '../../state/report/standing.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
 import { Conversions } from './conversions.tsx';
-import { Grown } from './grown.tsx';
+import { GrowingTextarea } from './growing-textarea.tsx';
 import { HeardText } from './heard-text.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
-import { fieldId } from './report-walk.ts';
-import { hearAt } from './use-said-marks.ts';
+import { fieldId } from './keyboard-navigation.ts';
+import { hearAt } from './use-playback-marks.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 
 export function Sections({ document, spelling }: { document: ReadyReport; spelling: ReportSpelling }) {
@@ -25,7 +25,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
   return (
     <>
       {isDraft ? (
-        <Grown
+        <GrowingTextarea
           class="document-title"
           label={t('document.title_label')}
           value={document.title.value}
@@ -53,7 +53,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
         >
           <h2>{section.title}</h2>
           {isDraft ? (
-            <Grown
+            <GrowingTextarea
               id={fieldId(section.key)}
               label={t('document.section_label', { title: section.title })}
               value={section.text}

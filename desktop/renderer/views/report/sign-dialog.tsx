@@ -18,10 +18,10 @@ import { hasRefusedWords } from '../../state/refused.ts';
 import { settings } from '../../state/settings.ts';
 import { openSettings } from '../../state/settings-section.ts';
 import { items } from '../../state/worklist/worklist.ts';
-import { signatureOn } from '../../state/report/standing.ts';
+import { getSignatureKind } from '../../state/report/report-rights.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { PinField, useSignPin } from './sign-pin.tsx';
-import { showWords } from './report-walk.ts';
+import { showWords } from './keyboard-navigation.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Asking {
@@ -78,7 +78,7 @@ function sign(document: ReadyReport, acknowledged: readonly string[], onAsk: () 
 
 export function SignDialog({ document, open, onClose, onAsk }: Asking & { readonly onAsk: () => void }) {
   const record = document.record.value;
-  const as = record ? signatureOn(record) : 'final';
+  const as = record ? getSignatureKind(record) : 'final';
   const { fields, findings, warnings, empty, isSimulated, lacksWords } = openPoints(document);
   const deservesALook = findings.length > 0 || empty.length > 0;
   const { has_pin: asksPin, locked: isLocked } = ownPin.value;

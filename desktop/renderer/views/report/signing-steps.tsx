@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
-import { standingTo } from '../../state/report/standing.ts';
+import { getStanding } from '../../state/report/report-rights.ts';
 import { now } from '../../state/time/now.ts';
 import { Compared } from './versions.tsx';
 
@@ -24,7 +24,7 @@ export function SigningSteps({ document }: { document: ReadyReport }) {
     );
   if (status !== 'preliminary' || !preliminary) return null;
   const title = t('cosign.by', { name: preliminary.by, time: examTime(preliminary.at, now.value) });
-  const standing = standingTo(record);
+  const standing = getStanding(record);
   return (
     <Step icon="sign" title={title}>
       <p>{t(standing === 'attending' ? 'cosign.review' : standing === 'signatory' ? 'cosign.own' : 'cosign.waits')}</p>

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
 import type { OpenReport } from '../../state/report/document.ts';
-import { mayChange } from '../../state/report/standing.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
 import { userName } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { followSpelling } from '../../state/spelling/spelling.ts';

@@ -10,10 +10,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenReport } from '../../state/report/document.ts';
-import { mayChange } from '../../state/report/standing.ts';
-import { changesBetween, groupVersions } from '../../state/report/version-groups.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
+import { findChanges, groupVersions } from '../../state/report/version-groups.ts';
 import type { SectionChanges, VersionGroup } from '../../state/report/version-groups.ts';
-import { createLastAsked } from '../../state/time/last-asked.ts';
+import { createLatestRequest } from '../../state/time/latest-request.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { now } from '../../state/time/now.ts';
 import { Difference } from './difference.tsx';
@@ -38,7 +38,7 @@ export function Versions({ document, open, onClose }: { document: OpenReport; op
       return known;
     };
   }, [document, open]);
-  const last = useMemo(createLastAsked, []);
+  const last = useMemo(createLatestRequest, []);
   const show = (n: number): void =>
     void last(read(n)).then(
       (version) => version && setShown(version),
@@ -154,7 +154,7 @@ function Changed({ read, since, version }: Pick<StepProps, 'read'> & { since: nu
   useEffect(() => {
     let isOver = false;
     Promise.all([read(since), read(version)]).then(
-      ([before, after]) => isOver || setChanges(changesBetween(before, after)),
+      ([before, after]) => isOver || setChanges(findChanges(before, after)),
       // The list is useful without it.
       () => undefined,
     );

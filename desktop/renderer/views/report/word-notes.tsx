@@ -17,12 +17,12 @@ import { noteAfter, notesAt, wordNotes } from '../../state/report/word-notes.ts'
 import type { WordNote } from '../../state/report/word-notes.ts';
 import { go } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
-import { HearIt, LetStand } from './findings.tsx';
+import { PlayFinding, DismissFinding } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
-import { putIn } from './put-in.ts';
-import { fieldId, showWords } from './report-walk.ts';
-import { findRange } from './said-text.ts';
-import { keepBeside, standBeside } from './stand-beside.ts';
+import { replaceText } from './replace-text.ts';
+import { fieldId, showWords } from './keyboard-navigation.ts';
+import { findRange } from './text-ranges.ts';
+import { keepPlaced, placeCard } from './place-card.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -91,7 +91,7 @@ export function WordNotes({
     // Both elements may be replaced or removed before the listeners are.
     const [shownCard, scrolled] = [mounted(card), mounted(page)];
     const stand = (): void => void (standAt(shownCard, scrolled, first) || show(null));
-    const leave = keepBeside(shownCard, stand);
+    const leave = keepPlaced(shownCard, stand);
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
     if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
@@ -158,7 +158,7 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
   const words = wordsAt(document, note);
   const fill = (choice: string): void => {
     const field = fieldOf({ section });
-    if (field) putIn(field, start, end, choice);
+    if (field) replaceText(field, start, end, choice);
     // The caret goes after the inserted text, once that is rendered.
     const after = start + choice.length;
     requestAnimationFrame(() => showWords({ key: section }, { start: after, end: after }));
@@ -180,8 +180,8 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
         <Button kind="bare" icon="edit" onClick={() => showWords({ key: section }, note)}>
           {t('document.note_correct')}
         </Button>
-        <HearIt listening={document.listening.value} finding={finding} />
-        {!isField && <LetStand document={document} finding={finding} />}
+        <PlayFinding listening={document.listening.value} finding={finding} />
+        {!isField && <DismissFinding document={document} finding={finding} />}
       </span>
     </div>
   );
@@ -309,7 +309,7 @@ function standAt(card: HTMLElement, page: HTMLElement, note: WordNote): boolean 
   const [top, bottom] = [lines[0], lines.at(-1)];
   const seen = page.getBoundingClientRect();
   if (!top || !bottom || bottom.bottom < seen.top || top.top > seen.bottom) return false;
-  standBeside(card, top, bottom, gap);
+  placeCard(card, top, bottom, gap);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
-import { noticePermission } from '../../state/outside-notice.ts';
+import { noticePermission } from '../../state/system-notification.ts';
 
 /** Chooses whether system notifications announce a report while the page is hidden. */
 export function NotificationChoice() {

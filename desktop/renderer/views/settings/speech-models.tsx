@@ -9,7 +9,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Banner, Progress, Skeleton } from '../../parts/states.tsx';
-import { asksSetupCode, changeModel, followModels, models, modelsProblem, setupCode } from '../../state/models.ts';
+import { needsSetupCode, changeModel, followModels, models, modelsProblem, setupCode } from '../../state/models.ts';
 import { isTestMode } from '../../state/session.ts';
 
 export function SpeechModels() {
@@ -36,7 +36,7 @@ export function SpeechModels() {
           {t('settings.speech_fixed')}
         </Banner>
       )}
-      {asksSetupCode() && (
+      {needsSetupCode() && (
         <TextField
           label={t('login.setup_code')}
           hint={t('login.setup_code_needed')}

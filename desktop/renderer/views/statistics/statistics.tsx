@@ -65,13 +65,13 @@ export function Statistics({ open, onClose }: { open: boolean; onClose: () => vo
         )
       }
     >
-      <Shown reports={reports.value} />
+      <Report reports={reports.value} />
       <p class="field-note">{t('statistics.privacy')}</p>
     </Dialog>
   );
 }
 
-function Shown({ reports }: { reports: LoadedReports }) {
+function Report({ reports }: { reports: LoadedReports }) {
   const by = useSignal<Grouping>('day');
   if (reports === undefined) return <Skeleton rows={3} label={t('app.loading')} />;
   if (reports === null)

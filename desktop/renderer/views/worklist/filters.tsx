@@ -6,7 +6,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { t } from '../../i18n/index.ts';
 import { dayFilters, sortings, statusFilters } from '../../../bridge/list-settings.ts';
 import type { SavedList } from '../../../bridge/list-settings.ts';
-import { listSettings, openFirst, removeList, savedAs, saveList } from '../../state/worklist/saved-lists.ts';
+import { listSettings, openFirst, removeList, findSavedList, saveList } from '../../state/worklist/saved-lists.ts';
 import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist/worklist.ts';
 
 /** Number of filters that differ from the default. */
@@ -65,7 +65,7 @@ export function FilterPanel() {
         choices={sortings.map((value) => ({ value, label: t(`worklist.sort_${value}`) }))}
         onValue={(value) => setFilters({ sort: value })}
       />
-      <KeepList />
+      <SaveList />
       {isNarrowed.value && (
         <Button kind="bare" onClick={clearFilters}>
           {t('worklist.clear_filters')}
@@ -123,10 +123,10 @@ function Toggle({ on, label, onToggle }: { on: boolean; label: string; onToggle:
 }
 
 /** Saves the current list under a name. For a saved list, sets when it opens, or deletes it. */
-function KeepList() {
+function SaveList() {
   const name = useSignal('');
-  const kept = savedAs(filters.value);
-  if (kept) return <KeptList list={kept} />;
+  const kept = findSavedList(filters.value);
+  if (kept) return <SavedListOptions list={kept} />;
   const save = (): void => {
     if (name.value.trim() !== '' && saveList(name.value.trim(), filters.value)) name.value = '';
   };
@@ -146,7 +146,7 @@ function KeepList() {
   );
 }
 
-function KeptList({ list: { id, name } }: { list: SavedList }) {
+function SavedListOptions({ list: { id, name } }: { list: SavedList }) {
   const isFirst = listSettings.value.first === id;
   return (
     <fieldset class="filter-group">

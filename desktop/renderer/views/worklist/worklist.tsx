@@ -14,7 +14,7 @@ import { now } from '../../state/time/now.ts';
 import { isOnline, isTestMode, session } from '../../state/session.ts';
 import {
   asOf,
-  bringSampleDay,
+  addSampleDay,
   clearFilters,
   cursorId,
   filters,
@@ -29,7 +29,7 @@ import {
   setFilters,
 } from '../../state/worklist/worklist.ts';
 import { tabs } from '../../../bridge/list-settings.ts';
-import { listSettings, savedAs } from '../../state/worklist/saved-lists.ts';
+import { listSettings, findSavedList } from '../../state/worklist/saved-lists.ts';
 import { noFilters } from '../../state/worklist/worklist-view.ts';
 import { keyName } from '../app/key-name.ts';
 import { FilterPanel, filtersSet } from './filters.tsx';
@@ -109,7 +109,7 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
 }
 
 const sampleDayItem = () =>
-  ({ label: t('worklist.sample_day'), icon: 'flask', run: () => void bringSampleDay() }) as const;
+  ({ label: t('worklist.sample_day'), icon: 'flask', run: () => void addSampleDay() }) as const;
 
 function Search({
   input,
@@ -152,7 +152,7 @@ function Search({
 function SavedLists() {
   const { saved } = listSettings.value;
   if (saved.length === 0) return null;
-  const shown = savedAs(filters.value);
+  const shown = findSavedList(filters.value);
   return (
     <div class="filter-chips" role="group" aria-label={t('worklist.saved_lists')}>
       {saved.map((list) => (
@@ -234,7 +234,7 @@ function NoRows() {
         action={
           <>
             {isTestMode.value && (
-              <Button kind="primary" onClick={() => void bringSampleDay()}>
+              <Button kind="primary" onClick={() => void addSampleDay()}>
                 {t('worklist.sample_day')}
               </Button>
             )}
