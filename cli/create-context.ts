@@ -39,7 +39,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const io = createIo(terminal, { output, jq: globals.jq, color, input });
   if (settings.lost !== undefined && !options.mends) {
     const { message } = lostFile(settings.lost);
-    io.notice(`${message} Its settings are lost; what you do not name goes by the defaults.`, 'warn');
+    io.notice(`${message} Its settings are lost; unless you set them again, defaults apply.`, 'warn');
   }
 
   const verboseTransport = async (transport: Transport): Promise<Transport> => {
@@ -61,7 +61,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       transport: globals.verbose ? await verboseTransport(transport) : transport,
       keychain: createKeychain({ clock: waitingClock, stateDirectory: paths.state }),
       onRetry: ({ attempt, limit, delay, error }) =>
-        io.notice(`${error.message} Trying again in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
+        io.notice(`${error.message} Retrying in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
       warn: (message) => io.notice(message, 'warn'),
     };
   });
@@ -73,7 +73,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     const running = await findServer(paths.state, dataDir);
     if (server !== undefined && server !== running.url) {
       throw new AppError('FORBIDDEN', {
-        message: `Only the server on this computer (${running.url}) can be managed from here.`,
+        message: `From here you can only manage the server on this computer (${running.url}).`,
       });
     }
     return running;

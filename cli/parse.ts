@@ -62,10 +62,10 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
     const named = name === undefined ? undefined : program[name];
     return named && isNoun(named)
       ? new AppError('USAGE', {
-          message: `What should happen with ${name}? ${sentenceList(Object.keys(named.verbs))}.`,
-          hint: `laudio ${name} --help tells more.`,
+          message: `Choose a command for ${name}: ${sentenceList(Object.keys(named.verbs))}.`,
+          hint: `See laudio ${name} --help.`,
         })
-      : new AppError('USAGE', { message: 'A command is needed.', hint: 'laudio --help lists them.' });
+      : new AppError('USAGE', { message: 'No command was given.', hint: 'List the commands with laudio --help.' });
   }
   const [message, ...suggestions] = error.message.replace(/^error: /, '').split('\n');
   const hint =
@@ -186,7 +186,7 @@ async function parseCommand({ path, entry, rest, globals }: CommandMatch, help: 
   parser.addHelpText(
     'after',
     wrappedText(
-      '\nEvery command also takes --json, --jq EXPR, --verbose and others: laudio --help lists them.',
+      '\nEvery command also takes --json, --jq EXPR, --verbose and others: List the commands with laudio --help.',
       help.width,
     ),
   );

@@ -174,7 +174,7 @@ function toDefect(error: unknown): AppError {
   const frame = /\n[^\S\n]+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
   const name = error instanceof Error ? error.name : typeof error;
   return new AppError('INTERNAL_ERROR', {
-    message: 'This is a defect of laudio.',
+    message: 'This is a bug in laudio.',
     hint: 'Please report it with the line below.',
     details: { defect: `${name}${frame ? ` at ${frame}` : ''}` },
   });

@@ -18,7 +18,7 @@ const bodyBytes = 64 * 1024 * 1024;
 
 export const command = defineCommand({
   description:
-    'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… make objects and lists. The answer’s data is printed as JSON.',
+    'PATH is a path of the contract with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… build objects and lists. The answer’s data is printed as JSON.',
   arguments: { method: required('GET, POST, PUT, PATCH or DELETE'), path: required('/api/v1/…') },
   options: {
     rawField: list('A field whose value is text', { short: 'f', placeholder: 'NAME=VALUE' }),
@@ -27,8 +27,8 @@ export const command = defineCommand({
       placeholder: 'NAME=VALUE',
     }),
     input: text('File with the JSON body, or - for standard input', { placeholder: 'FILE' }),
-    audio: text('Audio file, where the call takes one', { placeholder: 'FILE' }),
-    header: list('A further header', { short: 'H', placeholder: 'NAME:VALUE' }),
+    audio: text('Audio file, if the call takes one', { placeholder: 'FILE' }),
+    header: list('An additional header', { short: 'H', placeholder: 'NAME:VALUE' }),
     include: flag('Print the status and the headers of the answer before it', { short: 'i' }),
     paginate: flag('Fetch every page of a collection'),
     envelope: flag('Print the whole answer: success, data and meta'),
@@ -36,8 +36,8 @@ export const command = defineCommand({
   },
   examples: [
     ['laudio api GET /api/v1/jobs -f status=failed --paginate', 'every failed job'],
-    ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a document'],
-    ['laudio api GET /api/v1/worklists/items -i', 'what is left of the rate limit stands in the headers'],
+    ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a record'],
+    ['laudio api GET /api/v1/worklists/items -i', 'the headers show the remaining rate limit'],
   ],
   async run(context, input) {
     const { endpoint, params } = find(input.method, input.path);
@@ -75,8 +75,8 @@ function find(method: string, path: string): FoundEndpoint {
   const { found, methods } = endpointAt(method, route);
   if (found) return found;
   throw new AppError('USAGE', {
-    message: methods.length > 0 ? `${route} takes ${methods.join(', ')}.` : `${route} is not an address of this API.`,
-    hint: 'The addresses are in /openapi.json of a server, and at /docs in a browser.',
+    message: methods.length > 0 ? `${route} takes ${methods.join(', ')}.` : `${route} is not a path of this API.`,
+    hint: 'The paths are in /openapi.json of a server, and at /docs in a browser.',
   });
 }
 
@@ -150,7 +150,7 @@ function headersOf(supplied: readonly string[]): Record<string, string> {
       if (at < 1 || !/^[\w-]+$/.test(name)) throw new AppError('USAGE', { message: '-H takes NAME:VALUE.' });
       if (name.toLowerCase() === 'authorization') {
         throw new AppError('USAGE', {
-          message: 'A token does not belong on a command line.',
+          message: 'Don’t put a token on a command line: everybody on this computer can read it.',
           hint: 'Log in, or set LAUDIO_TOKEN.',
         });
       }

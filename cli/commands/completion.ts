@@ -8,14 +8,11 @@ import { shells } from '../shell/completion/shells.ts';
 export const completionOf = (program: Program) =>
   defineCommand({
     description:
-      'Prints a script that completes commands, options and their choices. It holds every word itself, so print it again after an update.',
+      'Prints a script that completes commands, options and their choices. The script contains all words, so print it again after an update.',
     arguments: { shell: required(shells.join(', ')) },
     examples: [
-      [
-        'laudio completion bash > ~/.local/share/bash-completion/completions/laudio',
-        'for bash, from the next terminal on',
-      ],
-      ['laudio completion zsh > ~/.zfunc/_laudio', 'for zsh, where ~/.zfunc is in $fpath'],
+      ['laudio completion bash > ~/.local/share/bash-completion/completions/laudio', 'for bash, in new terminals'],
+      ['laudio completion zsh > ~/.zfunc/_laudio', 'for zsh, if ~/.zfunc is in $fpath'],
       ['laudio completion fish > ~/.config/fish/completions/laudio.fish', 'for fish'],
       ['laudio completion powershell >> $PROFILE', 'for PowerShell'],
     ],

@@ -17,7 +17,7 @@ import { runServer, defaultServerInput } from './serve.ts';
 
 export const command = defineCommand({
   description:
-    'Opens its own window where Electron is installed, and the browser otherwise. In the browser it works at the server on this computer, which is started if none is running; Ctrl-C stops it again.',
+    'Opens a window if Electron is installed, otherwise the browser. In the browser, the app uses the server on this computer, which is started if none is running; Ctrl-C stops it again.',
   options: { browser: flag('Open the browser, even where Electron is installed') },
   examples: [
     ['laudio desktop', 'open the app'],
@@ -45,8 +45,7 @@ export const command = defineCommand({
       context,
       { ...defaultServerInput, key: await loadAppKey(context) },
       async (server, { encryptedBy }) => {
-        if (!encryptedBy)
-          io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
+        if (!encryptedBy) io.notice(`The data in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
         io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
         printSetupCode(io, server);
         await open(server);
@@ -119,9 +118,9 @@ const startLimit = 3000;
 async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
   const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
   io.noticeAtOnce();
-  io.notice(`Opening the browser. If it stays closed, go to ${url}`);
+  io.notice(`Opening the browser. If it doesn’t open, go to ${url}`);
   const opened = openInBrowser(url).catch(() =>
-    io.notice('The browser could not be opened: go to that address.', 'warn'),
+    io.notice('The browser could not be opened: go to the address above.', 'warn'),
   );
   // The clock keeps the process alive in the meantime; the browser's process does not.
   await Promise.race([opened, pause(clock, startLimit)]);

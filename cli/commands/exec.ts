@@ -22,16 +22,16 @@ const signalBase = 128;
 
 export const command = defineCommand({
   description:
-    'The command finds a server of tests in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that logs in by itself too. laudio’s own commands in it work without a login, laudio server … included. The server is in memory, on a free port, without a limit of requests, and ends with the command, whose exit code is that of laudio exec: 128 and the number of the signal that ended it, 127 where there is no such program, 126 where it cannot be run. --isolated takes the server that runs on this computer instead, with a space of the command’s own, which is removed afterwards.',
+    'The command gets a test server in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that can also log in without a person. laudio commands in it work without a login, including laudio server …. The server is in memory, on a free port, without a rate limit, and ends with the command, whose exit code becomes that of laudio exec: 128 plus the number of the signal that ended it, 127 if there is no such program, 126 if it can’t be run. --isolated uses the server running on this computer instead, with a separate space, which is removed afterwards.',
   arguments: { command: several('The command, after --') },
   options: {
-    isolated: flag('In a space of its own on the running server, or on the one that --server or --data-dir names'),
+    isolated: flag('In a separate space on the running server, or on the one that --server or --data-dir names'),
     port: integer('Port; default: any free one'),
-    rateLimit: integer('Requests a minute and client; default 0: no limit'),
+    rateLimit: integer('Requests per minute and client; default 0: no limit'),
     ...simulationOptions,
   },
   examples: [
-    ['laudio exec -- npm test', 'tests against a server of their own'],
+    ['laudio exec -- npm test', 'tests against a separate server'],
     ['laudio exec -- npx playwright test', 'the app is at $LAUDIO_SERVER/'],
     ['laudio exec --clock fixed:2026-03-02T09:00:00Z --seed demo -- ./nightly.sh', 'the same in every run'],
     ['laudio exec --isolated -- npm test', 'one of several jobs at once on one server'],

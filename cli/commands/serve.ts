@@ -25,102 +25,101 @@ import { storeOptions, chooseStores } from '../serving/stores.ts';
 import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
 
 const options = {
-  port: integer(`Port; 0 for any free one; default ${defaultPort}, or a free one where that is taken`),
+  port: integer(`Port; 0 for any free one; default ${defaultPort}, or a free one if that is taken`),
   host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
-  publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
+  publicUrl: text('Public address, behind a proxy that terminates TLS', { placeholder: 'URL' }),
   letterhead: list(
-    'What stands above documents: the name of an institution as exams name it, and lines below it (address, phone), separated by semicolons; as often as there are institutions',
+    'Letterhead of documents: the name of an institution as in exams, and lines below it (address, phone), separated by semicolons; repeatable',
     { placeholder: 'NAME; LINE' },
   ),
-  trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is believed, as often as needed', {
+  trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is trusted; repeatable', {
     placeholder: 'ADDRESS',
   }),
-  allowHost: list('Further name under which others reach it, as often as needed', { placeholder: 'NAME' }),
-  allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
+  allowHost: list('Additional host name of the server; repeatable', { placeholder: 'NAME' }),
+  allowWebhook: list('Private address or range that webhooks may call; repeatable', {
     placeholder: 'ADDRESS',
   }),
-  alarmCommand: text('Runs when a channel is silent or stuck, with an alarm as JSON on its standard input', {
+  alarmCommand: text('Command to run when a channel is silent or stuck; its standard input is the alarm as JSON', {
     placeholder: 'COMMAND',
   }),
-  alarmWebhook: text('Gets the same alarms by POST; an address as webhooks have it', { placeholder: 'URL' }),
-  alarmSecretFile: text('File with the secret (whsec_…) by which those are signed', { placeholder: 'FILE' }),
-  rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
-  testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
-  noTestClient: flag('Leave out the built-in test client'),
-  timeZone: text('Where times of exams without a zone are from; default: this computer’s zone', {
+  alarmWebhook: text('Address that receives the same alarms by POST', { placeholder: 'URL' }),
+  alarmSecretFile: text('File with the secret (whsec_…) that signs them', { placeholder: 'FILE' }),
+  rateLimit: integer('Requests per minute and client; 0: no limit; default 100'),
+  testClient: flag('Enable the built-in test client even if others can reach the server; its secret is public'),
+  noTestClient: flag('Disable the built-in test client'),
+  timeZone: text('Time zone of exam times without one; default: this computer’s', {
     placeholder: 'ZONE',
   }),
   keepCompleted: text(
-    'Remove exams that are over, with their documents, after so long; for good 7 days later; default: never',
+    'Remove completed and cancelled exams with their records after this time; permanently 7 days later; default: never',
     {
       placeholder: 'DURATION',
     },
   ),
-  keepAudio: text('Remove the audio of signed documents after so long; for good 7 days later; default: never', {
+  keepAudio: text('Remove the audio of signed records after this time; permanently 7 days later; default: never', {
     placeholder: 'DURATION',
   }),
-  keepAudit: text('Remove the entries of the audit trail after so long; default: never', { placeholder: 'DURATION' }),
+  keepAudit: text('Remove entries of the audit trail after this time; default: never', { placeholder: 'DURATION' }),
   ...simulationOptions,
-  recogniser: text(
-    'What turns sound into text, for all but test clients; default: a model that is installed, else none',
-    {
-      placeholder: 'CHOICE',
-    },
-  ),
-  hearing: integer('Queued dictations that it is given at once; default: as many as it takes', { placeholder: 'N' }),
-  waitingAudio: integer('MiB of audio that may wait for it, at most half of one client; default 10240', {
+  recogniser: text('Speech recogniser, except for test clients; default: an installed model, otherwise none', {
+    placeholder: 'CHOICE',
+  }),
+  hearing: integer('Maximum concurrent dictations of queued jobs; default: the recogniser’s limit', {
+    placeholder: 'N',
+  }),
+  waitingAudio: integer('Maximum MiB of waiting audio, at most half from one client; default 10240', {
     placeholder: 'MIB',
   }),
-  testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
-  writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
+  testReal: flag('Use that recogniser for test clients too, instead of the simulation'),
+  writer: text('Report writer; default: rules', { placeholder: 'CHOICE' }),
   ...storeOptions,
   ephemeral: flag(
-    'For tests: everything in memory, on a free port, beside any other server, and nothing of it known to other commands unless they have its --data-dir',
+    'For tests: everything in memory, on a free port, next to any other server; other commands find it only with its --data-dir',
   ),
-  log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
+  log: text('Append a JSON line for each call and event to this file, or - for standard output', {
     placeholder: 'FILE',
   }),
-  logLevel: choice(logLevels, 'From which level on; default info, which has every call'),
-  metricsTokenFile: text('File with the token by which a monitor may read /metrics', { placeholder: 'FILE' }),
-  memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
+  logLevel: choice(logLevels, 'Minimum level; default info, which includes every call'),
+  metricsTokenFile: text('File with the token for reading /metrics', { placeholder: 'FILE' }),
+  memory: integer('Maximum memory in MiB; default: that of the machine or container', {
     placeholder: 'MIB',
   }),
-  encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
+  encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase if there is one'),
   ...passphraseOption,
-  record: text('Be in front of the service that --upstream names, and write its calls to this HTTP Archive', {
+  record: text('Proxy the service of --upstream, and record its calls in this HTTP Archive', {
     placeholder: 'FILE',
   }),
   upstream: text('The service to record: https, or on this computer', { placeholder: 'URL' }),
-  insecureUpstream: flag('Record a service elsewhere without TLS'),
-  force: flag('Replace the file of a recording that is there'),
-  replay: text('Answer as a service did when this HTTP Archive was recorded', { placeholder: 'FILE' }),
-  timing: flag('Replay answers no sooner than they came'),
+  insecureUpstream: flag('Record a remote service without TLS'),
+  force: flag('Replace an existing recording'),
+  replay: text('Replay the answers of this HTTP Archive', { placeholder: 'FILE' }),
+  timing: flag('Replay answers with their original delays'),
 };
 
 export const command = defineCommand({
   description:
-    'The whole API on this computer, with its own storage. It listens on loopback only unless --host says otherwise. Ctrl-C finishes what is running and stops.',
+    'Runs the whole API on this computer, with its own storage. Listens on loopback unless --host is given. Ctrl-C finishes running work and stops.',
   options,
   examples: [
     ['laudio serve', 'then, in another terminal: laudio login'],
-    ['laudio serve --ephemeral --rate-limit 0 --json', 'for tests: the first line tells the address'],
+    ['laudio serve --ephemeral --rate-limit 0 --json', 'for tests: the first line contains the address'],
     [
       'laudio serve --public-url https://laudio.example.com --trust-proxy 127.0.0.1',
-      'behind a proxy on this computer that ends TLS',
+      'behind a proxy on this computer that terminates TLS',
     ],
     [
       'laudio serve --store memory --clock fixed:2026-03-02T09:00:00Z --seed demo',
-      'for tests: every time, id and export repeats',
+      'for tests: every time, id and export is reproducible',
     ],
-    ['laudio serve --store memory', 'to try things out: nothing outlasts the server'],
+    ['laudio serve --store memory', 'to try things out: nothing is kept'],
     ['laudio serve --test-real', 'to try the real recogniser with test patients'],
-    ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
-    ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
+    ['laudio serve --encrypt', 'from now on; needed only once'],
+    ['laudio serve --keep-completed 90d --keep-audio 30d', 'at every start: nothing is removed without it'],
     [
       'laudio serve --record out.har --upstream https://api.example.com',
-      'keep what a service answers, without patients',
+      'record the answers of a service, without patient data',
     ],
-    ['laudio serve --replay out.har', 'answer as it did'],
+    ['laudio serve --replay out.har', 'replay them'],
   ],
   async run(context, input) {
     const kind = recordingKind(context, input);
@@ -214,8 +213,8 @@ function printShared(io: Context['io'], host: string | undefined, hasTestClient:
   if (host !== undefined) io.notice(`Listening on ${host}: other computers can reach this server.`, 'warn');
   io.notice(
     hasTestClient
-      ? 'Everybody who reaches this server can log in with test data: the secret of the test client is known to all.'
-      : 'The built-in test client is off, since others can reach this server; --test-client brings it.',
+      ? 'Everybody who reaches this server can log in with test data: the secret of the test client is public.'
+      : 'The built-in test client is off, because others can reach this server; --test-client enables it.',
     hasTestClient ? 'warn' : 'faint',
   );
 }
@@ -305,7 +304,7 @@ function refusedFaults(error: unknown, source: string | undefined): AppError | u
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED' || source === undefined) return undefined;
   return new AppError('USAGE', {
     message: `${source}: ${error.message}`,
-    hint: 'laudio server fault --help tells more.',
+    hint: 'See laudio server fault --help.',
   });
 }
 
@@ -316,8 +315,8 @@ function printCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>)
 
 /** Warns, but serves anyway. */
 function warnHidden(io: Context['io'], error: unknown): void {
-  const reason = isSystemError(error) ? explain(error).message : 'Its address could not be written down.';
-  io.notice(`${reason} Until it can be, the commands on this computer do not find this server by themselves.`, 'warn');
+  const reason = isSystemError(error) ? explain(error).message : 'Its address could not be saved.';
+  io.notice(`${reason} The server runs, but commands on this computer don’t find it automatically.`, 'warn');
 }
 
 type CreateServer = (options: ServerOptions) => Promise<Server>;
@@ -346,7 +345,7 @@ async function alreadyServed(
   const first = await findServer(stateDirectory, dataDir).catch(() => undefined);
   if (!first) return refusal;
   return new AppError('CONFIGURATION', {
-    message: `A server runs on this data directory already: ${first.url} (process ${first.pid}).`,
+    message: `A server already runs on this data directory: ${first.url} (process ${first.pid}).`,
     hint: 'Use that one, stop it, or choose another directory with --data-dir.',
     details: { url: first.url, pid: first.pid, data_dir: first.data_dir },
   });

@@ -27,14 +27,15 @@ export async function checkBeforeDictation(
   const { recogniser, queue } = engines;
   if (!recogniser) {
     if (mode === 'sync') throw nobodyHears();
-    io.notice('This server does not recognise speech yet. The job will wait until it does.', 'warn');
+    io.notice('This server has no speech recogniser yet. The job will wait until it has one.', 'warn');
     return false;
   }
   if (queue?.available === false) {
-    io.notice('The speech recogniser of the server does not serve just now. With --async a job waits for it.', 'warn');
+    io.notice('The server’s speech recogniser is unavailable at the moment. With --async a job waits for it.', 'warn');
   }
-  if (recogniser.sends_to !== undefined) io.notice(`The server sends the sound to ${recogniser.sends_to}.`);
-  if (!recogniser.live) io.notice('No words are shown while you speak: the server hears whole dictations.', 'faint');
+  if (recogniser.sends_to !== undefined) io.notice(`The server sends the audio to ${recogniser.sends_to}.`);
+  if (!recogniser.live)
+    io.notice('No words are shown while you speak: the server transcribes only complete dictations.', 'faint');
   return recogniser.live === true;
 }
 
@@ -59,6 +60,6 @@ async function unless<T>(code: AppError['code'], call: Promise<{ readonly data: 
 
 const nobodyHears = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: 'This server does not recognise speech, so nothing is recorded.',
-    hint: 'With --async it is recorded, and a job waits for a recogniser (laudio serve --recogniser). Or send the words: --text FILE.',
+    message: 'This server has no speech recogniser, so nothing is recorded.',
+    hint: 'With --async it is recorded, and a job waits for a recogniser (laudio serve --recogniser). Or send text: --text FILE.',
   });

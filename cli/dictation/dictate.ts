@@ -75,9 +75,10 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
     await sound.append(taken);
     live?.more();
     view.sound(taken, secondsOf(sound.size));
-    if (room > lastMinute && room - taken.length <= lastMinute) view.tell('The longest dictation ends in a minute.');
+    if (room > lastMinute && room - taken.length <= lastMinute)
+      view.tell('The maximum length is reached in one minute.');
     if (taken.length < samples.length) {
-      throw new AppError('PAYLOAD_TOO_LARGE', { message: 'The recording ended: no dictation may be longer.' });
+      throw new AppError('PAYLOAD_TOO_LARGE', { message: 'The recording ended: it has the maximum length.' });
     }
   }
 
@@ -105,7 +106,7 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
       isSuspended = true;
       view.rest();
       await stopListening();
-      view.tell(`Paused at ${duration(Math.floor(secondsOf(sound.size)))}: nobody listens. fg goes on.`);
+      view.tell(`Paused at ${duration(Math.floor(secondsOf(sound.size)))}: nothing is recorded. fg resumes.`);
     },
     resume() {
       releaseKeys = listenForControlKeys(io, interrupt);
@@ -118,7 +119,7 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
       live = await begin(context, client, sound, order, {
         onEvent: (event) => show(view, event),
         onRefused: ({ message }) =>
-          view.tell(`No more words are shown (${message}). The sound is kept, and sent at the end.`),
+          view.tell(`No more words are shown (${message}). The audio is kept, and sent at the end.`),
       });
     }
     await record();
@@ -129,7 +130,7 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
       const id = live && (await isWhole(clock, live, ending)) ? live.id : undefined;
       await pause(clock, Math.max(0, pressedAt! + secondPressMs - clock.elapsed()), ending);
       isAsked = true;
-      update('Writing the document; Ctrl-C discards');
+      update('Writing the report; Ctrl-C discards');
       return generate(context, order, sound, id, ending);
     });
     await live?.close();
@@ -185,7 +186,9 @@ function show(view: RecordingView, event: TranscriptionEvent): void {
     case 'final':
       return view.final(event.phrase.text);
     case 'failed':
-      return view.tell('No more words are shown: the recogniser failed. The sound is kept, and heard at the end.');
+      return view.tell(
+        'No more words are shown: the recogniser failed. The audio is kept, and transcribed at the end.',
+      );
     case 'ended':
   }
 }
@@ -258,15 +261,13 @@ async function takeBack(
 function discardedError(left: DeletionOutcome, isAsked: boolean): AppError {
   const hints = [
     ...(left === 'unknown'
-      ? [
-          `The service did not answer. It may have a part of the sound, which it deletes by itself within ${keptHours + 1} hours.`,
-        ]
+      ? [`The service did not answer. It may have part of the audio, which it deletes within ${keptHours + 1} hours.`]
       : []),
-    ...(isAsked && left !== 'deleted' ? ['If the document was made just before: laudio record list --limit 1'] : []),
+    ...(isAsked && left !== 'deleted' ? ['If the record was just made: laudio record list --limit 1'] : []),
   ];
   return new AppError('INTERRUPTED', {
     message:
-      left === 'unknown' ? 'Discarded: the sound on this computer is deleted.' : 'Discarded: the sound is deleted.',
+      left === 'unknown' ? 'Discarded: the audio on this computer is deleted.' : 'Discarded: the audio is deleted.',
     ...(hints.length > 0 && { hint: hints.join(' ') }),
   });
 }

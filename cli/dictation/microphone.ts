@@ -49,18 +49,21 @@ export function candidates(system: NodeJS.Platform, { recorder, device }: Microp
   if (found.length === 0) {
     const here = [...new Set(recorders.filter((each) => each.system === system).map(({ program }) => program))];
     throw here.length === 0
-      ? new AppError('CONFIGURATION', { message: 'Laudio knows no recorder for this system.', hint: sendFile })
+      ? new AppError('CONFIGURATION', {
+          message: 'Laudio supports no recording program on this system.',
+          hint: sendFile,
+        })
       : new AppError('USAGE', { message: `On this system --recorder takes ${here.join(' or ')}.` });
   }
   const usable = found.filter(({ needsDevice }) => device !== undefined || needsDevice === undefined);
   if (usable.length > 0) return usable;
   throw new AppError('USAGE', {
     message: `${elementAt(found, 0).program} needs --device NAME.`,
-    hint: `This lists the names: ${elementAt(found, 0).needsDevice}`,
+    hint: `List the names with: ${elementAt(found, 0).needsDevice}`,
   });
 }
 
-const sendFile = 'Record with another program, and send the file: laudio record generate --audio FILE';
+const sendFile = 'Use another program to record, and send the file: laudio record generate --audio FILE';
 
 /** Starts the first working recorder. CONFIGURATION if none is installed, or none finds a microphone. */
 export async function openMicrophone(deps: MicrophoneDeps, wanted: MicrophoneChoice): Promise<Microphone> {
@@ -73,12 +76,12 @@ export async function openMicrophone(deps: MicrophoneDeps, wanted: MicrophoneCho
   if (failures.size > 0) {
     throw new AppError('CONFIGURATION', {
       message: `No microphone can be used (${[...failures].join('; ')}).`,
-      hint: 'Is one plugged in, allowed, and free? --device NAME and --recorder NAME choose another.',
+      hint: 'Check that one is plugged in, allowed and free, or choose another with --device NAME or --recorder NAME.',
     });
   }
   throw new AppError('CONFIGURATION', {
     message:
-      wanted.recorder === undefined ? 'No program that records is installed.' : `${wanted.recorder} is not installed.`,
+      wanted.recorder === undefined ? 'No recording program is installed.' : `${wanted.recorder} is not installed.`,
     hint: installHints[deps.system] ?? sendFile,
   });
 }
@@ -131,7 +134,7 @@ async function start(
     if (Object(failure).code === 'ENOENT') return absent;
     if (failure) return failure instanceof Error ? failure.message : 'it failed';
     const line = said.split('\n').findLast((each) => each.trim() !== '');
-    return line?.trim() ?? `it ended with ${child.signalCode ?? child.exitCode ?? 'nothing said'}`;
+    return line?.trim() ?? `it ended with ${child.signalCode ?? child.exitCode ?? 'no message'}`;
   };
   const stop = async (): Promise<void> => {
     isStopping = true;
@@ -144,7 +147,7 @@ async function start(
   if (!begun) return lastWords();
   if (/rate is not accurate/.test(said)) {
     await stop();
-    return `the device does not record ${words(device)[5]} samples a second; put plughw: in place of hw: in --device`;
+    return `the device does not record ${words(device)[5]} samples per second; use plughw: instead of hw: in --device`;
   }
   return {
     recorder: program,
@@ -155,7 +158,7 @@ async function start(
         resolve(
           failure instanceof AppError
             ? failure
-            : new AppError('PARTIAL', { message: `The recording ended by itself (${program}: ${lastWords()}).` }),
+            : new AppError('PARTIAL', { message: `The recording ended unexpectedly (${program}: ${lastWords()}).` }),
         );
       });
     }),

@@ -64,7 +64,7 @@ export const recorders: readonly Recorder[] = [
 
 /** How to install a recorder if there is none. */
 export const installHints: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: 'Install one: sudo apt install alsa-utils (arecord), or sox, or ffmpeg; other systems name them alike.',
+  linux: 'Install one: sudo apt install alsa-utils (arecord), or sox, or ffmpeg; names on other systems are similar.',
   darwin: 'Install one: brew install sox, or ffmpeg.',
   win32: 'Install one: winget install --id Gyan.FFmpeg, or --id ChrisBagwell.SoX.',
 };

@@ -36,10 +36,10 @@ export interface RecordingView {
 export const endingHint = 'Ctrl-C ends and sends, twice discards';
 
 const warnings = {
-  none: 'No sound comes from the microphone.',
+  none: 'There is no sound from the microphone.',
   dead: 'The microphone is silent. Is it muted?',
-  noise: 'The microphone gives only a steady noise. Is it plugged in properly?',
-  faint: 'Hardly anything is heard. Is it the right microphone?',
+  noise: 'There is only steady noise from the microphone. Is it plugged in properly?',
+  faint: 'The sound is very quiet. Is it the right microphone?',
 } as const;
 type Warning = keyof typeof warnings;
 

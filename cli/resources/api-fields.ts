@@ -58,7 +58,7 @@ function typed(text: string): unknown {
 
 function put(fields: Fields, name: string, value: unknown): void {
   const [, first = '', keys = '', isList] = path.exec(name) ?? [];
-  if (first === '') throw new AppError('USAGE', { message: `${name} is no name of a field.`, hint: forms });
+  if (first === '') throw new AppError('USAGE', { message: `${name} is not a valid field name.`, hint: forms });
   const steps = [first, ...Array.from(keys.matchAll(/\[([^[\]]+)\]/g), ([, key]) => key!)];
   const last = steps.pop()!;
   let place = fields;
@@ -75,6 +75,6 @@ function put(fields: Fields, name: string, value: unknown): void {
   }
 }
 
-const forms = 'It looks like name=…, name[key]=… or name[]=….';
+const forms = 'Use name=…, name[key]=… or name[]=….';
 const conflicting = (name: string): AppError =>
   new AppError('USAGE', { message: `${name} contradicts another field.`, hint: forms });

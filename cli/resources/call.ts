@@ -49,7 +49,7 @@ export const callDetail = (call: InspectedMessages, curl: string): View =>
       ['Scope', call.scope ?? 'none'],
       ['Took', `${call.duration_ms} ms`],
       ['Request id', call.request_id],
-      ['Replay', call.replayable ? `laudio server requests ${call.number} --replay` : 'no longer, or never, possible'],
+      ['Replay', call.replayable ? `laudio server requests ${call.number} --replay` : 'not possible'],
     ],
     sections: [
       ...messageSections('Request', call.request),

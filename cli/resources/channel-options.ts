@@ -7,12 +7,12 @@ import { readJson } from '../shell/input-file.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
 
 export const settingOptions = {
-  set: list('A setting; without a value behind the = it is removed', { placeholder: 'NAME=VALUE' }),
-  secret: text('A setting that is secret: its value is asked for, or is in LAUDIO_CHANNEL_SECRET', {
+  set: list('A setting; without a value after the = it is removed', { placeholder: 'NAME=VALUE' }),
+  secret: text('A secret setting: its value is asked for, or read from LAUDIO_CHANNEL_SECRET', {
     placeholder: 'NAME',
   }),
   ...secretOption,
-  mapping: text('File (JSON) that says which fields become which; "none" for the usual ones', { placeholder: 'FILE' }),
+  mapping: text('JSON file that maps fields; "none" for the default mapping', { placeholder: 'FILE' }),
 };
 
 interface SettingWords {
@@ -42,8 +42,8 @@ export async function readChanges(
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property?.writeOnly && value !== '') {
       throw new AppError('USAGE', {
-        message: `${name} is a secret, and does not belong on a command line.`,
-        hint: `Use --secret ${name}, which asks for it.`,
+        message: `${name} is a secret: don’t put it on a command line.`,
+        hint: `Use --secret ${name}, which asks for the value.`,
       });
     }
     settings[name] = value === '' ? null : parseValue(value, property?.type);
@@ -81,7 +81,7 @@ export async function findKind(context: Context, name: string): Promise<ChannelK
   const kind = items.find((each) => each.kind === name);
   if (kind) return kind;
   throw new AppError('USAGE', {
-    message: `${name} is no kind of channel.`,
+    message: `${name} is not a kind of channel.`,
     hint: `Kinds are ${items.map((each) => each.kind).join(', ')}; laudio channel kinds explains them.`,
   });
 }

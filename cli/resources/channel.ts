@@ -164,7 +164,7 @@ export const messageDetail = (message: Message & { readonly content?: string; re
     sections: [
       ...(content === undefined
         ? []
-        : [{ title: 'What came in', text: lines(Buffer.from(content, 'base64').toString()) }]),
+        : [{ title: 'Received content', text: lines(Buffer.from(content, 'base64').toString()) }]),
       ...(answer === undefined ? [] : [{ title: 'Acknowledgement', text: lines(answer) }]),
     ],
   });
@@ -175,7 +175,7 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd();
 export const retriedView = (data: { retried: number; refused: number }): View =>
   messageView(
     data.retried === 0
-      ? 'There is nothing to try again.'
-      : `Tried ${data.retried} again; ${data.refused} of them were refused again.`,
+      ? 'There is nothing to retry.'
+      : `Retried ${data.retried}; ${data.refused} of them were refused again.`,
     data,
   );

@@ -54,7 +54,7 @@ export function openList(records: readonly MedicalRecord[], note: string | undef
 
 /** All results of one record. */
 export const resultsOf = (record: MedicalRecord): View =>
-  listView({ data: record, rows: rowsOf(record), columns, empty: 'The document has no critical result.' });
+  listView({ data: record, rows: rowsOf(record), columns, empty: 'The record has no critical result.' });
 
 /** The named result, otherwise the only open one. */
 export function chosenResult(record: MedicalRecord, named: string | undefined): string {
@@ -65,8 +65,8 @@ export function chosenResult(record: MedicalRecord, named: string | undefined): 
   throw new AppError('USAGE', {
     message:
       open.length === 0
-        ? 'The document has no open critical result.'
-        : `The document has ${open.length} open critical results: say which.`,
+        ? 'The record has no open critical result.'
+        : `The document has ${open.length} open critical results: name one.`,
     hint: `laudio critical show ${record.id} lists them.`,
   });
 }

@@ -23,8 +23,8 @@ export function waitWords({ waiting_for: waiting }: Pick<Job, 'waiting_for'>): s
   switch (reason) {
     case 'engine':
       return until === undefined
-        ? 'waits for a speech recogniser, which the server does not have'
-        : `waits for the speech recogniser, which does not serve; next try at ${localTime(until)}`;
+        ? 'waits because the server has no speech recogniser'
+        : `waits because the speech recogniser is unavailable; next attempt at ${localTime(until)}`;
     case 'time':
       return `waits for its next attempt${until === undefined ? '' : `, at ${localTime(until)}`}`;
     case 'turn':
@@ -37,8 +37,8 @@ export function waitWords({ waiting_for: waiting }: Pick<Job, 'waiting_for'>): s
 /** The next step for a job that waits. */
 export const waitHint = ({ id, waiting_for: waiting }: Pick<Job, 'id' | 'waiting_for'>): string =>
   waiting?.reason === 'engine' && waiting.until === undefined
-    ? `Its audio is kept, and it goes on by itself once the server is started with a recogniser (laudio serve --recogniser). To write the report instead: laudio job cancel ${id}, and send the words as text.`
-    : `It goes on by itself; wait again with "laudio job wait ${id}".`;
+    ? `Its audio is kept, and the job continues once the server is started with a recogniser (laudio serve --recogniser). To type the report instead: laudio job cancel ${id}, and send the words as text.`
+    : `The job continues; wait again with "laudio job wait ${id}".`;
 
 export const jobColumns: readonly Column<Job>[] = [
   { title: 'ID', value: (job) => job.id, tone: () => 'faint' },

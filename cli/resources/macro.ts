@@ -18,7 +18,7 @@ export const macroNoun: WordbookNoun = {
 
 /** Options of a macro in addition to its name and text. */
 export const macroOptions = {
-  section: text('Key of the section it belongs to; without one it stands where it is called', { placeholder: 'KEY' }),
+  section: text('Key of its section; without one it is inserted where its name is dictated', { placeholder: 'KEY' }),
   ...wordbookOptions('is called'),
 };
 
@@ -43,7 +43,7 @@ export async function givenText(
   file: string | undefined,
 ): Promise<string | undefined> {
   if (words !== undefined && file !== undefined)
-    throw new AppError('USAGE', { message: 'Give the text either in words or by --file FILE.' });
+    throw new AppError('USAGE', { message: 'Give the text either as an argument or with --file FILE.' });
   const source = words === '-' ? '-' : file;
   return source === undefined ? words : (await readText(io, source, textBytes)).replace(/\r?\n$/, '');
 }

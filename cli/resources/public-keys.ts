@@ -35,7 +35,7 @@ function keysIn(text: string, name: string): JsonWebKey[] {
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('USAGE', {
-      message: `${name} holds no public key.`,
+      message: `${name} contains no public key.`,
       hint: 'It must be PEM, JWK or JWKS: "openssl pkey -in key.pem -pubout -out key.pub" makes one.',
     });
   }
@@ -43,6 +43,6 @@ function keysIn(text: string, name: string): JsonWebKey[] {
 
 const privateKey = (name: string): AppError =>
   new AppError('USAGE', {
-    message: `${name} holds a private key, which stays with the client.`,
-    hint: 'Take its public half: "openssl pkey -in key.pem -pubout -out key.pub".',
+    message: `${name} contains a private key, which must stay with the client.`,
+    hint: 'Extract its public key: "openssl pkey -in key.pem -pubout -out key.pub".',
   });

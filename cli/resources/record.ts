@@ -59,7 +59,7 @@ export const recordDetail = (record: MedicalRecord): View =>
         ? []
         : [{ title: 'Sent back with this note', text: record.sent_back.note }]),
       ...record.sections,
-      ...[{ title: 'To look at before signing', text: findingsText(record) }].filter(({ text }) => text !== ''),
+      ...[{ title: 'To review before signing', text: findingsText(record) }].filter(({ text }) => text !== ''),
     ],
   });
 

@@ -23,7 +23,7 @@ export function templateDetail(template: Template, data: unknown = template): Vi
       ['Origin', template.origin === 'own' ? `own, version ${template.version}` : 'comes with Laudio'],
       ['Specialty', template.specialty],
       ['Language', template.language],
-      ['Chosen for', formatExams(template) || 'nothing: name it by its id'],
+      ['Chosen for', formatExams(template) || 'none: use its id'],
       ...template.sections.map(
         ({ key, title, required, code }) =>
           [
@@ -34,7 +34,7 @@ export function templateDetail(template: Template, data: unknown = template): Vi
     ],
     sections: [
       ...template.sections.flatMap(({ title, text }) =>
-        text === undefined ? [] : [{ title: `${title}, where nobody says anything`, text }],
+        text === undefined ? [] : [{ title: `${title}, default text`, text }],
       ),
       ...template.macros.map(({ name, text }) => ({ title: `Macro “${name}”`, text })),
     ],

@@ -15,7 +15,7 @@ export const termNoun: WordbookNoun = {
 
 /** Options of an entry in addition to its spelling. */
 export const termOptions = {
-  for: list('What is heard or typed instead; may be given several times', { placeholder: 'WORDS' }),
+  for: list('Form to replace; repeatable', { placeholder: 'WORDS' }),
   ...wordbookOptions('counts'),
 };
 

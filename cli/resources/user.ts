@@ -10,10 +10,10 @@ import { detailView } from '../shell/view.ts';
 export const signerOptions = {
   role: choice(
     ['resident', 'attending', 'none'],
-    'What the user signs: resident preliminary, attending final and co-signs',
+    'Role: a resident signs as preliminary, an attending signs as final and co-signs',
   ),
-  licence: text('Licence to practise, under each signature', { placeholder: 'LICENCE' }),
-  place: text('Where the user signs, under each signature', { placeholder: 'PLACE' }),
+  licence: text('Licence to practise, shown below each signature', { placeholder: 'LICENCE' }),
+  place: text('Place, shown below each signature', { placeholder: 'PLACE' }),
 };
 
 export const userDetail = (data: User) =>

@@ -24,13 +24,13 @@ export interface WordbookNoun {
 
 /** `does`: its effect on reports. */
 export const wordbookOptions = (does: string) => ({
-  language: choice([...languages, 'any'], `Language of the documents in which it ${does}; any: all`),
-  owner: choice(owners, 'Whose it is: yours alone (person), or everybody’s in the space'),
+  language: choice([...languages, 'any'], `Language of the reports in which it ${does}; any: all`),
+  owner: choice(owners, 'Owner: you (person), or everybody in the space'),
 });
 
 export const listOptions = ({ nouns }: WordbookNoun, count: string) => ({
   owner: choice(owners, 'Only yours (person), or only those of the space'),
-  language: choice(languages, `Only those that ${count} in documents in this language`),
+  language: choice(languages, `Only those that ${count} in reports in this language`),
   q: text(`Only ${nouns} with these words`, { short: 'q', placeholder: 'WORDS' }),
   ...limitOption,
 });
@@ -67,7 +67,7 @@ export async function listed<T>(
   const empty =
     Object.keys(chosen).length > 0
       ? `No ${noun} matches.`
-      : `There are no ${nouns} yet. Make one with: ${command} add ${add}`;
+      : `There are no ${nouns} yet. Add one with: ${command} add ${add}`;
   return { data: items, rows: items, empty, ...(note && { note }) };
 }
 
@@ -94,7 +94,7 @@ export async function findByName<T extends NamedEntry>(
   if (others.length === 0) return item;
   throw new AppError('USAGE', {
     message: `${found.length} ${nouns} have this name.`,
-    hint: `Say which by its id: ${found.map(({ id, owner, language }) => `${id} (${owner}, ${language ?? 'any language'})`).join(', ')}.`,
+    hint: `Choose one by its id: ${found.map(({ id, owner, language }) => `${id} (${owner}, ${language ?? 'any language'})`).join(', ')}.`,
   });
 }
 
@@ -106,7 +106,7 @@ export async function confirmRemoval({ ask }: Pick<Context, 'ask'>, yes: boolean
 }
 
 export const importOptions = ({ nouns }: WordbookNoun) => ({
-  replace: flag(`Replace ${nouns} that are there with the same name`),
+  replace: flag(`Replace existing ${nouns} with the same name`),
 });
 
 /** Sends all entries of a file, and reports invalid ones with their positions in the file. */
@@ -136,7 +136,7 @@ const placeWords = (place: Place): string => ('line' in place ? `line ${place.li
 
 const nothingImported = (noun: string, problems: readonly FileProblem[], cause?: AppError): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `Nothing was imported: ${counted(problems.length, noun)} cannot be taken.`,
+    message: `Nothing was imported: ${counted(problems.length, noun)} are invalid.`,
     details: {
       errors: problems.map(({ place, message }) => ({
         field: placeWords(place),

@@ -7,7 +7,7 @@ import { choices, flag, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const filterOptions = {
-  status: choices(worklistStatuses, `Only exams of this status: ${worklistStatuses.join(', ')}`),
+  status: choices(worklistStatuses, `Only exams with this status: ${worklistStatuses.join(', ')}`),
   modality: list('Only this modality', { placeholder: 'CT,MR,…' }),
   hospital: list('Only exams of this hospital', { placeholder: 'NAME' }),
   subspecialty: choices(subspecialties, `Only this subspecialty: ${subspecialties.join(', ')}`),
@@ -20,10 +20,10 @@ export const filterOptions = {
   today: flag('Only exams of today, by this computer’s time'),
   from: text('Not before this date or time', { placeholder: 'DATE' }),
   to: text('Not after this date or time', { placeholder: 'DATE' }),
-  updatedSince: text('Only what changed since, by the server’s order of changes', { placeholder: 'DATE' }),
+  updatedSince: text('Only exams changed since, in the server’s order of changes', { placeholder: 'DATE' }),
   mine: flag('Only exams that you took'),
   assignedTo: list('Only exams that this person took', { placeholder: 'NAME' }),
-  sourceSystem: list('Only what this RIS/PACS sent', { placeholder: 'NAME' }),
+  sourceSystem: list('Only exams from this RIS/PACS', { placeholder: 'NAME' }),
   accession: text('Only the exam with this accession number', { placeholder: 'NUMBER' }),
   studyUid: text('Only the exam with this study UID', { placeholder: 'UID' }),
   patient: text('Only exams of the patient with this id', { placeholder: 'ID' }),
@@ -35,10 +35,10 @@ type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
 export async function buildFilters(context: Context, options: FilterOptions) {
   const { q, today, from, to, mine, assignedTo, sourceSystem } = options;
   if (today && (from !== undefined || to !== undefined)) {
-    throw new AppError('USAGE', { message: '--today is a period of its own: leave out --from and --to.' });
+    throw new AppError('USAGE', { message: '--today sets the period: leave out --from and --to.' });
   }
   if (mine && assignedTo.length > 0) {
-    throw new AppError('USAGE', { message: '--mine says who: leave out --assigned-to.' });
+    throw new AppError('USAGE', { message: '--mine sets the person: leave out --assigned-to.' });
   }
   const period = today ? getDayRange(context.clock.now()) : { from, to };
   const filters = {
@@ -114,5 +114,5 @@ function getDayRange(now: number): { from: string; to: string } {
 async function ownName({ client, signal }: Context): Promise<string> {
   const { data } = await (await client()).oauth.validate({}, { signal });
   if (data.user) return data.user.display_name;
-  throw new AppError('USAGE', { message: '--mine needs a person: an application takes no exams.' });
+  throw new AppError('USAGE', { message: '--mine needs a person: applications don’t take exams.' });
 }

@@ -60,7 +60,7 @@ function changedSince(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
   return new AppError('CONFIGURATION', {
     message: 'The file was changed since the earlier replay.',
-    hint: 'Begin anew, without --resume: what was taken is recognised.',
+    hint: 'Start again without --resume: accepted entries are recognised.',
   });
 }
 

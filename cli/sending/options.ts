@@ -17,31 +17,31 @@ export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly Date
 
 /** Options for reading files. */
 export const readingOptions = {
-  format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
+  format: choice(formatNames, `The format, instead of detecting it by content: ${formatNames.join(', ')}`, {
     placeholder: 'NAME',
   }),
   encoding: text('The encoding, such as utf-8 or windows-1252', { placeholder: 'NAME' }),
-  delimiter: text('CSV: what stands between columns; "tab" is one', { placeholder: 'CHAR' }),
-  decimal: choice([',', '.'], 'CSV: what numbers are written with'),
-  dateOrder: choice(dateOrders, 'CSV: how dates such as 02/03/2026 are meant'),
-  timeZone: text('Where times without an offset are from; default: this computer’s zone', { placeholder: 'ZONE' }),
-  mapping: text('Where fields stand, what values mean, defaults: a JSON file (see "laudio worklist mapping")', {
+  delimiter: text('CSV: column separator, such as ; or tab', { placeholder: 'CHAR' }),
+  decimal: choice([',', '.'], 'CSV: decimal separator'),
+  dateOrder: choice(dateOrders, 'CSV: order of day and month in dates such as 02/03/2026'),
+  timeZone: text('Time zone of times without an offset; default: this computer’s', { placeholder: 'ZONE' }),
+  mapping: text('Mapping of fields, values and defaults: a JSON file (see "laudio worklist mapping")', {
     placeholder: 'FILE',
   }),
-  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; as often as needed', {
+  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; repeatable', {
     placeholder: 'FIELD=PLACE',
   }),
-  skipRows: integer('CSV, Excel: rows above the one that names the columns'),
+  skipRows: integer('CSV, Excel: number of rows above the heading row'),
 };
 
 /** Options of `ingest` and `replay` for reading, sending and reporting. */
 export const sendingOptions = {
-  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
+  dryRun: flag('Show the effect of each line without sending; needs no login or server'),
   sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
-  batch: integer(`Items a request; default: ${maxBatchItems}`),
-  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
-  failFast: flag('End with the first request in which something is refused'),
-  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
+  batch: integer(`Items per request; default: ${maxBatchItems}`),
+  acceptPatientChange: flag('Move exams that PATIENT_MISMATCH refused to the patients in the file'),
+  failFast: flag('Stop at the first request with a refused entry'),
+  report: text('Write the result of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
   ...readingOptions,
 };
 

@@ -9,14 +9,14 @@ export function readRate(word: string): number {
   const [, number, unit = 's'] = /^(\d{1,7}(?:\.\d{1,3})?)(?:\/(s|min|h))?$/.exec(word) ?? [];
   const rate = Number(number) / { s: 1, min: 60, h: 3600 }[unit as 's' | 'min' | 'h'];
   if (rate > 0) return rate;
-  throw new AppError('USAGE', { message: '--rate takes items a second, such as 50/s, or 3000/min.' });
+  throw new AppError('USAGE', { message: '--rate takes items per second, such as 50/s, or 3000/min.' });
 }
 
 /** Parses `10x`: the replay runs ten times as fast as the exams did. USAGE for any other value. */
 export function readSpeed(word: string): number {
   const speed = Number(/^(\d{1,6}(?:\.\d{1,3})?)x?$/.exec(word)?.[1]);
   if (speed > 0) return speed;
-  throw new AppError('USAGE', { message: '--speed takes a factor such as 10x, or 1x for the gaps as they were.' });
+  throw new AppError('USAGE', { message: '--speed takes a factor such as 10x, or 1x for the original intervals.' });
 }
 
 /** Exams due within this time of each other are sent together, in ms. */

@@ -129,7 +129,7 @@ function samePlan(earlier: BatchPlan, { read, acceptPatientChange, ...options }:
     if (value === undefined || JSON.stringify(value) === JSON.stringify(done[name])) continue;
     throw new AppError('CONFIGURATION', {
       message: `The earlier replay had another ${optionOf[name] ?? name}.`,
-      hint: `Leave ${optionOf[name] ?? 'it'} out to go on as it began, or leave out --resume to begin anew.`,
+      hint: `Leave ${optionOf[name] ?? 'it'} out to continue, or leave out --resume to start again.`,
     });
   }
   return earlier;

@@ -49,8 +49,8 @@ const maxFactBytes = 256_000;
 async function factsBeside(io: Io, file: string): Promise<Record<string, unknown>> {
   const beside = file.replace(/\.[^./\\]+$/, '') + '.json';
   const hint =
-    'Write {"patient_id": …, "patient_name": …, "exam_datetime": …, "exam_description": …, "report_id": …} in a file of the same name that ends in .json.';
-  const message = `${nameOf(file)} is plain text, which does not say whose report it is.`;
+    'Write {"patient_id": …, "patient_name": …, "exam_datetime": …, "exam_description": …, "report_id": …} in a .json file of the same name.';
+  const message = `${nameOf(file)} is plain text: its patient is unknown.`;
   if (isStdin(file)) throw new AppError('USAGE', { message, hint: 'Send it as JSON, with the text in "text".' });
   const isThere = await access(beside).then(
     () => true,

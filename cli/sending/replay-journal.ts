@@ -92,7 +92,7 @@ export async function openJournal(options: JournalOptions): Promise<{ journal: J
   let log: LineLog | undefined;
   try {
     if (!options.resume && (await exists(path))) {
-      options.onNotice('An earlier replay was not finished; this one begins anew (--resume would have gone on).');
+      options.onNotice('An earlier replay was not finished; this one starts again (--resume would continue it).');
       await rm(path);
     }
     const opened = await openLog(path, first, options.open);
@@ -115,7 +115,7 @@ async function begin(
   log: LineLog,
   { files, server, clock, plan, resume, onNotice }: JournalOptions,
 ): Promise<JournalContent> {
-  if (resume) onNotice('There is nothing to resume: this begins at the beginning.');
+  if (resume) onNotice('There is nothing to resume: starting from the beginning.');
   const start: Start = {
     journal: form,
     run: randomUUID(),
@@ -158,7 +158,7 @@ async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions)
 const refused = (message: string): AppError =>
   new AppError('CONFIGURATION', {
     message,
-    hint: 'Begin anew, without --resume: what was taken is recognised.',
+    hint: 'Start again without --resume: accepted entries are recognised.',
   });
 
 const identityOf = async (file: string): Promise<{ name: string; size: number }> => ({
@@ -196,7 +196,7 @@ async function openLog(path: string, first: string, open: OpenFile | undefined):
     const { code } = Object((error as Error).cause) as { code?: string };
     if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
     throw new AppError('CONFIGURATION', {
-      message: `No journal can be kept beside ${first} (${code}).`,
+      message: `No journal can be written next to ${first} (${code}).`,
       hint: 'Copy the file to a directory of yours, or send it without a journal: laudio worklist ingest.',
     });
   }

@@ -74,7 +74,7 @@ export function createRetry({ clock, random, signal, retries, waitsForReturn = f
           busySince ??= clock.elapsed();
           const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));
           if (clock.elapsed() + delay - busySince > maxWait) throw error;
-          wait(delay, (seconds) => `${busyWords(error)} Going on in ${seconds} s.`);
+          wait(delay, (seconds) => `${busyWords(error)} Continuing in ${seconds} s.`);
         } else if (isLost(error)) {
           lostSince ??= clock.elapsed();
           const delay = backoffDelay(losses + 1, { ...reconnecting, random });
@@ -84,7 +84,7 @@ export function createRetry({ clock, random, signal, retries, waitsForReturn = f
           if (losses >= retries && !mayReturn) throw error;
           losses += 1;
           const count = mayReturn ? '' : ` (${losses} of ${retries})`;
-          wait(delay, (seconds) => `${error.message} Trying again in ${seconds} s${count}.`);
+          wait(delay, (seconds) => `${error.message} Retrying in ${seconds} s${count}.`);
         } else throw error;
       }
     }
@@ -92,4 +92,4 @@ export function createRetry({ clock, random, signal, retries, waitsForReturn = f
 }
 
 const busyWords = ({ status, message }: AppError): string =>
-  status === 429 ? 'The server takes no more requests for now.' : message;
+  status === 429 ? 'The server accepts no more requests for now.' : message;

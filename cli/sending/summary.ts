@@ -126,9 +126,9 @@ export async function summarise(io: Io, sent: SendResult, options: SummaryOption
   if (sent.setAside > 0) {
     const others = sent.tally.refused - sent.setAside;
     throw new AppError('PARTIAL', {
-      message: `${sent.setAside} of ${counted(total(sent.tally), 'item')} ${wereFor(sent.setAside)} set aside: the server failed at them each time${others > 0 ? `; ${others} ${wereFor(others)} refused` : ''}.`,
+      message: `${sent.setAside} of ${counted(total(sent.tally), 'item')} ${wereFor(sent.setAside)} set aside: the server failed to process them repeatedly${others > 0 ? `; ${others} ${wereFor(others)} refused` : ''}.`,
       details: { set_aside: sent.setAside },
-      hint: `The log of the server says why. ${options.goOn}`,
+      hint: `The reason is in the log of the server. ${options.goOn}`,
     });
   }
   throw new AppError('PARTIAL', {
@@ -137,8 +137,8 @@ export async function summarise(io: Io, sent: SendResult, options: SummaryOption
         ? `${sent.tally.refused} of ${counted(total(sent.tally), 'item')} ${options.dryRun ? 'would be' : wereFor(sent.tally.refused)} refused.`
         : `${counted(refused, 'change')} of status ${wereFor(refused)} refused.`,
     hint: options.dryRun
-      ? 'Mend them, or send the file all the same: the others are taken.'
-      : 'Mend them and send the file again; what was taken is recognised.',
+      ? 'Fix them, or send the file anyway: the others will be accepted.'
+      : 'Fix them and send the file again; accepted entries are recognised.',
   });
 }
 
@@ -201,7 +201,7 @@ async function printOutcomes(
   if (!isTable) return;
   if (dryRun && !quiet) await printFields(io, taken);
   if (shown.length < taken.length && !quiet) {
-    io.notice(`${taken.length} items were taken; a pipe, --json or --report lists every one.`, 'faint');
+    io.notice(`${taken.length} items were accepted; a pipe, --json or --report lists them all.`, 'faint');
   }
   await printReasons(io, sent, place);
 }
@@ -225,7 +225,7 @@ async function printFields(io: Io, taken: readonly Line[]): Promise<void> {
     if (flat.length > 0) await io.out('\n');
   }
   if (taken.length > maxInFull) {
-    io.notice(`The fields of the first ${maxInFull} are shown; a pipe or --json has those of all.`, 'faint');
+    io.notice(`The fields of the first ${maxInFull} are shown; a pipe or --json shows all.`, 'faint');
   }
 }
 

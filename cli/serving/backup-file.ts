@@ -11,7 +11,7 @@ export const passphraseVariable = 'LAUDIO_BACKUP_PASSPHRASE';
 
 export const backupPassphrase = {
   passphraseStdin: flag(
-    `Read the passphrase from the first line of standard input; else it is that in ${passphraseVariable}`,
+    `Read the passphrase from the first line of standard input; default: from ${passphraseVariable}`,
   ),
 };
 

@@ -7,7 +7,7 @@ import { readSecret } from '../shell/secret.ts';
 const variable = 'LAUDIO_PASSPHRASE';
 
 export const passphraseOption = {
-  passphraseStdin: flag(`Read the passphrase from the first line of standard input; else it is that in ${variable}`),
+  passphraseStdin: flag(`Read the passphrase from the first line of standard input; default: from ${variable}`),
 };
 
 export interface DataKeyInput {

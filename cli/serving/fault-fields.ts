@@ -59,7 +59,7 @@ export async function faultsFrom(io: Io, source: string): Promise<readonly Fault
   const listed = isPlainObject(content) && 'faults' in content ? content['faults'] : content;
   if (Array.isArray(listed)) return listed as FaultInput[];
   throw new AppError('USAGE', {
-    message: `${source} does not hold a list of faults.`,
-    hint: 'A list looks like [{"path": "/api/v1/jobs", "every": 3, "status": 503}]; profiles are named without a path.',
+    message: `${source} contains no list of faults.`,
+    hint: 'Example: [{"path": "/api/v1/jobs", "every": 3, "status": 503}]; profiles are named without a path.',
   });
 }

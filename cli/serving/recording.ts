@@ -38,8 +38,8 @@ export function recordingKind(context: Context, input: RecordingInput): keyof ty
   const mine: readonly string[] = [...takes.record, ...takes.replay];
   for (const [name, value] of Object.entries(input)) {
     if (!isGiven(value) || own.includes(name)) continue;
-    if (kind) refuse(`--${kebab(name)} does not go with --${kind}, which has no store and no engines of its own.`);
-    if (mine.includes(name)) refuse(`--${kebab(name)} goes with --${name === 'timing' ? 'replay' : 'record'} FILE.`);
+    if (kind) refuse(`--${kebab(name)} does not go with --${kind}, which has no store and no engines.`);
+    if (mine.includes(name)) refuse(`--${kebab(name)} needs --${name === 'timing' ? 'replay' : 'record'} FILE.`);
   }
   if (kind && context.origins.data_dir.from === 'flag')
     refuse(`--data-dir does not go with --${kind}, which stores no documents.`);
@@ -83,7 +83,10 @@ async function record(
       },
       onTrouble: (error) => {
         if (!isTold)
-          io.notice(`${file} cannot be written (${String(Object(error).code)}): calls go on, unrecorded.`, 'bad');
+          io.notice(
+            `${file} cannot be written (${String(Object(error).code)}): calls continue without being recorded.`,
+            'bad',
+          );
         isTold = true;
       },
     }),
@@ -95,7 +98,7 @@ async function record(
   io.notice(`Recording ${upstream} at ${io.paint(running.url, 'strong', 'err')}`, 'good');
   io.notice(`  File           ${file}`);
   io.notice(`  Log in         laudio login --server ${running.url} --client-id ID`);
-  io.notice('Names, texts, sound and secrets are replaced. Ctrl-C stops it.', 'faint');
+  io.notice('Names, texts, audio and secrets are replaced. Ctrl-C stops it.', 'faint');
   return running;
 }
 
@@ -117,13 +120,13 @@ async function replay(
     }),
   );
   const { url, calls, isRecovered } = running;
-  if (isRecovered) io.notice(`${file} is torn; the ${counted(calls, 'call')} before that are replayed.`, 'warn');
+  if (isRecovered) io.notice(`${file} is truncated; the ${counted(calls, 'call')} before that are replayed.`, 'warn');
   if (io.output === 'json') {
     await printLine(io, { event: 'ready', url, replay: file, calls, pid: process.pid });
     return running;
   }
   io.notice(`Replaying ${counted(calls, 'call')} of ${file} at ${io.paint(url, 'strong', 'err')}`, 'good');
   io.notice(`  Log in         laudio login --server ${url} --client-id test_tc_local`);
-  io.notice('Every secret and every token is taken. Ctrl-C stops it.', 'faint');
+  io.notice('Any secret and any token is accepted. Ctrl-C stops it.', 'faint');
   return running;
 }

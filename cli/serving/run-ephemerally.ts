@@ -43,7 +43,7 @@ function refuseLasting({ origins }: Context, input: ServerLocation): void {
   ].find((flag) => flag !== false);
   if (lasting === undefined) return;
   throw new AppError('USAGE', {
-    message: `${lasting} is for servers that keep their data; one with --ephemeral keeps none.`,
-    hint: 'Leave one of the two out.',
+    message: `${lasting} is for servers that store data; --ephemeral stores none.`,
+    hint: 'Leave out one of the two.',
   });
 }

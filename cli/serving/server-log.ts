@@ -55,7 +55,7 @@ export async function readMonitorToken(path: string | undefined): Promise<Pick<S
   const token = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (token.length >= minTokenLength && /^[A-Za-z0-9._~+/-]+=*$/.test(token)) return { monitorToken: token };
   throw new AppError('CONFIGURATION', {
-    message: `The file of --metrics-token-file holds no token: one line of ${minTokenLength} characters or more, of letters, digits and ._~+/-.`,
+    message: `The file of --metrics-token-file contains no token: one line of ${minTokenLength} characters or more, of letters, digits and ._~+/-.`,
     hint: 'Make one with: openssl rand -hex 32 > FILE',
   });
 }

@@ -12,7 +12,7 @@ export function printSetupCode(io: Context['io'], { setup_code: code }: RunningS
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
   io.notice(
-    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so do the portal and the inspector)`,
+    `  Setup code     ${shown} (needed in the app for the first user, a new service or a speech model, and in the portal and the inspector)`,
   );
 }
 
@@ -68,8 +68,7 @@ export async function printReady(
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');
-  if (isSeeded)
-    io.notice('  Seed           ids and secrets of webhooks repeat and can be guessed: for tests alone', 'warn');
+  if (isSeeded) io.notice('  Seed           ids and webhook secrets repeat and can be guessed: only for tests', 'warn');
   io.notice(`  Speech         ${speechWords(speech)}`);
   for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
   const struck = faultWords(faults.list());
@@ -83,13 +82,13 @@ export async function printReady(
 function faultWords(faults: readonly Fault[]): string | undefined {
   if (faults.length === 0) return undefined;
   const names = faults.map(({ name }) => name).join(', ');
-  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, real ones too,' : 'test clients';
-  return `calls of ${whose} go wrong on purpose: ${names} (laudio server fault)`;
+  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, including real ones,' : 'test clients';
+  return `injected faults affect calls of ${whose}: ${names} (laudio server fault)`;
 }
 
 const clockWords = {
-  fixed: 'which stands until it is moved: laudio server clock advance 2h',
-  offset: 'which goes on from there: not the time of this computer',
+  fixed: 'which stands still until it is moved: laudio server clock advance 2h',
+  offset: 'which runs on from there: not the time of this computer',
 } as const;
 
 type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
@@ -97,6 +96,6 @@ type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
 function speechWords({ recogniser, sendsTo, testReal }: Speech): string {
   const ofTests = testReal ? '; test clients have no simulation' : '; test clients have a simulation';
   if (recogniser === undefined)
-    return `not recognised: audio waits as jobs until there is a recogniser (laudio engine list)${ofTests}`;
-  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}${ofTests}`;
+    return `no recogniser: audio waits in jobs until there is one (laudio engine list)${ofTests}`;
+  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the audio goes to ${sendsTo}`}${ofTests}`;
 }

@@ -5,11 +5,11 @@ import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const storeOptions = {
-  store: text('Where documents are kept: lowdb, in the data directory, or memory, which forgets; default: lowdb', {
+  store: text('Document store: lowdb, in the data directory, or memory, which keeps nothing; default: lowdb', {
     placeholder: 'CHOICE',
   }),
   blobs: text(
-    'Where audio is kept: files, in the data directory, or memory; default: files, or memory with that store',
+    'Audio store: files, in the data directory, or memory; default: files, or memory with that document store',
     {
       placeholder: 'CHOICE',
     },

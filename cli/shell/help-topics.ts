@@ -22,18 +22,18 @@ export interface HelpTopic {
 
 const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'Done',
-  defect: 'A defect of laudio',
+  defect: 'A bug in laudio',
   usage: 'Usage or configuration',
   notFound: 'Not found',
   login: 'Login needed or expired',
-  forbidden: 'Forbidden: the login may not do this',
+  forbidden: 'Forbidden: the login lacks permission',
   invalid: 'The request was refused as invalid',
   rateLimited: 'Rate limited, and retries are used up',
   unavailable: 'Network or server failure',
   failedOrPartial: 'A job failed, part of a batch was refused, or something is missing or damaged',
   pending: 'Still pending when the wait ended',
-  conflict: 'Conflict with the present state',
-  hungUp: 'Ended because the terminal went away (SIGHUP)',
+  conflict: 'Conflict with the current state',
+  hungUp: 'Ended because the terminal was closed (SIGHUP)',
   interrupted: 'Interrupted by Ctrl-C, or declined',
   terminated: 'Ended by SIGTERM',
 };
@@ -74,7 +74,7 @@ export const helpTopics = {
       { name: paths.config, meaning: 'Settings and profiles' },
       { name: paths.state, meaning: 'Tokens, locks and the list of running servers' },
       { name: dataDirectory, meaning: 'Data of the embedded server' },
-      { name: paths.cache, meaning: 'What laudio may make again: compiled code' },
+      { name: paths.cache, meaning: 'Cache: compiled code' },
     ],
   },
 } as const satisfies Record<string, HelpTopic>;

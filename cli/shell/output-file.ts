@@ -24,10 +24,10 @@ export async function save(
     await saveFile(output, body);
     return messageView(`Saved as ${output}.`, { saved: output });
   }
-  if (io.output === 'json') throw new AppError('USAGE', { message: 'With --json, name a file: --output FILE.' });
+  if (io.output === 'json') throw new AppError('USAGE', { message: 'With --json, save it to a file: --output FILE.' });
   if (binary && io.output === 'table' && output !== '-') {
     throw new AppError('USAGE', {
-      message: 'This is no text: name a file with --output FILE, or - for standard output.',
+      message: 'This is binary: name a file with --output FILE, or - for standard output.',
     });
   }
   return bytesView(body);

@@ -2,7 +2,7 @@
 import { itemsOf } from '../../src/client/pages.ts';
 import { integer } from '../command.ts';
 
-export const limitOption = { limit: integer('How many at most', { placeholder: 'N' }) };
+export const limitOption = { limit: integer('Maximum number', { placeholder: 'N' }) };
 
 const defaultLimit = 50;
 
@@ -29,5 +29,5 @@ export async function firstItems<T>(
       items.push(item);
     }
   }
-  return more ? { items, more, note: `There are more; see them with --limit ${wanted * 4}.` } : { items, more };
+  return more ? { items, more, note: `There are more: use --limit ${wanted * 4}.` } : { items, more };
 }

@@ -19,7 +19,7 @@ export interface Questions {
 export function createQuestions(io: Io): Questions {
   const requireTerminal = (instead: string): void => {
     if (!io.interactive)
-      throw new AppError('USAGE', { message: `${instead} is needed.`, hint: 'There is no terminal to ask at.' });
+      throw new AppError('USAGE', { message: `${instead} is needed.`, hint: 'Questions need a terminal.' });
   };
   const ask = async <T>(instead: string, question: (inquirer: Inquirer) => Promise<{ answer: T }>) => {
     requireTerminal(instead);

@@ -39,15 +39,11 @@ export async function printLine(io: Io, data: unknown): Promise<void> {
  */
 export async function checkFilter(expression: string): Promise<void> {
   // Without an input, jq compiles the filter but never runs it.
-  await runFilter('', expression, 'The language is that of jq 1.8. Nothing was done.');
+  await runFilter('', expression, 'The syntax is that of jq 1.8. Nothing was done.');
 }
 
 const filter = async (data: unknown, expression: string): Promise<string> =>
-  runFilter(
-    JSON.stringify(data),
-    expression,
-    'The command itself is done; only its output does not go through the filter.',
-  );
+  runFilter(JSON.stringify(data), expression, 'The command succeeded; only its output could not be filtered.');
 
 async function runFilter(json: string, expression: string, hint: string): Promise<string> {
   const { raw } = await import('jq-wasm');

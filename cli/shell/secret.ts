@@ -16,7 +16,7 @@ export async function readSecret(
   if (fromStdin) {
     const { createInterface } = await import('node:readline/promises');
     for await (const line of createInterface({ input: io.stdin })) if (line !== '') return line;
-    throw new AppError('USAGE', { message: 'Standard input held no secret.' });
+    throw new AppError('USAGE', { message: 'Standard input contained no secret.' });
   }
   const secret = variable === undefined ? undefined : env[variable];
   if (secret) return secret;

@@ -6,7 +6,7 @@ import { listView } from '../../shell/view.ts';
 export const command = defineCommand({
   description: 'With a kind, its settings.',
   arguments: { kind: optional('A kind, such as hl7-in') },
-  examples: [['laudio channel kinds hl7-in', 'what can be set of it']],
+  examples: [['laudio channel kinds hl7-in', 'its settings']],
   async run(context, { kind }) {
     if (kind !== undefined) {
       const found = await findKind(context, kind);
@@ -18,7 +18,7 @@ export const command = defineCommand({
           { title: 'Value', value: ({ value }) => value, fold: true },
           { title: 'Meaning', value: ({ summary }) => summary, fold: true },
         ],
-        empty: 'Nothing can be set.',
+        empty: 'This kind has no settings.',
       });
     }
     const { items } = (await (await context.operator()).channels.kinds({})).data;

@@ -4,10 +4,10 @@ import { defineCommand, required, text } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
 export const command = defineCommand({
-  description: 'The channel is closed and opened anew. Settings that are not named stay.',
+  description: 'The channel is closed and reopened. Other settings stay.',
   arguments: { channel: required('Name of the channel') },
   options: { ...settingOptions, rename: text('A new name', { placeholder: 'NAME' }) },
-  examples: [['laudio channel set ris --set peers=10.1.2.3,10.1.2.4', 'who may connect from now on']],
+  examples: [['laudio channel set ris --set peers=10.1.2.3,10.1.2.4', 'set who may connect']],
   async run(context, { channel, rename, ...words }) {
     const { channels } = await context.operator();
     const params = { channel };

@@ -15,12 +15,12 @@ import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Calls a service of this API in every way that the contract describes, and names each answer that is not as described. It only reads, unless --write is given; that makes exams and documents as a test client, removes the documents and cancels the exams. Ends with 0 where nothing deviates, else with 9.',
+    'Makes every call of the contract to a service, and reports each answer that deviates. Only reads, unless --write is given; that creates exams and records as a test client, then deletes the records and cancels the exams. Ends with 0 if nothing deviates, otherwise with 9.',
   options: {
     upstream: text('Base URL of the service; default: the one of the login', { placeholder: 'URL' }),
     tokenStdin: flag('Read the access token from the first line of standard input'),
-    write: flag('Make documents too, as a test client'),
-    specification: flag('Leave out what goes beyond the interface specification'),
+    write: flag('Create records too, as a test client'),
+    specification: flag('Skip everything beyond the interface specification'),
     slow: integer('Seconds after which an answer is a deviation; default 10', { placeholder: 'SECONDS' }),
     junit: text('Write the result as JUnit XML too', { placeholder: 'FILE' }),
   },

@@ -20,8 +20,8 @@ const tones: Readonly<Record<string, Tone>> = { used: 'good', damaged: 'bad', av
 /** Why an engine is in use. */
 const reasons = {
   set: 'chosen in the settings',
-  installed: 'it is installed, and the settings choose no other',
-  nothing_set: 'the settings choose no other',
+  installed: 'it is installed and the settings name no other',
+  nothing_set: 'the settings name no other',
 } as const;
 
 /** The next step for a model that is not in use. */
@@ -33,8 +33,8 @@ const remedies = {
 
 export const command = defineCommand({
   description:
-    'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can fetch, with their size, languages and licence. The first column is what `laudio serve --recogniser` and `--writer` take.',
-  examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'models that are there']],
+    'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can download, with their size, languages and licence. The first column shows the values of `laudio serve --recogniser` and `--writer`.',
+  examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'installed models']],
   async run(context) {
     const set = choices(engineParts, context.settings, context.env);
     const { engineKinds, listModels, modelsFolder, usualChoice } = await engineCare();

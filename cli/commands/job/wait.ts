@@ -8,9 +8,9 @@ import { jobDetail, jobStatusWords, waitHint, waitWords } from '../../resources/
 const defaultSeconds = 300;
 
 export const command = defineCommand({
-  description: 'Ends with 0 when the job completed, 9 when it failed or was cancelled, 10 when it is still under way.',
+  description: 'Ends with 0 if the job completed, 9 if it failed or was cancelled, 10 if it is still running.',
   arguments: { id: required('Id of the job (job_…)') },
-  options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },
+  options: { for: integer('Maximum seconds to wait; default: 300', { placeholder: 'S' }) },
   async run({ client, io, clock, signal }, { id, for: seconds = defaultSeconds }) {
     const connection = await client();
     let last: Job | undefined;
@@ -44,7 +44,7 @@ export const command = defineCommand({
 /** Ctrl-C only ends the wait; the job continues. */
 const interrupted = (id: string): AppError =>
   new AppError('INTERRUPTED', {
-    message: 'Interrupted. The job goes on.',
+    message: 'Interrupted. The job continues.',
     hint: `Wait again with "laudio job wait ${id}", or end it with "laudio job cancel ${id}".`,
     details: { job_id: id },
   });

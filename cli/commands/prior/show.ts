@@ -5,7 +5,7 @@ import { priorDetail } from '../../resources/prior.ts';
 
 export const command = defineCommand({
   arguments: { id: required('Id of the prior (pri_…), or of a signed document (rec_…)') },
-  options: { version: integer('As it was at this version, before it was corrected', { placeholder: 'N' }) },
+  options: { version: integer('This version, before a correction', { placeholder: 'N' }) },
   async run({ client, signal }, { id, version }) {
     const { priors } = await client();
     const params = { id };
@@ -18,7 +18,7 @@ export const command = defineCommand({
     }
     throw new AppError('NOT_FOUND', {
       message: `The prior has no version ${version}.`,
-      hint: `It has those from 1 to ${prior.version}.`,
+      hint: `Its versions are 1 to ${prior.version}.`,
     });
   },
 });

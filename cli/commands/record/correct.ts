@@ -5,15 +5,18 @@ import { clinicalText, outgoingFile } from '../../shell/input-file.ts';
 import { correctionDetail } from '../../resources/record.ts';
 
 export const command = defineCommand({
-  description: 'Without an instruction, the command asks for it at a terminal.',
-  arguments: { id: required('Id of the document (rec_…)') },
+  description: 'Without an instruction, asks for one at a terminal.',
+  arguments: { id: required('Id of the record (rec_…)') },
   options: {
     text: text('File with the instruction in words', { placeholder: 'FILE' }),
     audio: text('The instruction as audio', { placeholder: 'FILE' }),
   },
   examples: [
-    ['laudio record correct rec_…', 'be asked what to correct'],
-    ['echo "replace left with right in the findings" | laudio record correct rec_… --text -', 'correct by words'],
+    ['laudio record correct rec_…', 'ask for the instruction'],
+    [
+      'echo "replace left with right in the findings" | laudio record correct rec_… --text -',
+      'correct by a typed instruction',
+    ],
   ],
   async run(context, { id, text: textFile, audio }) {
     if (audio !== undefined && textFile !== undefined)

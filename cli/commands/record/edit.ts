@@ -13,32 +13,32 @@ import { readSecret } from '../../shell/secret.ts';
 import type { View } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'A signed document changes only by an addendum.',
-  arguments: { id: required('Id of the document (rec_…)') },
+  description: 'A signed report changes only by an addendum.',
+  arguments: { id: required('Id of the record (rec_…)') },
   options: {
     title: text('New title', { placeholder: 'TEXT' }),
-    section: list('File with the new text of a section, as often as needed', { placeholder: 'KEY=FILE' }),
+    section: list('File with the new text of a section; repeatable', { placeholder: 'KEY=FILE' }),
     input: text('File with the whole update as JSON', { placeholder: 'FILE' }),
-    sign: flag('Make it final, as a resident preliminary; asks where warnings are open'),
-    grace: integer('Let the signature be taken back for so many seconds (up to 600); needs --sign', {
+    sign: flag('Sign it as final, or as preliminary for a resident; asks if warnings are open'),
+    grace: integer('Seconds in which the signature can be undone (up to 600); needs --sign', {
       placeholder: 'SECONDS',
     }),
-    pinStdin: flag('Read the PIN by which you sign from the first line of standard input; else it is asked for'),
-    acknowledge: list('Sign over this warning, as often as needed', { placeholder: 'FINDING' }),
-    sendBack: text('File with a note for the resident: makes a preliminary document a draft again', {
+    pinStdin: flag('Read your signing PIN from the first line of standard input; default: ask for it'),
+    acknowledge: list('Acknowledge this warning; repeatable', { placeholder: 'FINDING' }),
+    sendBack: text('File with a note for the resident: makes a preliminary report a draft again', {
       placeholder: 'FILE',
     }),
-    addendum: text('File with what is added to a signed document', { placeholder: 'FILE' }),
-    ifVersion: integer('Only if the document is still this version', { placeholder: 'N' }),
+    addendum: text('File with the text of an addendum', { placeholder: 'FILE' }),
+    ifVersion: integer('Only if the record still has this version', { placeholder: 'N' }),
   },
   examples: [
     ['laudio record edit rec_… --sign', 'sign it'],
-    ['laudio record edit rec_… --sign --grace 60', 'sign it, with a minute to take that back'],
-    ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it over a warning that you have read'],
-    ['laudio record edit rec_… --sign --pin-stdin < pin.txt', 'sign it by your PIN, in a script'],
-    ['laudio record edit rec_… --send-back note.txt', 'send a preliminary document back to its resident'],
-    ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
-    ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
+    ['laudio record edit rec_… --sign --grace 60', 'sign it, with a minute to undo that'],
+    ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it, acknowledging a warning'],
+    ['laudio record edit rec_… --sign --pin-stdin < pin.txt', 'sign it with your PIN, in a script'],
+    ['laudio record edit rec_… --send-back note.txt', 'return a preliminary report to its resident'],
+    ['laudio record edit rec_… --section impression=impression.txt', 'replace one section'],
+    ['laudio record edit rec_… --addendum -', 'type an addendum, ending with Ctrl-D'],
   ],
   async run(context, options) {
     const { id, title, section, input, sign, grace, pinStdin, acknowledge, sendBack, addendum, ifVersion } = options;
@@ -131,7 +131,7 @@ async function signsOver({ io, ask }: Context, open: readonly Open[], record: Me
     const message = record.findings_to_review?.find((finding) => finding.id === id)?.message ?? kind;
     io.notice(shownLine(`${section}: ${message}`), 'warn');
   }
-  return ask.confirm('Sign all the same?', '--acknowledge FINDING');
+  return ask.confirm('Sign anyway?', '--acknowledge FINDING');
 }
 
 /** Open fields prevent signing: reports their number, and at a terminal lists them. */
@@ -147,7 +147,7 @@ function fieldsToFillIn(
   }
   return new AppError('OPEN_FINDINGS', {
     ...(cause instanceof AppError && { details: cause.details ?? {}, status: cause.status ?? 409 }),
-    message: `The document is not signed: ${counted(fields.length, 'field')} must be filled in.`,
+    message: `The record is not signed: ${counted(fields.length, 'field')} must be filled in.`,
     hint: `Find ${fields.length === 1 ? 'it' : 'them'} with laudio record show ${id}, and fill in with laudio record correct ${id} or --section KEY=FILE.`,
     cause,
   });
@@ -156,7 +156,7 @@ function fieldsToFillIn(
 const openWarnings = (id: string, open: readonly string[], cause: unknown): AppError =>
   new AppError('OPEN_FINDINGS', {
     ...(cause instanceof AppError && { details: cause.details ?? {}, status: cause.status ?? 409 }),
-    message: `The document is not signed: ${counted(open.length, 'warning')} ${open.length === 1 ? 'is' : 'are'} open.`,
+    message: `The record is not signed: ${counted(open.length, 'warning')} ${open.length === 1 ? 'is' : 'are'} open.`,
     hint: `Read ${open.length === 1 ? 'it' : 'them'} with laudio record show ${id}; correct or dismiss, or sign with ${open.map((each) => `--acknowledge ${each}`).join(' ')}.`,
     cause,
   });
@@ -174,7 +174,7 @@ async function withSections(
     if (at < 1 || !found) {
       throw new AppError('USAGE', {
         message: '--section takes KEY=FILE with the key of a section.',
-        hint: `This document has ${sections.map((section) => section.key).join(', ')}.`,
+        hint: `This record has ${sections.map((section) => section.key).join(', ')}.`,
       });
     }
     found.text = await clinicalText(io, change.slice(at + 1));

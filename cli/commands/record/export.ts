@@ -8,7 +8,7 @@ const formats = Object.keys(exportFormats) as ExportFormat[];
 const binary: ReadonlySet<ExportFormat> = new Set(['pdf', 'dicom-pdf', 'dicom-sr']);
 
 export const command = defineCommand({
-  arguments: { id: required('Id of the document (rec_…)') },
+  arguments: { id: required('Id of the record (rec_…)') },
   options: { format: choice(formats, 'Format; default: txt', { short: 'f' }), ...outputOption },
   examples: [['laudio record export rec_… --format pdf -o report.pdf', 'save it as PDF']],
   async run(context, { id, format = 'txt', output }) {

@@ -17,14 +17,14 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Documents and audio as they are at one moment; the server goes on working. The file appears under its name once it is complete, checked and on disk. Where the server’s data is encrypted, so is the backup, with a passphrase of its own; --encrypt does the same where it is not.',
+    'Saves all data and audio of one moment while the server keeps working. The file appears under its name once it is complete, verified and on disk. If the server’s data is encrypted, so is the backup, with a separate passphrase; --encrypt does the same for unencrypted data.',
   arguments: { file: required('Where to save it, or - for standard output') },
   options: { encrypt: flag('Encrypt it with a passphrase'), ...backupPassphrase },
-  examples: [['laudio server backup laudio-2026-03-02.tar', 'every evening, say']],
+  examples: [['laudio server backup laudio-2026-03-02.tar', 'for example every evening']],
   async run(context, { file, encrypt, passphraseStdin }) {
     const { io, operator, signal } = context;
     if (file === '-' && io.output === 'table') {
-      throw new AppError('USAGE', { message: 'A backup is no text: name a file, or send standard output to one.' });
+      throw new AppError('USAGE', { message: 'A backup is binary: name a file, or redirect standard output.' });
     }
     const { maintenance, system } = await operator();
     const isSealed = encrypt || passphraseStdin || (await system.status({}, { signal })).data.encrypted;
@@ -78,11 +78,11 @@ function savedView(saved: string, { created_at, documents, missing_audio, damage
 function incomplete(missing: readonly string[], damaged: readonly string[]): AppError {
   const left = [
     damaged.length > 0 && `${damaged.length} damaged`,
-    missing.length > 0 && `${missing.length} that were gone already`,
+    missing.length > 0 && `${missing.length} missing ones`,
   ].filter((part) => part !== false);
   return new AppError('PARTIAL', {
-    message: `The backup has all documents, and all recordings but ${left.join(' and ')}.`,
-    hint: `Left out: ${listed([...damaged, ...missing])}. laudio server check tells more; keep an earlier backup that has them.`,
+    message: `The backup has all documents, and all recordings except ${left.join(' and ')}.`,
+    hint: `Left out: ${listed([...damaged, ...missing])}. laudio server check shows more; keep an earlier backup that has them.`,
     details: { missing_audio: missing, damaged_audio: damaged },
   });
 }
@@ -102,8 +102,8 @@ async function* complete(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'NETWORK') throw cause;
     throw new AppError('NETWORK', {
-      message: 'The server broke the backup off; nothing was saved.',
-      hint: 'Its log says why; laudio server check looks at the data.',
+      message: 'The server aborted the backup; nothing was saved.',
+      hint: 'The reason is in its log; laudio server check examines the data.',
       cause,
     });
   }

@@ -8,7 +8,7 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'The backup is read and checked as a whole first; one that is cut off, changed or foreign is refused, and everything stays as it is. Logins are those of the time of the backup. An encrypted one asks for its passphrase.',
+    'The whole backup is verified first; a truncated, modified or foreign one is refused, and nothing changes. Logins become those at the time of the backup. An encrypted backup asks for its passphrase.',
   arguments: { file: required('The backup, or - for standard input') },
   options: { yes: flag('Do not ask', { short: 'y' }), ...backupPassphrase },
   async run(context, { file, yes, passphraseStdin }) {
@@ -28,7 +28,7 @@ export const command = defineCommand({
     const { created_at: at, documents, audio_files: audio, missing_audio: missing } = data;
     if (missing > 0)
       io.notice(
-        `${counted(missing, 'audio file')} ${missing === 1 ? 'was' : 'were'} gone already when the backup was made.`,
+        `${counted(missing, 'audio file')} ${missing === 1 ? 'was' : 'were'} already missing when the backup was made.`,
         'warn',
       );
     const count = Object.values(documents).reduce<number>((sum, each) => sum + Number(each), 0);

@@ -73,10 +73,10 @@ const scrubText = (
 
 /** The number of dictations in recognition and waiting, or why recognition is unavailable. */
 function queueText({ at_once: atOnce, in_progress: heard, waiting, available, until }: HearingQueue, isThere: boolean) {
-  const counts = `${heard} of ${atOnce} heard at once, ${waiting} waiting`;
+  const counts = `${heard} of ${atOnce} slots in use, ${waiting} waiting`;
   if (available) return counts;
   if (!isThere || until === undefined) return `${waiting} waiting for a recogniser`;
-  return `${counts}; the recogniser does not serve, next try at ${localTime(until)}`;
+  return `${counts}; the recogniser is unavailable, next attempt at ${localTime(until)}`;
 }
 
 /** When items removed by retention are permanently deleted, if retention is on. */

@@ -4,7 +4,7 @@ import { choice, defineCommand } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 export const command = defineCommand({
-  description: 'CSV that “laudio vocabulary import” takes.',
+  description: 'Writes CSV for “laudio vocabulary import”.',
   options: {
     owner: choice(owners, 'Only yours (person), or only those of the space'),
     ...outputOption,

@@ -38,9 +38,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
     if (misconfigured) throw misconfigured;
     if (lost !== undefined) throw lostFile(lost);
     const files = await readSettingsFiles(cwd, paths.config);
-    return ok(
-      files.length === 0 ? 'no file; everything is as it is at first' : files.map(({ path }) => path).join(', '),
-    );
+    return ok(files.length === 0 ? 'no file; defaults apply' : files.map(({ path }) => path).join(', '));
   },
 
   async Directories({ paths, settings }) {
@@ -58,7 +56,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
 
   async Keychain({ settings, deps }) {
     if (settings.credential_store === 'file')
-      return note('not used: tokens are kept unencrypted, in a file that only you can read');
+      return note('not used: tokens are stored unencrypted, in a file that only you can read');
     await (await deps()).keychain.get('laudio doctor');
     return ok('answers');
   },
@@ -93,7 +91,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
     return Math.abs(apart) > clockTolerance
       ? note(
           `${reached}; its clock is ${Math.abs(apart)} s ${apart > 0 ? 'behind' : 'ahead'}`,
-          'Set both clocks by NTP: tokens and signatures have times.',
+          'Synchronise both clocks with NTP: tokens and signatures depend on the time.',
         )
       : ok(reached);
   },
@@ -129,12 +127,12 @@ async function checkDirectory(directory: string): Promise<Finding> {
     const { mode, uid } = await stat(directory);
     const isOthers = process.getuid !== undefined && uid !== process.getuid();
     return isOthers || (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      ? note(`${directory} is not yours alone`, 'Its owner has to be you, and its mode 0700.')
+      ? note(`${directory} is accessible to others`, 'You must own it, and its mode must be 0700.')
       : ok(directory);
   } catch (error) {
     if (isMissing(error) && dirname(directory) !== directory) {
       const above = await checkAbove(dirname(directory));
-      return above ? ok(`${directory} (is made when it is needed)`) : unusable(directory);
+      return above ? ok(`${directory} (will be created when needed)`) : unusable(directory);
     }
     return unusable(directory);
   }
@@ -160,7 +158,7 @@ async function checkStoredData({ operator, signal }: Context): Promise<readonly 
     {
       state: 'bad',
       message: `${counted(faults, 'fault')} on the disk of its data, found at ${at}`,
-      hint: 'It has written everything to fresh files. Have the disk looked at, and a backup at hand; the log names the files.',
+      hint: 'It has rewritten everything to new files. Have the disk checked and keep a backup ready; the log names the files.',
     },
   ];
 }
@@ -177,7 +175,7 @@ async function checkAbove(directory: string): Promise<boolean> {
 const unusable = (directory: string): Finding => ({
   state: 'bad',
   message: `${directory} cannot be used`,
-  hint: 'You have to be able to read and to write it.',
+  hint: 'You need read and write permission.',
 });
 
 /** The server of the settings, of the login, or the only one on this computer. */

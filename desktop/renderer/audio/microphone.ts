@@ -147,7 +147,7 @@ function beepIn(context: AudioContext): void {
 
 /**
  * Opens the microphone, for which the browser may ask the person; throws `MicrophoneFailure`. A browser may leave any
- * step unanswered: callers add timeouts (`limitWaits`).
+ * step unanswered: callers add timeouts (`addTimeouts`).
  */
 export const openMicrophone: OpenMicrophone = async ({ device, sampleRate, allowed }) => {
   void isAllowed().then((isSo) => isSo && allowed?.());

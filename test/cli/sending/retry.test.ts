@@ -53,8 +53,8 @@ describe('a server that asks to wait', () => {
     const { patience, settled, said } = start(0);
     expect(await settled(patience(failing(limited, limited)))).toEqual({ value: 'done', at: 60_000 });
     expect(said).toEqual([
-      'The server takes no more requests for now. Going on in 30 s.',
-      'The server takes no more requests for now. Going on in 30 s.',
+      'The server accepts no more requests for now. Continuing in 30 s.',
+      'The server accepts no more requests for now. Continuing in 30 s.',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('a lost connection', () => {
   it('is made again as often as the setting says', async () => {
     const { patience, settled, said } = start(2);
     expect((await settled(patience(failing(lost, lost)))).value).toBe('done');
-    expect(said[0]).toBe('The connection was cut. Trying again in 1 s (1 of 2).');
+    expect(said[0]).toBe('The connection was cut. Retrying in 1 s (1 of 2).');
     expect((await settled(patience(failing(lost, lost, lost)))).error).toBe(lost);
   });
 
