@@ -14,7 +14,7 @@ const remaining = {
   participleTypes: 124,
   functionsOf: 444,
   vagueNames: 325,
-  commentBeginnings: 603,
+  commentBeginnings: 596,
   vagueWords: 499,
 };
 type Rule = keyof typeof remaining;
