@@ -1,12 +1,12 @@
 /**
- * A command as data: arguments, options and work. program.ts holds its name and summary. The parser and the help are
- * made from this data; `run` takes typed input and returns a view (view.ts).
+ * A command as data: arguments, options and function. program.ts holds its name and summary. The parser and the help
+ * are generated from this data; `run` receives typed input and returns a view (view.ts).
  */
 import type { Context } from './context.ts';
 import type { Exit, View } from './shell/view.ts';
 import { elementAt } from '../src/domain/elements.ts';
 
-/** One `--option`. `short` is its letter; `placeholder` the word shown for its value. */
+/** One `--option`. `short` is its letter; `placeholder` names its value in the help. */
 export interface Option<T = unknown> {
   readonly summary: string;
   readonly kind: 'flag' | 'text' | 'integer' | 'choice' | 'choices' | 'list';
@@ -21,7 +21,7 @@ export interface Argument {
   readonly summary: string;
   readonly required: boolean;
   readonly variadic: boolean;
-  /** Words that a shell completes. */
+  /** Words for shell completion. */
   readonly words?: readonly string[];
 }
 
@@ -46,13 +46,13 @@ export const integer = (summary: string, details: Details = {}): Option<number |
   placeholder: 'N',
   ...details,
 });
-/** `--name WORD`, one of a few. */
+/** `--name WORD`, one of several choices. */
 export const choice = <const C extends readonly string[]>(
   choices: C,
   summary: string,
   details: Details = {},
 ): Option<C[number] | undefined> => ({ summary, kind: 'choice', choices, placeholder: choices.join('|'), ...details });
-/** `--name WORD,WORD`: one or several of a few, with commas between or repeated. */
+/** `--name WORD,WORD`: one or more choices, separated by commas or repeated. */
 export const choices = <const C extends readonly string[]>(
   words: C,
   summary: string,
@@ -64,7 +64,7 @@ export const choices = <const C extends readonly string[]>(
   placeholder: `${elementAt(words, 0)},…`,
   ...details,
 });
-/** `--name VALUE`, as often as needed. */
+/** `--name VALUE`, repeatable. */
 export const list = (summary: string, details: Details = {}): Option<readonly string[]> => ({
   summary,
   kind: 'list',
@@ -91,12 +91,12 @@ export type CommandInput<A extends Arguments, O extends Options> = { readonly [K
   readonly [K in keyof O]: OptionValue<O[K]>;
 };
 
-/** The input of a command line without any of these options. */
-export const unsaid = <O extends Options>(options: O): CommandInput<Record<never, never>, O> =>
+/** The input of a command line without options. */
+export const emptyInput = <O extends Options>(options: O): CommandInput<Record<never, never>, O> =>
   Object.fromEntries(
-    Object.entries(options).map(([name, { kind, default: usual }]) => [
+    Object.entries(options).map(([name, { kind, default: fallback }]) => [
       name,
-      usual ?? (kind === 'flag' ? false : kind === 'list' || kind === 'choices' ? [] : undefined),
+      fallback ?? (kind === 'flag' ? false : kind === 'list' || kind === 'choices' ? [] : undefined),
     ]),
   ) as CommandInput<Record<never, never>, O>;
 
@@ -106,17 +106,19 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   readonly arguments?: A;
   /** Keys in camelCase; `--in-kebab-case` on the command line. */
   readonly options?: O;
-  /** Whether the command runs with the default settings where the written ones are not usable: it helps to mend them. */
+  /**
+   * Whether the command runs with default settings if the configured ones are invalid, because it helps to fix them.
+   */
   readonly mends?: true;
-  /** Command lines with what they do. */
+  /** Example command lines with their effects. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[];
   run(context: Context, input: CommandInput<A, O>): Promise<View | Exit | void>;
 }
 
-/** A command as the table holds it, without the types of its input. */
+/** A command in the table, without the types of its input. */
 export type AnyCommand = Omit<Command, 'run'> & { run(context: Context, input: never): Promise<View | Exit | void> };
 
-/** A module in `cli/commands` exports what this returns as `command`; program.ts names it. */
+/** Defines the `command` export of a module in `cli/commands`; program.ts refers to it. */
 export const defineCommand = <
   const A extends Arguments = Record<never, never>,
   const O extends Options = Record<never, never>,

@@ -1,4 +1,4 @@
-/** The services that a command works with. Each expensive service is built at its first use. */
+/** The services for commands. Each expensive service is built at its first use. */
 import type { Client } from '../src/client/client.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { UserPaths } from '../src/node/paths.ts';
@@ -16,14 +16,14 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Aborted by Ctrl-C, SIGTERM, and the end of the terminal. */
+  /** Aborted by Ctrl-C, SIGTERM, and a closed terminal. */
   readonly signal: AbortSignal;
   readonly signals: Signals;
   readonly platform: NodeJS.Platform;
   readonly settings: Settings;
-  /** Where each setting comes from. */
+  /** The source of each setting. */
   readonly origins: ResolvedSettings['origins'];
-  /** Why the settings are not those that somebody wrote, but the defaults. Only for commands that `mend` settings. */
+  /** Why the defaults replace the configured settings. Only for commands that fix settings (`mends`). */
   readonly misconfigured: AppError | undefined;
   /** The file whose settings are lost (src/node/lost-settings.ts). */
   readonly lost: string | undefined;
@@ -34,25 +34,25 @@ export interface Context {
   session(): Promise<Session>;
   /** The API client of the current login. */
   client(): Promise<Client>;
-  /** The server that runs on this computer. NETWORK where none runs. */
+  /** The server running on this computer. NETWORK if there is none. */
   localServer(): Promise<RunningServer>;
   /** The API client of that server's operator. */
   operator(): Promise<Client>;
 }
 
-/** The signals of the process, for a command to which they mean something else than its end. */
+/** The process signals, for a command that handles them instead of ending. */
 export interface Signals {
-  /** From now on the taker decides, and `signal` stays as it is, until the function returned is called. */
+  /** Passes the signals to the handler instead of aborting `signal`, until the returned function is called. */
   take(taker: SignalTaker): () => void;
 }
 
 export interface SignalTaker {
   /** Ctrl-C. */
   interrupt(): void;
-  /** SIGTERM, or the terminal went away. */
+  /** SIGTERM, or the terminal was closed. */
   terminate(signal: 'SIGTERM' | 'SIGHUP'): void;
   /** Ctrl-Z: the process stops once this has settled. */
   suspend(): Promise<void>;
-  /** The process goes on. */
+  /** The process continues. */
   resume(): void;
 }

@@ -17,32 +17,32 @@ import { createQuestions } from './shell/questions.ts';
 
 export interface ContextOptions {
   readonly globals: GlobalInput;
-  /** Whether unusable settings are a matter for the command itself (command.ts). */
+  /** Whether the command itself handles invalid settings (command.ts). */
   readonly mends: boolean;
   readonly version: string;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   readonly signals: Signals;
   readonly cwd: string;
-  /** `undefined` for a user without a home. */
+  /** `undefined` for a user without a home directory. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
 }
 
-/** CONFIGURATION where a setting or a directory is not usable. */
+/** CONFIGURATION if a setting or a directory is invalid. */
 export async function createContext(options: ContextOptions): Promise<Context> {
   const { globals, terminal, cwd } = options;
   const { env } = terminal;
   const paths = userPaths({ platform: options.platform, env, home: options.home });
-  const { settings, misconfigured } = await settingsOf(options, paths.config);
+  const { settings, misconfigured } = await loadSettings(options, paths.config);
   const { output, color, input, timeout } = settings.values;
   const io = createIo(terminal, { output, jq: globals.jq, color, input });
   if (settings.lost !== undefined && !options.mends) {
     const { message } = lostFile(settings.lost);
-    io.notice(`${message} Its settings are lost; what you do not name goes by the defaults.`, 'warn');
+    io.notice(`${message} Its settings are lost; unless you set them again, defaults apply.`, 'warn');
   }
 
-  const toldTransport = async (transport: Transport): Promise<Transport> => {
+  const verboseTransport = async (transport: Transport): Promise<Transport> => {
     const { settingWords, tellCalls } = await import('./shell/verbose.ts');
     io.notice(settingWords(settings), 'faint');
     return tellCalls(transport, waitingClock, (line) => io.notice(line, 'faint'));
@@ -58,22 +58,22 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       env,
       paths,
       clock: waitingClock,
-      transport: globals.verbose ? await toldTransport(transport) : transport,
+      transport: globals.verbose ? await verboseTransport(transport) : transport,
       keychain: createKeychain({ clock: waitingClock, stateDirectory: paths.state }),
       onRetry: ({ attempt, limit, delay, error }) =>
-        io.notice(`${error.message} Trying again in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
+        io.notice(`${error.message} Retrying in ${Math.ceil(delay / 1000)} s (${attempt} of ${limit}).`, 'warn'),
       warn: (message) => io.notice(message, 'warn'),
     };
   });
   const session = once(async () => (await import('../src/node/login/session.ts')).createSessions(await deps()).open());
-  // Looked for each time: a server that is started again has another token, and perhaps another port.
+  // Located at each call: a restarted server has another token, and perhaps another port.
   const localServer = async (): Promise<RunningServer> => {
     const { findServer } = await import('../src/node/running-server.ts');
     const { data_dir: dataDir, server } = settings.values;
     const running = await findServer(paths.state, dataDir);
     if (server !== undefined && server !== running.url) {
       throw new AppError('FORBIDDEN', {
-        message: `Only the server on this computer (${running.url}) can be managed from here.`,
+        message: `From here you can only manage the server on this computer (${running.url}).`,
       });
     }
     return running;
@@ -109,8 +109,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   };
 }
 
-/** CONFIGURATION for settings that are not usable; where the command mends them, the defaults and that error. */
-async function settingsOf(
+/** CONFIGURATION for invalid settings; if the command fixes settings, returns the defaults and that error. */
+async function loadSettings(
   { globals, mends, cwd, terminal: { env } }: ContextOptions,
   config: string,
 ): Promise<{ settings: ResolvedSettings; misconfigured: AppError | undefined }> {

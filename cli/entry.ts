@@ -1,4 +1,4 @@
-/** The form of the table of commands (program.ts). */
+/** The types of the command table (program.ts). */
 import type { AnyCommand } from './command.ts';
 
 export interface Entry {

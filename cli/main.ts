@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry: the only process.exit, and a clear word under a Node that is too old. */
+/** The entry point: contains the only process.exit, and an error message for an outdated Node. */
 const needed = [22, 19] as const;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
@@ -7,7 +7,7 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(2);
 }
 
-// Without a listener Node opens its debugger to everybody on this computer when the signal comes.
+// Without a listener, Node would open its debugger to everyone on this computer at this signal.
 process.on('SIGUSR1', () => {});
 
 async function main(words: readonly string[]): Promise<void> {
@@ -17,12 +17,12 @@ async function main(words: readonly string[]): Promise<void> {
     process.stdout.write(`${programVersion()}\n`);
     return;
   }
-  // Half of a short command's time is compiling the same modules again.
+  // Half of a short command's time is spent on compiling the same modules again.
   const { keepCompiledModules } = await import('./shell/compile-cache.ts');
   keepCompiledModules();
   const { run } = await import('./run.ts');
   process.exitCode = await run(words, {
-    // Setting up the standard input takes a while, and few commands read it.
+    // Opening the standard input is slow, and few commands read it.
     get stdin() {
       return process.stdin;
     },
@@ -30,7 +30,7 @@ async function main(words: readonly string[]): Promise<void> {
     stderr: process.stderr,
     env: process.env,
   });
-  // A connection kept alive must not keep a finished command waiting; the output is flushed before.
+  // A keep-alive connection must not delay a finished command; the output is flushed first.
   process.stdout.write('', () => process.exit());
 }
 

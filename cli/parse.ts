@@ -1,5 +1,5 @@
 /**
- * Parses the typed words to a command and its input, by the table of commands. commander does the parsing and the help.
+ * Parses a command line into a command and its input, by the command table. commander does the parsing and the help.
  */
 import { Command as Parser, CommanderError, Option as ParserOption } from 'commander';
 import { AppError } from '../src/contract/errors.ts';
@@ -10,12 +10,12 @@ import { globalOptions } from './shell/global-options.ts';
 import type { GlobalInput } from './shell/global-options.ts';
 import { isNoun } from './entry.ts';
 import { program } from './program.ts';
-import { flagsOf, ownFlags, rootHelp } from './shell/root-help.ts';
+import { formatFlags, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
 import { lastElement } from '../src/domain/elements.ts';
 
-/** Commander's result: arguments and options by name, global options apart. */
-export interface Parsed {
+/** Commander's result: arguments and options by name, with global options separate. */
+export interface ParsedCommand {
   readonly command: AnyCommand;
   readonly input: Readonly<Record<string, unknown>>;
   readonly globals: GlobalInput;
@@ -28,10 +28,13 @@ export interface HelpOutput {
 }
 
 /**
- * Parses the words after `laudio`. Returns `undefined` after printing help. Throws AppError USAGE with
- * what to type instead.
+ * Parses the words after `laudio`. Returns `undefined` after printing help. Throws AppError USAGE with a suggestion.
  */
-export async function parse(words: readonly string[], version: string, help: HelpOutput): Promise<Parsed | undefined> {
+export async function parse(
+  words: readonly string[],
+  version: string,
+  help: HelpOutput,
+): Promise<ParsedCommand | undefined> {
   try {
     const chosen = choose(helpAsked(words), version, help);
     return chosen && (await parseCommand(chosen, help));
@@ -42,7 +45,7 @@ export async function parse(words: readonly string[], version: string, help: Hel
   }
 }
 
-/** `help WORDS…` and `NOUN help` are other ways to say `WORDS… --help`; so is nothing at all. `-V` is `-v`. */
+/** `help WORDS…` and `NOUN help` are synonyms of `WORDS… --help`; so is an empty command line. `-V` is `-v`. */
 function helpAsked(words: readonly string[]): readonly string[] {
   const [first, second] = words;
   if (first === '-V') return ['--version'];
@@ -59,10 +62,10 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
     const named = name === undefined ? undefined : program[name];
     return named && isNoun(named)
       ? new AppError('USAGE', {
-          message: `What should happen with ${name}? ${sentenceList(Object.keys(named.verbs))}.`,
-          hint: `laudio ${name} --help tells more.`,
+          message: `Choose a command for ${name}: ${sentenceList(Object.keys(named.verbs))}.`,
+          hint: `See laudio ${name} --help.`,
         })
-      : new AppError('USAGE', { message: 'A command is needed.', hint: 'laudio --help lists them.' });
+      : new AppError('USAGE', { message: 'No command was given.', hint: 'List the commands with laudio --help.' });
   }
   const [message, ...suggestions] = error.message.replace(/^error: /, '').split('\n');
   const hint =
@@ -73,7 +76,7 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
   return new AppError('USAGE', { message: sentence, hint: hint || 'Add --help to see what the command takes.' });
 }
 
-/** What was meant by words of which no command is made: a noun, a verb of the noun, or a verb whose noun is missing. */
+/** Guesses the intended command: a noun, a verb of the noun, or a verb without its noun. */
 function meant(words: readonly string[], suggestions: readonly string[]): string {
   const [first = '', second] = words.filter((word) => !word.startsWith('-'));
   const spelled = suggestions.join(' ').replace(/[()]/g, '').trim();
@@ -88,7 +91,7 @@ function meant(words: readonly string[], suggestions: readonly string[]): string
   return `Did you mean ${said ?? sentenceList(lines)}?`;
 }
 
-/** The word of the list that is nearest to the typed one, as commander compares words. */
+/** The most similar known word, by commander's measure. */
 function similarWord(typed: string, known: readonly string[]): string | undefined {
   if (known.includes(typed)) return typed;
   const parser = createParser('', { write: () => {}, width: 80 }).helpCommand(false);
@@ -105,7 +108,7 @@ function similarWord(typed: string, known: readonly string[]): string | undefine
 const sentenceList = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 
-interface Chosen {
+interface CommandMatch {
   readonly path: readonly string[];
   readonly entry: Entry;
   readonly rest: readonly string[];
@@ -113,8 +116,8 @@ interface Chosen {
 }
 
 /** Finds the noun and the verb; the words after them belong to the command. */
-function choose(words: readonly string[], version: string, help: HelpOutput): Chosen | undefined {
-  let chosen: Chosen | undefined;
+function choose(words: readonly string[], version: string, help: HelpOutput): CommandMatch | undefined {
+  let chosen: CommandMatch | undefined;
   const root = createParser('laudio', help)
     .version(version, ...ownFlags.version)
     .enablePositionalOptions()
@@ -132,7 +135,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .passThroughOptions()
       .argument('[words...]')
       .action((rest: string[]) => {
-        chosen = { path, entry, rest: withEnd(words, rest), globals: specified(valuesOf(root, globalOptions)) };
+        chosen = { path, entry, rest: withEnd(words, rest), globals: specified(collectValues(root, globalOptions)) };
       });
   };
 
@@ -148,7 +151,7 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .usage('VERB [options]')
       .enablePositionalOptions();
     noun.helpCommand(false);
-    // Making a hundred parsers of which one is used takes as long as the rest.
+    // Building a hundred parsers, of which one is used, would take as long as the rest.
     if (!words.includes(name)) continue;
     for (const [verb, entry] of Object.entries(listed.verbs)) leaf(noun, [name, verb], entry);
   }
@@ -156,12 +159,12 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
   return chosen;
 }
 
-/** The rest of the words, with the `--` before them that commander has dropped: what follows are no options. */
+/** The rest of the words, with the `--` that commander has dropped: no options follow. */
 function withEnd(words: readonly string[], rest: readonly string[]): readonly string[] {
   return words[words.length - rest.length - 1] === '--' ? ['--', ...rest] : rest;
 }
 
-async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOutput): Promise<Parsed> {
+async function parseCommand({ path, entry, rest, globals }: CommandMatch, help: HelpOutput): Promise<ParsedCommand> {
   const command = await entry.load();
   const parser = createParser(`laudio ${path.join(' ')}`, help).description(
     [entry.summary, command.description].filter(Boolean).join('\n\n'),
@@ -183,20 +186,20 @@ async function parseCommand({ path, entry, rest, globals }: Chosen, help: HelpOu
   parser.addHelpText(
     'after',
     wrappedText(
-      '\nEvery command also takes --json, --jq EXPR, --verbose and others: laudio --help lists them.',
+      '\nEvery command also takes --json, --jq EXPR, --verbose and others: List the commands with laudio --help.',
       help.width,
     ),
   );
   parser.action(() => {});
   parser.parse([...rest], { from: 'user' });
 
-  const input: Record<string, unknown> = valuesOf(parser, command.options ?? {});
+  const input: Record<string, unknown> = collectValues(parser, command.options ?? {});
   names.forEach((name, at) => (input[name] = parser.processedArgs[at]));
-  return { command, input, globals: { ...globals, ...specified(valuesOf(parser, globalOptions)) } };
+  return { command, input, globals: { ...globals, ...specified(collectValues(parser, globalOptions)) } };
 }
 
-/** The value of each option. Commander holds `--no-color` as `true` until somebody types it. */
-function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
+/** The value of each option. Commander initialises `--no-color` as `true`. */
+function collectValues(parser: Parser, options: Readonly<Record<string, Option>>): Record<string, unknown> {
   const values = parser.opts();
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
@@ -207,7 +210,7 @@ function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Re
   );
 }
 
-/** Keeps the specified options, so that options before and after the command add up. */
+/** Keeps only specified options, so that options before and after the command combine. */
 const specified = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== false));
 
@@ -235,8 +238,8 @@ const globalParserOptions = (): ParserOption[] =>
 
 function parserOption(name: string, option: Option): ParserOption {
   const long = `--${kebab(name)}`;
-  const built = new ParserOption(flagsOf(name, option), option.summary);
-  // Commander would keep `--no-input`, which asks no question, and the `--input FILE` of a command under one name.
+  const built = new ParserOption(formatFlags(name, option), option.summary);
+  // Commander would store `--no-input`, which disables questions, and the `--input FILE` of a command under one name.
   built.attributeName = () => name;
   switch (option.kind) {
     case 'choice':

@@ -4,7 +4,7 @@ import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { programVersion } from '../src/node/program-version.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Context, Signals, SignalTaker } from './context.ts';
-import type { HelpOutput, Parsed } from './parse.ts';
+import type { HelpOutput, ParsedCommand } from './parse.ts';
 import { createIo, jsonText } from './shell/io.ts';
 import type { Io, Terminal } from './shell/io.ts';
 import { asksForRootHelp, rootHelp } from './shell/root-help.ts';
@@ -13,9 +13,9 @@ import { asksForRootHelp, rootHelp } from './shell/root-help.ts';
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const version = programVersion();
   const interruption = listenForInterruption();
-  // The writer handles a closed pipe (io.ts); without a listener, Node would end the process by itself.
+  // The writer handles a closed pipe (io.ts); without a listener, Node would end the process.
   for (const stream of [terminal.stdout, terminal.stderr]) stream.on('error', () => {});
-  // Before the settings are known, the words and the environment choose the form of an error.
+  // Before the settings are known, the words and the environment determine the error format.
   let io = createIo(terminal, {
     output: asksForJson(words) || terminal.env['LAUDIO_OUTPUT'] === 'json' ? 'json' : 'auto',
     jq: undefined,
@@ -49,7 +49,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
-/** Whether the options among the words say so; `--` ends the options. */
+/** Whether the options before a `--` include `--json`. */
 function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   const options = end === -1 ? words : words.slice(0, end);
@@ -57,7 +57,7 @@ function asksForJson(words: readonly string[]): boolean {
 }
 
 async function contextFor(
-  { globals, command }: Parsed,
+  { globals, command }: ParsedCommand,
   version: string,
   terminal: Terminal,
   { signal, signals }: Pick<Interruption, 'signal' | 'signals'>,
@@ -76,7 +76,7 @@ async function contextFor(
   });
 }
 
-/** `undefined` for a user without a home, as in some containers. */
+/** `undefined` for a user without a home directory, as in some containers. */
 function homeDirectory(): string | undefined {
   try {
     return homedir();
@@ -88,14 +88,14 @@ function homeDirectory(): string | undefined {
 interface Interruption {
   readonly signal: AbortSignal;
   readonly signals: Signals;
-  /** That of the signal that ended the command. */
+  /** The exit code of the signal that ended the command. */
   exitCode(): number | undefined;
   end(): void;
 }
 
 /**
- * Ctrl-C, SIGTERM and the end of the terminal end the running command in order; a second signal ends the process at once.
- * A command that takes the signals decides by itself, and is told as well when somebody suspends it.
+ * Ctrl-C, SIGTERM and a closed terminal end the running command in order; a second signal ends the process at once. A
+ * command that handles the signals decides itself, and is also notified of a suspension.
  */
 function listenForInterruption(): Interruption {
   const controller = new AbortController();
@@ -104,8 +104,8 @@ function listenForInterruption(): Interruption {
   const interrupt = (exitCode: number) => {
     code = exitCode;
     controller.abort();
-    // Without listeners the next signal ends the process by default. Not at once: the spinner listens as well, and
-    // ends the process where no other listener is left.
+    // Without listeners the next signal ends the process by default. Not at once: the spinner listens as well, and ends
+    // the process if no other listener is left.
     setImmediate(end);
   };
   const terminate = (signal: 'SIGTERM' | 'SIGHUP', exitCode: number) => () => {
@@ -150,13 +150,13 @@ function offAll(listeners: Listeners): void {
 }
 
 async function fail(io: Io, error: unknown, interrupted: number | undefined): Promise<number> {
-  // A reader that has seen enough, such as head, closes the pipe: that is no failure.
+  // A reader that needs no more, such as head, closes the pipe: that is no failure.
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return exitCodes.done;
   const explained = isSystemError(error) ? new AppError('CONFIGURATION', { ...explain(error), cause: error }) : error;
-  const known = explained instanceof AppError ? explained : defectOf(explained);
+  const known = explained instanceof AppError ? explained : toDefect(explained);
   const exitCode = interrupted ?? (explained instanceof AppError ? errors[known.code].exit : exitCodes.defect);
   if (io.output === 'json') {
-    const notices = io.unsaid();
+    const notices = io.takeNotices();
     io.noticeAtOnce();
     io.notice(jsonText({ error: { ...errorDocument(known, exitCode), ...(notices.length > 0 && { notices }) } }));
   } else {
@@ -169,12 +169,12 @@ async function fail(io: Io, error: unknown, interrupted: number | undefined): Pr
   return exitCode;
 }
 
-/** An unforeseen error. Its message may quote data, so the output shows only its place in the source. */
-function defectOf(error: unknown): AppError {
+/** An unforeseen error. Its message may quote data, so the output shows only its source location. */
+function toDefect(error: unknown): AppError {
   const frame = /\n[^\S\n]+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
   const name = error instanceof Error ? error.name : typeof error;
   return new AppError('INTERNAL_ERROR', {
-    message: 'This is a defect of laudio.',
+    message: 'This is a bug in laudio.',
     hint: 'Please report it with the line below.',
     details: { defect: `${name}${frame ? ` at ${frame}` : ''}` },
   });

@@ -1,5 +1,5 @@
 /**
- * The door of the page to the app: calls and events, and nothing else of Electron (contextBridge copies all values).
+ * The page's interface to the app: calls and events, and nothing else of Electron (contextBridge copies all values).
  */
 import type { ContextBridge, IpcRenderer } from 'electron';
 import type { ipc, IpcDoor } from './bridge/carriers.ts' with { 'resolution-mode': 'import' };
@@ -9,7 +9,7 @@ const { contextBridge, ipcRenderer } = require('electron') as {
   readonly ipcRenderer: IpcRenderer;
 };
 
-/** A sandboxed script can import no module of ours; the type makes sure that these names are those of `ipc`. */
+/** A sandboxed script can't import our modules; the type ensures that these names are those of `ipc`. */
 const channels: Pick<typeof ipc, 'call' | 'event'> = { call: 'laudio:call', event: 'laudio:event' };
 
 const door: IpcDoor = {

@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 170,
-  functionsOf: 615,
-  vagueNames: 444,
-  commentBeginnings: 916,
-  vagueWords: 746,
+  participleTypes: 124,
+  functionsOf: 444,
+  vagueNames: 325,
+  commentBeginnings: 596,
+  vagueWords: 499,
 };
 type Rule = keyof typeof remaining;
 

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { listenForKeys } from '../cli/watch/keys.ts';
-import { remedyOf } from '../cli/sending/remedies.ts';
+import { findRemedy } from '../cli/sending/remedies.ts';
 import { hl7Report } from '../server/delivery/formats/hl7.ts';
 import { createLineReader } from '../server/operations/maintenance/document-lines.ts';
 import { createValidation } from '../server/runtime/validation.ts';
@@ -88,7 +88,7 @@ describe.each(inherited)('%s', (name) => {
     listenForKeys({ stdin }, (key) => pressed.push(key));
     stdin.emit('data', Buffer.from(name));
     expect(pressed).toEqual([]);
-    expect(remedyOf({ outcome: 'refused', code: name as never, message: '' })).toBeUndefined();
+    expect(findRemedy({ outcome: 'refused', code: name as never, message: '' })).toBeUndefined();
   });
 });
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { endpointAt } from '../../src/contract/endpoint-at.ts';
 import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
-import { fieldsOf, queryOf } from '../resources/api-fields.ts';
+import { parseFields, queryOf } from '../resources/api-fields.ts';
 import type { FieldOptions } from '../resources/api-fields.ts';
 import { defineCommand, flag, list, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -13,12 +13,12 @@ import { outgoingFile, readJson, readText } from '../shell/input-file.ts';
 import { outputOption, save } from '../shell/output-file.ts';
 import { printJson, render } from '../shell/render.ts';
 
-/** Largest JSON body read from a file. */
+/** Maximum size of a JSON body read from a file. */
 const bodyBytes = 64 * 1024 * 1024;
 
 export const command = defineCommand({
   description:
-    'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… make objects and lists. The answer’s data is printed as JSON.',
+    'PATH is a path of the contract with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… build objects and lists. The answer’s data is printed as JSON.',
   arguments: { method: required('GET, POST, PUT, PATCH or DELETE'), path: required('/api/v1/…') },
   options: {
     rawField: list('A field whose value is text', { short: 'f', placeholder: 'NAME=VALUE' }),
@@ -27,8 +27,8 @@ export const command = defineCommand({
       placeholder: 'NAME=VALUE',
     }),
     input: text('File with the JSON body, or - for standard input', { placeholder: 'FILE' }),
-    audio: text('Audio file, where the call takes one', { placeholder: 'FILE' }),
-    header: list('A further header', { short: 'H', placeholder: 'NAME:VALUE' }),
+    audio: text('Audio file, if the call takes one', { placeholder: 'FILE' }),
+    header: list('An additional header', { short: 'H', placeholder: 'NAME:VALUE' }),
     include: flag('Print the status and the headers of the answer before it', { short: 'i' }),
     paginate: flag('Fetch every page of a collection'),
     envelope: flag('Print the whole answer: success, data and meta'),
@@ -36,13 +36,13 @@ export const command = defineCommand({
   },
   examples: [
     ['laudio api GET /api/v1/jobs -f status=failed --paginate', 'every failed job'],
-    ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a document'],
-    ['laudio api GET /api/v1/worklists/items -i', 'what is left of the rate limit stands in the headers'],
+    ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a record'],
+    ['laudio api GET /api/v1/worklists/items -i', 'the headers show the remaining rate limit'],
   ],
   async run(context, input) {
     const { endpoint, params } = find(input.method, input.path);
     const { io, signal } = context;
-    const request = await requestOf(context, endpoint, params, input);
+    const request = await buildRequest(context, endpoint, params, input);
     const { call, head } = await observedCaller(context, endpoint);
     const printHead = async (): Promise<void> => (input.include ? io.out(head()) : undefined);
     const headers = headersOf(input.header);
@@ -75,12 +75,12 @@ function find(method: string, path: string): FoundEndpoint {
   const { found, methods } = endpointAt(method, route);
   if (found) return found;
   throw new AppError('USAGE', {
-    message: methods.length > 0 ? `${route} takes ${methods.join(', ')}.` : `${route} is not an address of this API.`,
-    hint: 'The addresses are in /openapi.json of a server, and at /docs in a browser.',
+    message: methods.length > 0 ? `${route} takes ${methods.join(', ')}.` : `${route} is not a path of this API.`,
+    hint: 'The paths are in /openapi.json of a server, and at /docs in a browser.',
   });
 }
 
-/** Calls the endpoint; `head` is that of the latest answer, as HTTP/1.1 writes it. */
+/** Calls the endpoint; `head` returns the head of the latest answer in HTTP/1.1 format. */
 async function observedCaller(context: Context, endpoint: Endpoint): Promise<{ call: Caller; head: () => string }> {
   const deps = await context.deps();
   let latest: IncomingAnswer | undefined;
@@ -113,7 +113,7 @@ interface ApiInput extends FieldOptions {
   readonly audio: string | undefined;
 }
 
-async function requestOf(
+async function buildRequest(
   { io }: Context,
   endpoint: Endpoint,
   params: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ async function requestOf(
   const { input, audio } = options;
   if (filesOf(options).filter((name) => name === '-').length > 1)
     throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
-  const fields = await fieldsOf(options, (name) => readText(io, name, bodyBytes));
+  const fields = await parseFields(options, (name) => readText(io, name, bodyBytes));
   const isEmpty = Object.keys(fields).length === 0;
   if (endpoint.method === 'GET') return { params, query: queryOf(fields) };
   const supplied = input === undefined ? undefined : await readJson(io, input, bodyBytes);
@@ -150,7 +150,7 @@ function headersOf(supplied: readonly string[]): Record<string, string> {
       if (at < 1 || !/^[\w-]+$/.test(name)) throw new AppError('USAGE', { message: '-H takes NAME:VALUE.' });
       if (name.toLowerCase() === 'authorization') {
         throw new AppError('USAGE', {
-          message: 'A token does not belong on a command line.',
+          message: 'Don’t put a token on a command line: everybody on this computer can read it.',
           hint: 'Log in, or set LAUDIO_TOKEN.',
         });
       }

@@ -1,21 +1,18 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { defineCommand, required } from '../command.ts';
 import type { Program } from '../entry.ts';
-import { placesOf } from '../shell/completion/places.ts';
-import { scriptOf } from '../shell/completion/scripts.ts';
+import { listPlaces } from '../shell/completion/places.ts';
+import { generateScript } from '../shell/completion/scripts.ts';
 import { shells } from '../shell/completion/shells.ts';
 
 export const completionOf = (program: Program) =>
   defineCommand({
     description:
-      'Prints a script that completes commands, options and their choices. It holds every word itself, so print it again after an update.',
+      'Prints a script that completes commands, options and their choices. The script contains all words, so print it again after an update.',
     arguments: { shell: required(shells.join(', ')) },
     examples: [
-      [
-        'laudio completion bash > ~/.local/share/bash-completion/completions/laudio',
-        'for bash, from the next terminal on',
-      ],
-      ['laudio completion zsh > ~/.zfunc/_laudio', 'for zsh, where ~/.zfunc is in $fpath'],
+      ['laudio completion bash > ~/.local/share/bash-completion/completions/laudio', 'for bash, in new terminals'],
+      ['laudio completion zsh > ~/.zfunc/_laudio', 'for zsh, if ~/.zfunc is in $fpath'],
       ['laudio completion fish > ~/.config/fish/completions/laudio.fish', 'for fish'],
       ['laudio completion powershell >> $PROFILE', 'for PowerShell'],
     ],
@@ -23,6 +20,6 @@ export const completionOf = (program: Program) =>
     async run({ io }, { shell: word }) {
       const shell = shells.find((known) => known === word);
       if (!shell) throw new AppError('USAGE', { message: `Shells are ${shells.join(', ')}.` });
-      await io.out(scriptOf(shell, await placesOf(program)));
+      await io.out(generateScript(shell, await listPlaces(program)));
     },
   });

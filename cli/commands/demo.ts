@@ -5,7 +5,7 @@ import { story } from '../serving/demo/story.ts';
 
 export const command = defineCommand({
   description:
-    'A worklist arrives, an exam is dictated, a job runs, a document comes out and is signed, a webhook fires. Each step is a laudio command that you can type yourself, run as its own process against a server in a temporary directory. Nothing is left behind.',
+    'A worklist arrives, an exam is dictated, a job runs, a report is made and signed, a webhook fires. Each step is a laudio command that you can type yourself, run as a separate process against a server in a temporary directory. Nothing is left behind.',
   options: { keep: flag('Keep the temporary directory') },
   async run(context, { keep }) {
     const stage = await startStage(context, keep);

@@ -12,12 +12,12 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import { defineCommand, flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
-import { saySetupCode } from '../serving/server-ready.ts';
-import { runServer, usualServer } from './serve.ts';
+import { printSetupCode } from '../serving/server-ready.ts';
+import { runServer, defaultServerInput } from './serve.ts';
 
 export const command = defineCommand({
   description:
-    'Opens its own window where Electron is installed, and the browser otherwise. In the browser it works at the server on this computer, which is started if none is running; Ctrl-C stops it again.',
+    'Opens a window if Electron is installed, otherwise the browser. In the browser, the app uses the server on this computer, which is started if none is running; Ctrl-C stops it again.',
   options: { browser: flag('Open the browser, even where Electron is installed') },
   examples: [
     ['laudio desktop', 'open the app'],
@@ -38,20 +38,24 @@ export const command = defineCommand({
     const open = ({ url }: RunningServer): Promise<void> => openBrowser(context, `${url}/`);
     const running = await runningServer(context);
     if (running) {
-      saySetupCode(io, running);
+      printSetupCode(io, running);
       return open(running);
     }
-    return runServer(context, { ...usualServer, key: await appKeyOf(context) }, async (server, { encryptedBy }) => {
-      if (!encryptedBy) io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
-      io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
-      saySetupCode(io, server);
-      await open(server);
-    });
+    return runServer(
+      context,
+      { ...defaultServerInput, key: await loadAppKey(context) },
+      async (server, { encryptedBy }) => {
+        if (!encryptedBy) io.notice(`The data in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
+        io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
+        printSetupCode(io, server);
+        await open(server);
+      },
+    );
   },
 });
 
-/** Encrypts the app's files, unless the person chose to work without a keychain. */
-async function appKeyOf({ settings, paths, clock, env }: Context): Promise<KeyOptions> {
+/** Encrypts the app's files, unless the person opted out of the keychain. */
+async function loadAppKey({ settings, paths, clock, env }: Context): Promise<KeyOptions> {
   const [{ appKey }, { createKeychain }] = await Promise.all([
     import('../../desktop/app/device/app-key.ts'),
     import('../../src/node/login/keychain.ts'),
@@ -62,7 +66,8 @@ async function appKeyOf({ settings, paths, clock, env }: Context): Promise<KeyOp
 }
 
 /**
- * Electron's program, where it was downloaded: the package names it in path.txt. Loading the package would fetch it.
+ * Path of the Electron binary, if downloaded: the package records it in path.txt. Importing the package would download
+ * it.
  */
 async function electronBinary(): Promise<string | undefined> {
   try {
@@ -74,11 +79,11 @@ async function electronBinary(): Promise<string | undefined> {
   }
 }
 
-/** In development this file is TypeScript, in a build JavaScript; so is the app's. */
+/** The app's main module has this file's extension: TypeScript in development, JavaScript in a build. */
 const mainPath = (): string =>
   fileURLToPath(new URL(`../../desktop/main/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
-/** Until the window is closed. */
+/** Resolves when the window is closed. */
 async function openWindow({ signal }: Context, electron: string): Promise<void> {
   const child = spawn(electron, [mainPath()], { stdio: 'inherit' });
   const stop = (): void => void child.kill('SIGTERM');
@@ -107,16 +112,16 @@ async function runningServer(context: Context): Promise<RunningServer | undefine
   return (await findServers(context.paths.state)).find(({ data_dir }) => data_dir === dataDir);
 }
 
-/** Milliseconds in which a browser that cannot be started says so; one that goes on after that is open. */
+/** Milliseconds for a browser to report that it failed to start; one that still runs after that is open. */
 const startLimit = 3000;
 
 async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
   const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
   io.noticeAtOnce();
-  io.notice(`Opening the browser. If it stays closed, go to ${url}`);
+  io.notice(`Opening the browser. If it doesn’t open, go to ${url}`);
   const opened = openInBrowser(url).catch(() =>
-    io.notice('The browser could not be opened: go to that address.', 'warn'),
+    io.notice('The browser could not be opened: go to the address above.', 'warn'),
   );
-  // The clock keeps the process alive meanwhile; the browser's own process does not.
+  // The clock keeps the process alive in the meantime; the browser's process does not.
   await Promise.race([opened, pause(clock, startLimit)]);
 }

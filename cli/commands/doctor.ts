@@ -1,7 +1,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { defineCommand } from '../command.ts';
 import { examine } from '../serving/doctor/checks.ts';
-import type { Checked, State } from '../serving/doctor/checks.ts';
+import type { CheckResult, State } from '../serving/doctor/checks.ts';
 import { render } from '../shell/render.ts';
 import { listView } from '../shell/view.ts';
 import type { Tone } from '../shell/view.ts';
@@ -10,13 +10,13 @@ const tones: Readonly<Record<State, Tone>> = { ok: 'good', note: 'warn', bad: 'b
 
 export const command = defineCommand({
   description:
-    'Looks at everything that a command depends on, and changes nothing: settings, directories, keychain, proxy, the servers on this computer, the connection, the login. Ends with 9 where something is bad.',
+    'Checks everything that commands depend on, and changes nothing: settings, directories, keychain, proxy, the servers on this computer, the connection, the login. Ends with 9 if a check fails.',
   mends: true,
   async run(context) {
     const { io } = context;
-    const rows: Checked[] = [];
+    const rows: CheckResult[] = [];
     await io.progress('Looking', async (update) => {
-      for await (const checked of examine(context, (check) => update(`Looking at: ${check}`))) rows.push(checked);
+      for await (const checked of examine(context, (check) => update(`Checking: ${check}`))) rows.push(checked);
     });
     await render(
       io,
@@ -28,13 +28,13 @@ export const command = defineCommand({
           { title: 'State', value: ({ state }) => state, tone: ({ state }) => tones[state] },
           { title: 'Found', value: ({ message, hint }) => [message, hint].filter(Boolean).join('. '), fold: true },
         ],
-        empty: 'There is nothing to look at.',
+        empty: 'There is nothing to check.',
       }),
     );
     const bad = rows.filter(({ state }) => state === 'bad');
     if (bad.length > 0) {
       throw new AppError('PARTIAL', {
-        message: `${bad.map(({ check }) => check).join(', ')}: something is not as it has to be.`,
+        message: `${bad.map(({ check }) => check).join(', ')}: the check failed.`,
         details: { bad: bad.map(({ check }) => check) },
       });
     }

@@ -9,29 +9,29 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import { defineCommand, flag, integer, kebab, several } from '../command.ts';
 import type { Context } from '../context.ts';
-import { ephemerally } from '../serving/ephemeral.ts';
+import { runEphemerally } from '../serving/run-ephemerally.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
 import { exit } from '../shell/view.ts';
 import type { Exit } from '../shell/view.ts';
-import { runServer, usualServer } from './serve.ts';
+import { runServer, defaultServerInput } from './serve.ts';
 
-/** As shells have it: the program is not there, or cannot be run. */
+/** Exit codes of shells: the program is missing, or can't be run. */
 const exits = { missing: 127, unusable: 126 } as const;
 const signalBase = 128;
 
 export const command = defineCommand({
   description:
-    'The command finds a server of tests in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that logs in by itself too. laudio’s own commands in it work without a login, laudio server … included. The server is in memory, on a free port, without a limit of requests, and ends with the command, whose exit code is that of laudio exec: 128 and the number of the signal that ended it, 127 where there is no such program, 126 where it cannot be run. --isolated takes the server that runs on this computer instead, with a space of the command’s own, which is removed afterwards.',
+    'The command gets a test server in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that can also log in without a person. laudio commands in it work without a login, including laudio server …. The server is in memory, on a free port, without a rate limit, and ends with the command, whose exit code becomes that of laudio exec: 128 plus the number of the signal that ended it, 127 if there is no such program, 126 if it can’t be run. --isolated uses the server running on this computer instead, with a separate space, which is removed afterwards.',
   arguments: { command: several('The command, after --') },
   options: {
-    isolated: flag('In a space of its own on the running server, or on the one that --server or --data-dir names'),
+    isolated: flag('In a separate space on the running server, or on the one that --server or --data-dir names'),
     port: integer('Port; default: any free one'),
-    rateLimit: integer('Requests a minute and client; default 0: no limit'),
+    rateLimit: integer('Requests per minute and client; default 0: no limit'),
     ...simulationOptions,
   },
   examples: [
-    ['laudio exec -- npm test', 'tests against a server of their own'],
+    ['laudio exec -- npm test', 'tests against a separate server'],
     ['laudio exec -- npx playwright test', 'the app is at $LAUDIO_SERVER/'],
     ['laudio exec --clock fixed:2026-03-02T09:00:00Z --seed demo -- ./nightly.sh', 'the same in every run'],
     ['laudio exec --isolated -- npm test', 'one of several jobs at once on one server'],
@@ -39,11 +39,11 @@ export const command = defineCommand({
   async run(context, { command: words, isolated, faults: source, ...simulated }): Promise<Exit> {
     const faults = source === undefined ? [] : await faultsFrom(context.io, source);
     if (isolated || context.origins.server.from === 'flag') {
-      refuseOfServer(simulated);
+      refuseServerOptions(simulated);
       return exit(await runAt(context, await context.localServer(), { words, faults, isolated: true }));
     }
-    const input = { ...usualServer, ...simulated, rateLimit: simulated.rateLimit ?? 0, key: {} };
-    return ephemerally(context, input, async (inside, server) => {
+    const input = { ...defaultServerInput, ...simulated, rateLimit: simulated.rateLimit ?? 0, key: {} };
+    return runEphemerally(context, input, async (inside, server) => {
       const over = new AbortController();
       let code = 0;
       await runServer({ ...inside, signal: over.signal }, server, async (running) => {
@@ -58,8 +58,8 @@ export const command = defineCommand({
   },
 });
 
-/** USAGE for what a server that runs has decided already. */
-function refuseOfServer(options: Readonly<Record<string, unknown>>): void {
+/** USAGE for options that a running server has already fixed. */
+function refuseServerOptions(options: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(options).find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw new AppError('USAGE', {
@@ -74,7 +74,7 @@ interface Run {
   readonly isolated: boolean;
 }
 
-/** Runs the command as a test client of that server; gives its exit code. */
+/** Runs the command as a test client of that server; returns its exit code. */
 async function runAt(
   context: Context,
   { url, admin_token: token, data_dir: dataDir }: RunningServer,
@@ -82,7 +82,7 @@ async function runAt(
 ): Promise<number> {
   const http = clientOptions(await context.deps(), url);
   const operator = createClient({ ...http, adminToken: async () => token });
-  // What the command keeps, such as a login, is none of the user's.
+  // Files that the command stores, such as a login, stay out of the user's directories.
   await using directory = await makeEphemeralDirectory();
   const space = await openTestSpace(operator, { name: 'laudio exec', isolated });
   try {
@@ -93,11 +93,11 @@ async function runAt(
       LAUDIO_CONFIG_DIR: directory.path,
       LAUDIO_STATE_DIR: directory.path,
       LAUDIO_CREDENTIAL_STORE: 'file',
-      // Either would be taken instead of what is set here.
+      // Either variable would override the settings made here.
       LAUDIO_PROFILE: undefined,
       LAUDIO_CLIENT_KEY_FILE: undefined,
     };
-    // From now on, so that the first call that counts is the command's.
+    // Added now, so that they first affect the calls of the command.
     await space.addFaults(faults);
     return await runCommand(context, words, env);
   } finally {
@@ -110,11 +110,11 @@ async function runCommand(
   [program = '', ...words]: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  // Node starts no scripts of Windows' shell, which npm and its like are there.
+  // Node can't start scripts of the Windows shell, such as npm.
   const { default: spawn } = await import('cross-spawn');
   const child = spawn(program, words, { env, stdio: 'inherit' });
   const release = signals.take({
-    // A terminal tells the command itself as well.
+    // A terminal signals the command itself, too.
     interrupt: () => void (process.stdin.isTTY || child.kill('SIGINT')),
     terminate: (signal) => void child.kill(signal),
     suspend: async () => {},
@@ -132,7 +132,7 @@ async function runCommand(
   }
 }
 
-/** The exit code of the process, once it has ended. Rejects where it could not be started. */
+/** Resolves to the exit code of the process once it has ended. Rejects if it could not be started. */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -7,7 +7,7 @@ export const command = defineCommand({
   arguments: { topic: required(Object.keys(helpTopics).join(', ')) },
   examples: [
     ['laudio help worklist ingest', 'the help of a command'],
-    ['laudio help exit-codes', 'what a script may rely on'],
+    ['laudio help exit-codes', 'what scripts can rely on'],
   ],
   async run({ paths, settings }, { topic }) {
     if (!isHelpTopic(topic)) throw new AppError('USAGE', { message: `${topic} is not a topic.` });
@@ -20,7 +20,7 @@ export const command = defineCommand({
         { title, value: ({ name }) => name, tone: () => 'strong' },
         { title: 'Meaning', value: ({ meaning }) => meaning, fold: true },
       ],
-      empty: 'There is nothing to tell.',
+      empty: 'There is no such information.',
     });
   },
 });

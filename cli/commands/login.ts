@@ -6,20 +6,20 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import type { LoginRequest } from '../../src/node/login/session.ts';
 import { defineCommand, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { withSettings } from '../shell/chosen.ts';
+import { withSettings } from '../shell/choose-setting.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
 import { detailView } from '../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'With a server running on this computer nothing needs to be said: its test client is used, which is approved without a browser. Otherwise name the server and the client; the browser opens once. Tokens go to the keychain of the system.',
+    'With a server running on this computer no options are needed: its test client is used, which is approved without a browser. Otherwise name the server and the client; the browser opens once. Tokens are stored in the system’s keychain.',
   options: {
     clientId: text('Id of the partner application', { placeholder: 'ID' }),
     scope: text('Scopes, separated by spaces; default: all', { placeholder: 'SCOPES' }),
     manual: flag('Test clients: show the login and consent pages'),
-    device: flag('Print a code, and wait until a person has typed it in a browser anywhere'),
-    noBrowser: flag('Print the address, and ask for the one that the browser ends at'),
-    allowInsecureStorage: flag('Keep tokens in a file that only you can read, where there is no keychain'),
+    device: flag('Print a code, and wait until it is entered in a browser anywhere'),
+    noBrowser: flag('Print the address, and ask for the browser’s final address'),
+    allowInsecureStorage: flag('Store tokens in a file that only you can read, if there is no keychain'),
     ...secretOption,
   },
   examples: [
@@ -69,13 +69,13 @@ export const command = defineCommand({
 });
 
 const announcements = {
-  open: (url: string) => `Opening the browser. If it stays closed, go to\n${url}`,
+  open: (url: string) => `Opening the browser. If it doesn’t open, go to\n${url}`,
   'open-failed': () => 'The browser could not be opened: go to the address above.',
   device: (url: string, code = '') => `Go to\n${url}\nin a browser anywhere, and type the code\n${code}`,
-  visit: (url: string) => `Go to\n${url}\nand come back with the address at which the browser ends.`,
+  visit: (url: string) => `Go to\n${url}\nand paste the browser’s final address here.`,
 };
 
-/** Finds the server on this computer: the server of the settings, or the only one that runs. */
+/** Finds the server on this computer: the one in the settings, or the only one running. */
 async function localServerFor({ paths, settings }: Context): Promise<RunningServer | undefined> {
   const servers = await findServers(paths.state);
   if (settings.server !== undefined) return servers.find(({ url }) => url === settings.server);
@@ -105,7 +105,7 @@ async function userAgentFor(
 ): Promise<LoginRequest['userAgent']> {
   if (device) return { kind: 'device' };
   if (noBrowser && !io.interactive)
-    throw new AppError('USAGE', { message: '--no-browser needs a terminal to paste the address at.' });
+    throw new AppError('USAGE', { message: '--no-browser needs a terminal, to paste the address.' });
   if (noBrowser) return { kind: 'paste', read: () => ask.text('Address', 'A terminal') };
   if (clientId.startsWith(testClientPrefix) && !manual) return { kind: 'http' };
   const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');

@@ -6,13 +6,13 @@ import { messageView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
 
 const after = {
-  queued: 'A later command revokes the tokens once it answers.',
-  refused: 'The tokens end by themselves.',
+  queued: 'A later command will revoke the tokens when the server answers.',
+  refused: 'The tokens will expire.',
 } as const;
 
 export const command = defineCommand({
   description:
-    'The tokens are revoked at the server and forgotten here; where the server cannot be reached, they are revoked by a later command.',
+    'Revokes the tokens at the server and deletes them here. If the server is unreachable, a later command revokes them.',
   run: async (context) => endLogin(context, await context.deps()),
 });
 

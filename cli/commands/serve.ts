@@ -6,129 +6,128 @@ import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
-import { alarmOf } from '../serving/alarm-choice.ts';
+import { readAlarm } from '../serving/alarm-choice.ts';
 import { appMount } from '../serving/app-mount.ts';
-import { chosen } from '../shell/chosen.ts';
-import { choice, defineCommand, flag, integer, list, text, unsaid } from '../command.ts';
+import { chooseSetting } from '../shell/choose-setting.ts';
+import { choice, defineCommand, flag, integer, list, text, emptyInput } from '../command.ts';
 import type { CommandInput } from '../command.ts';
 import type { Context } from '../context.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../serving/data-key.ts';
-import { ephemerally } from '../serving/ephemeral.ts';
-import { sayReady } from '../serving/server-ready.ts';
-import { logLevels, monitorOf, openLogging } from '../serving/server-log.ts';
+import { runEphemerally } from '../serving/run-ephemerally.ts';
+import { printReady } from '../serving/server-ready.ts';
+import { logLevels, readMonitorToken, openLogging } from '../serving/server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
-import { storeOptions, storesOf } from '../serving/stores.ts';
-import { onPort, untilStopped, usualPort } from '../serving/serving-process.ts';
+import { storeOptions, chooseStores } from '../serving/stores.ts';
+import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
 
 const options = {
-  port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
+  port: integer(`Port; 0 for any free one; default ${defaultPort}, or a free one if that is taken`),
   host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
-  publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
+  publicUrl: text('Public address, behind a proxy that terminates TLS', { placeholder: 'URL' }),
   letterhead: list(
-    'What stands above documents: the name of an institution as exams name it, and lines below it (address, phone), separated by semicolons; as often as there are institutions',
+    'Letterhead of documents: the name of an institution as in exams, and lines below it (address, phone), separated by semicolons; repeatable',
     { placeholder: 'NAME; LINE' },
   ),
-  trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is believed, as often as needed', {
+  trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is trusted; repeatable', {
     placeholder: 'ADDRESS',
   }),
-  allowHost: list('Further name under which others reach it, as often as needed', { placeholder: 'NAME' }),
-  allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
+  allowHost: list('Additional host name of the server; repeatable', { placeholder: 'NAME' }),
+  allowWebhook: list('Private address or range that webhooks may call; repeatable', {
     placeholder: 'ADDRESS',
   }),
-  alarmCommand: text('Runs when a channel is silent or stuck, with an alarm as JSON on its standard input', {
+  alarmCommand: text('Command to run when a channel is silent or stuck; its standard input is the alarm as JSON', {
     placeholder: 'COMMAND',
   }),
-  alarmWebhook: text('Gets the same alarms by POST; an address as webhooks have it', { placeholder: 'URL' }),
-  alarmSecretFile: text('File with the secret (whsec_…) by which those are signed', { placeholder: 'FILE' }),
-  rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
-  testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
-  noTestClient: flag('Leave out the built-in test client'),
-  timeZone: text('Where times of exams without a zone are from; default: this computer’s zone', {
+  alarmWebhook: text('Address that receives the same alarms by POST', { placeholder: 'URL' }),
+  alarmSecretFile: text('File with the secret (whsec_…) that signs them', { placeholder: 'FILE' }),
+  rateLimit: integer('Requests per minute and client; 0: no limit; default 100'),
+  testClient: flag('Enable the built-in test client even if others can reach the server; its secret is public'),
+  noTestClient: flag('Disable the built-in test client'),
+  timeZone: text('Time zone of exam times without one; default: this computer’s', {
     placeholder: 'ZONE',
   }),
   keepCompleted: text(
-    'Remove exams that are over, with their documents, after so long; for good 7 days later; default: never',
+    'Remove completed and cancelled exams with their records after this time; permanently 7 days later; default: never',
     {
       placeholder: 'DURATION',
     },
   ),
-  keepAudio: text('Remove the audio of signed documents after so long; for good 7 days later; default: never', {
+  keepAudio: text('Remove the audio of signed records after this time; permanently 7 days later; default: never', {
     placeholder: 'DURATION',
   }),
-  keepAudit: text('Remove the entries of the audit trail after so long; default: never', { placeholder: 'DURATION' }),
+  keepAudit: text('Remove entries of the audit trail after this time; default: never', { placeholder: 'DURATION' }),
   ...simulationOptions,
-  recogniser: text(
-    'What turns sound into text, for all but test clients; default: a model that is installed, else none',
-    {
-      placeholder: 'CHOICE',
-    },
-  ),
-  hearing: integer('Queued dictations that it is given at once; default: as many as it takes', { placeholder: 'N' }),
-  waitingAudio: integer('MiB of audio that may wait for it, at most half of one client; default 10240', {
+  recogniser: text('Speech recogniser, except for test clients; default: an installed model, otherwise none', {
+    placeholder: 'CHOICE',
+  }),
+  hearing: integer('Maximum concurrent dictations of queued jobs; default: the recogniser’s limit', {
+    placeholder: 'N',
+  }),
+  waitingAudio: integer('Maximum MiB of waiting audio, at most half from one client; default 10240', {
     placeholder: 'MIB',
   }),
-  testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
-  writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
+  testReal: flag('Use that recogniser for test clients too, instead of the simulation'),
+  writer: text('Report writer; default: rules', { placeholder: 'CHOICE' }),
   ...storeOptions,
   ephemeral: flag(
-    'For tests: everything in memory, on a free port, beside any other server, and nothing of it known to other commands unless they have its --data-dir',
+    'For tests: everything in memory, on a free port, next to any other server; other commands find it only with its --data-dir',
   ),
-  log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
+  log: text('Append a JSON line for each call and event to this file, or - for standard output', {
     placeholder: 'FILE',
   }),
-  logLevel: choice(logLevels, 'From which level on; default info, which has every call'),
-  metricsTokenFile: text('File with the token by which a monitor may read /metrics', { placeholder: 'FILE' }),
-  memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
+  logLevel: choice(logLevels, 'Minimum level; default info, which includes every call'),
+  metricsTokenFile: text('File with the token for reading /metrics', { placeholder: 'FILE' }),
+  memory: integer('Maximum memory in MiB; default: that of the machine or container', {
     placeholder: 'MIB',
   }),
-  encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
+  encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase if there is one'),
   ...passphraseOption,
-  record: text('Be in front of the service that --upstream names, and write its calls to this HTTP Archive', {
+  record: text('Proxy the service of --upstream, and record its calls in this HTTP Archive', {
     placeholder: 'FILE',
   }),
   upstream: text('The service to record: https, or on this computer', { placeholder: 'URL' }),
-  insecureUpstream: flag('Record a service elsewhere without TLS'),
-  force: flag('Replace the file of a recording that is there'),
-  replay: text('Answer as a service did when this HTTP Archive was recorded', { placeholder: 'FILE' }),
-  timing: flag('Replay answers no sooner than they came'),
+  insecureUpstream: flag('Record a remote service without TLS'),
+  force: flag('Replace an existing recording'),
+  replay: text('Replay the answers of this HTTP Archive', { placeholder: 'FILE' }),
+  timing: flag('Replay answers with their original delays'),
 };
 
 export const command = defineCommand({
   description:
-    'The whole API on this computer, with its own storage. It listens on loopback only unless --host says otherwise. Ctrl-C finishes what is running and stops.',
+    'Runs the whole API on this computer, with its own storage. Listens on loopback unless --host is given. Ctrl-C finishes running work and stops.',
   options,
   examples: [
     ['laudio serve', 'then, in another terminal: laudio login'],
-    ['laudio serve --ephemeral --rate-limit 0 --json', 'for tests: the first line tells the address'],
+    ['laudio serve --ephemeral --rate-limit 0 --json', 'for tests: the first line contains the address'],
     [
       'laudio serve --public-url https://laudio.example.com --trust-proxy 127.0.0.1',
-      'behind a proxy on this computer that ends TLS',
+      'behind a proxy on this computer that terminates TLS',
     ],
     [
       'laudio serve --store memory --clock fixed:2026-03-02T09:00:00Z --seed demo',
-      'for tests: every time, id and export repeats',
+      'for tests: every time, id and export is reproducible',
     ],
-    ['laudio serve --store memory', 'to try things out: nothing outlasts the server'],
+    ['laudio serve --store memory', 'to try things out: nothing is kept'],
     ['laudio serve --test-real', 'to try the real recogniser with test patients'],
-    ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
-    ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
+    ['laudio serve --encrypt', 'from now on; needed only once'],
+    ['laudio serve --keep-completed 90d --keep-audio 30d', 'at every start: nothing is removed without it'],
     [
       'laudio serve --record out.har --upstream https://api.example.com',
-      'keep what a service answers, without patients',
+      'record the answers of a service, without patient data',
     ],
-    ['laudio serve --replay out.har', 'answer as it did'],
+    ['laudio serve --replay out.har', 'replay them'],
   ],
   async run(context, input) {
     const kind = recordingKind(context, input);
     if (kind) return runRecording(context, input, kind);
     const serveTo = (chosen: Context, how: ServeInput) =>
-      runServer(chosen, how, (running, server) => sayReady(chosen, running, server));
+      runServer(chosen, how, (running, server) => printReady(chosen, running, server));
     const whole = { ...input, key: await keyOptions(context, input) };
-    await (input.ephemeral ? ephemerally(context, whole, serveTo) : serveTo(context, whole));
+    await (input.ephemeral ? runEphemerally(context, whole, serveTo) : serveTo(context, whole));
     context.io.notice('Stopped.', 'faint');
   },
 });
@@ -137,39 +136,39 @@ export const command = defineCommand({
 export type ServeInput = CommandInput<Record<never, never>, typeof options> & { readonly key: KeyOptions };
 
 /** The input without any option. */
-export const usualServer = unsaid(options);
+export const defaultServerInput = emptyInput(options);
 
 const mebibyte = 2 ** 20;
 
-/** In MiB: the program alone needs most of that. */
-const leastMemory = 256;
+/** In MiB; the program alone needs most of that. */
+const minMemory = 256;
 
 /** In bytes. */
 function readMemory({ memory }: ServeInput): number | undefined {
-  if (memory !== undefined && memory < leastMemory) {
-    throw new AppError('USAGE', { message: `--memory takes ${leastMemory} MiB or more.` });
+  if (memory !== undefined && memory < minMemory) {
+    throw new AppError('USAGE', { message: `--memory takes ${minMemory} MiB or more.` });
   }
   return memory === undefined ? undefined : memory * mebibyte;
 }
 
 function readQueue(context: Context, { hearing, waitingAudio }: ServeInput) {
-  const audio = chosen(context, 'waiting_audio', waitingAudio);
+  const audio = chooseSetting(context, 'waiting_audio', waitingAudio);
   return {
-    hearing: chosen(context, 'hearing', hearing),
+    hearing: chooseSetting(context, 'hearing', hearing),
     waitingAudio: audio === undefined ? undefined : audio * mebibyte,
   };
 }
 
-/** In ms. */
+/** Retention periods in ms. */
 const readRetention = (context: Context, { keepCompleted, keepAudio, keepAudit }: ServeInput) => ({
-  completed: chosen(context, 'keep_completed', keepCompleted),
-  audio: chosen(context, 'keep_audio', keepAudio),
-  audit: chosen(context, 'keep_audit', keepAudit),
+  completed: chooseSetting(context, 'keep_completed', keepCompleted),
+  audio: chooseSetting(context, 'keep_audio', keepAudio),
+  audit: chooseSetting(context, 'keep_audit', keepAudit),
 });
 
-/** The simulation of a server for tests. */
+/** The simulation options of a test server. */
 function readSimulation(context: Context, { accessTokenTtl, clock, seed }: ServeInput) {
-  const ttl = chosen(context, 'access_token_ttl', accessTokenTtl);
+  const ttl = chooseSetting(context, 'access_token_ttl', accessTokenTtl);
   return {
     ...(ttl !== undefined && { accessTokenTtl: ttl }),
     ...(clock !== undefined && { clock: simulatedClock(clock) }),
@@ -180,10 +179,13 @@ function readSimulation(context: Context, { accessTokenTtl, clock, seed }: Serve
 const chooseParts = (context: Context, input: ServeInput) => ({
   ...choices(
     engineParts,
-    { recogniser: chosen(context, 'recogniser', input.recogniser), writer: chosen(context, 'writer', input.writer) },
+    {
+      recogniser: chooseSetting(context, 'recogniser', input.recogniser),
+      writer: chooseSetting(context, 'writer', input.writer),
+    },
     context.env,
   ),
-  ...storesOf(context, input),
+  ...chooseStores(context, input),
 });
 
 const keeperOf = async ({ paths, clock, origins }: Context) =>
@@ -194,11 +196,11 @@ const keeperOf = async ({ paths, clock, origins }: Context) =>
   });
 
 const readLetterheads = (context: Context, { letterhead }: ServeInput) =>
-  chosen(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
+  chooseSetting(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
 
 function readReach(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
-  const url = chosen(context, 'public_url', publicUrl);
-  const proxies = chosen(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
+  const url = chooseSetting(context, 'public_url', publicUrl);
+  const proxies = chooseSetting(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
   return {
     allowedHosts: allowHost,
     trustedProxies: proxies ?? [],
@@ -207,12 +209,12 @@ function readReach(context: Context, { host, publicUrl, trustProxy, allowHost }:
   };
 }
 
-function sayShared(io: Context['io'], host: string | undefined, hasTestClient: boolean): void {
+function printShared(io: Context['io'], host: string | undefined, hasTestClient: boolean): void {
   if (host !== undefined) io.notice(`Listening on ${host}: other computers can reach this server.`, 'warn');
   io.notice(
     hasTestClient
-      ? 'Everybody who reaches this server can log in with test data: the secret of the test client is known to all.'
-      : 'The built-in test client is off, since others can reach this server; --test-client brings it.',
+      ? 'Everybody who reaches this server can log in with test data: the secret of the test client is public.'
+      : 'The built-in test client is off, because others can reach this server; --test-client enables it.',
     hasTestClient ? 'warn' : 'faint',
   );
 }
@@ -227,11 +229,11 @@ export async function runServer(
   io.noticeAtOnce();
   const dataDir = await dataDirectoryOf(context);
   const reach = readReach(context, input);
-  // The server is as large as everything else together; only this command loads it.
+  // The server is as large as the rest of the program; only this command loads it.
   const { builtInTestClient, createServer, isShared } = await import('../../server/index.ts');
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
   const testClient = hasTestClient ? builtInTestClient : undefined;
-  if (isShared(reach)) sayShared(io, input.host, hasTestClient);
+  if (isShared(reach)) printShared(io, input.host, hasTestClient);
   const setupCode = makeSetupCode();
   const mount = await appMount(context, { dataDir, testClient, setupCode });
   const logging = await openLogging(context, input);
@@ -244,9 +246,9 @@ export async function runServer(
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
       letterheads: readLetterheads(context, input),
-      timeZone: chosen(context, 'time_zone', input.timeZone),
+      timeZone: chooseSetting(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
-      alarm: await alarmOf(input),
+      alarm: await readAlarm(input),
       testClient: hasTestClient,
       testReal: input.testReal,
       retention: readRetention(context, input),
@@ -255,14 +257,14 @@ export async function runServer(
       ...chooseParts(context, input),
       log: logging.log,
       ...(logging.callLog && { callLog: logging.callLog }),
-      ...(await monitorOf(input.metricsTokenFile)),
+      ...(await readMonitorToken(input.metricsTokenFile)),
       memory: readMemory(input),
       ...readQueue(context, input),
       ...reach,
       setupCode,
       models: {
         env: context.env,
-        // A recogniser that is named at the start has been chosen.
+        // A recogniser named on the command line was chosen.
         keep: input.recogniser === undefined ? await keeperOf(context) : undefined,
       },
       ...(mount && { mount }),
@@ -284,11 +286,11 @@ export async function runServer(
   const withdraw = await announceServer(running, {
     stateDirectory: paths.state,
     clock: context.clock,
-    onTrouble: (error) => sayHidden(io, error),
+    onTrouble: (error) => warnHidden(io, error),
   });
   try {
     await ready(running, server);
-    if (io.isRead && io.output !== 'json') sayCalls(io, server);
+    if (io.isRead && io.output !== 'json') printCalls(io, server);
     await untilStopped(signal);
   } finally {
     await withdraw();
@@ -297,24 +299,24 @@ export async function runServer(
   }
 }
 
-/** The error for a fault that the server refuses, with the file that holds it. */
+/** The error for a fault that the server refuses, naming its file. */
 function refusedFaults(error: unknown, source: string | undefined): AppError | undefined {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED' || source === undefined) return undefined;
   return new AppError('USAGE', {
     message: `${source}: ${error.message}`,
-    hint: 'laudio server fault --help tells more.',
+    hint: 'See laudio server fault --help.',
   });
 }
 
-/** A line for each call, on the terminal of whoever runs the server. */
-function sayCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>): void {
+/** Prints a line for each call on the operator's terminal. */
+function printCalls(io: Context['io'], { inspector }: Pick<Server, 'inspector'>): void {
   inspector.follow((call) => io.notice(callLine(call, (text, tone) => io.paint(text, tone, 'err'))));
 }
 
-/** Warns, and serves all the same. */
-function sayHidden(io: Context['io'], error: unknown): void {
-  const reason = isSystemError(error) ? explain(error).message : 'Its address could not be written down.';
-  io.notice(`${reason} Until it can be, the commands on this computer do not find this server by themselves.`, 'warn');
+/** Warns, but serves anyway. */
+function warnHidden(io: Context['io'], error: unknown): void {
+  const reason = isSystemError(error) ? explain(error).message : 'Its address could not be saved.';
+  io.notice(`${reason} The server runs, but commands on this computer don’t find it automatically.`, 'warn');
 }
 
 type CreateServer = (options: ServerOptions) => Promise<Server>;
@@ -334,7 +336,7 @@ async function listen(
   }
 }
 
-/** The refusal of a second server on a data directory, with the address of the first. */
+/** The error for a second server on a data directory, with the address of the first. */
 async function alreadyServed(
   refusal: AppError,
   dataDir: string | undefined,
@@ -343,7 +345,7 @@ async function alreadyServed(
   const first = await findServer(stateDirectory, dataDir).catch(() => undefined);
   if (!first) return refusal;
   return new AppError('CONFIGURATION', {
-    message: `A server runs on this data directory already: ${first.url} (process ${first.pid}).`,
+    message: `A server already runs on this data directory: ${first.url} (process ${first.pid}).`,
     hint: 'Use that one, stop it, or choose another directory with --data-dir.',
     details: { url: first.url, pid: first.pid, data_dir: first.data_dir },
   });

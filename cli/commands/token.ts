@@ -4,20 +4,22 @@ import { detailView } from '../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'For a pipeline that makes its own calls: the token of the login, or with LAUDIO_CLIENT_ID in the environment a new one of that client. Whoever has the token has the access, so that it goes to a pipe or a file, and not to a terminal, whose history keeps it. With --json also until when it is good.',
+    'For a pipeline that makes its own calls: the token of the login, or with LAUDIO_CLIENT_ID in the environment a new one of that client. Anyone with the token has access, so it is written to a pipe or file, not to a terminal, which keeps a history. --json adds its expiry time.',
   options: {
-    scope: text('Fewer scopes, separated by spaces; for a client in the environment', { placeholder: 'SCOPES' }),
-    show: flag('Print it to a terminal all the same'),
+    scope: text('Limit to these scopes, separated by spaces; for a client in the environment', {
+      placeholder: 'SCOPES',
+    }),
+    show: flag('Print it even to a terminal'),
   },
   examples: [
-    ['export LAUDIO_TOKEN="$(laudio token)"', 'one token for all commands that follow, for an hour'],
-    ['laudio token --scope worklists:write --json', 'the token with its scopes and its end'],
+    ['export LAUDIO_TOKEN="$(laudio token)"', 'one token for all further commands, for an hour'],
+    ['laudio token --scope worklists:write --json', 'the token with its scopes and expiry time'],
   ],
   async run({ io, session }, { scope, show }) {
     if (io.toTerminal && !show) {
       throw new AppError('USAGE', {
-        message: 'A token is no text for a terminal.',
-        hint: 'Send it to a pipe or a file, or use --show.',
+        message: 'A token should not be printed to a terminal.',
+        hint: 'Redirect it to a pipe or file, or use --show.',
       });
     }
     const { server, newToken } = await session();

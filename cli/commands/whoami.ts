@@ -9,7 +9,7 @@ export const command = defineCommand({
     return detailView({
       data: { ...data, server, profile: profile?.name ?? null, tokens_in: tokenFrom },
       fields: [
-        ['User', data.user?.display_name ?? 'nobody: the application acts for itself', 'strong'],
+        ['User', data.user?.display_name ?? 'nobody: the application acts on its own behalf', 'strong'],
         ['Username', data.user?.username],
         ['Role', data.user?.role],
         ['Server', server],

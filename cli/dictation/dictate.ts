@@ -1,7 +1,7 @@
 /**
- * `laudio record generate --mic`: records until Ctrl-C, and makes the document of the words that were heard meanwhile, or
- * else of the whole sound. Only Ctrl-C sends. However else the recording ends, its sound stays in a private file, and the
- * error tells how to send it.
+ * `laudio record generate --mic`: records until Ctrl-C, and generates the report from the live transcription, otherwise
+ * from the complete audio. Only Ctrl-C sends. If the recording ends in any other way, its audio stays in a private
+ * file, and the error explains how to send it.
  */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -15,10 +15,10 @@ import type { Context } from '../context.ts';
 import { outgoingFile } from '../shell/input-file.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { duration } from '../shell/time.ts';
-import { checkBefore } from './check-before.ts';
+import { checkBeforeDictation } from './check-before-dictation.ts';
 import { listenForControlKeys } from '../shell/keyboard.ts';
 import { openMicrophone } from './microphone.ts';
-import type { Microphone, Wanted } from './microphone.ts';
+import type { Microphone, MicrophoneChoice } from './microphone.ts';
 import { laterLine } from './order.ts';
 import type { Order } from './order.ts';
 import { openRecordingView } from './recording-view.ts';
@@ -28,30 +28,30 @@ import type { SoundFile } from './sound-file.ts';
 
 type Answer = ReturnType<Client['records']['generate']>;
 
-/** Ms after the first Ctrl-C in which nothing is made of the sound yet, so that a second one always discards it. */
+/** Milliseconds after the first Ctrl-C before anything is generated, so that a second one always discards the audio. */
 const secondPressMs = 500;
-/** Ms in which no sound arrives, after which the live transcription is given up for the whole sound. */
+/** Milliseconds without progress after which the complete audio replaces the live transcription. */
 const stalledMs = 10_000;
-/** Ms that taking back a transcription may last. */
+/** Timeout for deleting a transcription, in ms. */
 const takingBackMs = 3000;
-/** Bytes; less is no dictation. */
+/** Minimum length of a dictation, in bytes. */
 const shortest = liveBytesPerSecond / 5;
-/** Bytes before the end of the longest dictation at which it is announced. */
+/** Bytes before the maximum length at which a warning appears. */
 const lastMinute = 60 * liveBytesPerSecond;
 
 const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
 
-/** Rejects after everything is taken back or kept; the error says which, and where the sound is. */
-export async function dictate(context: Context, order: Order, wanted: Wanted): Answer {
+/** Rejects after everything is deleted or kept; the error explains which, and where the audio is. */
+export async function dictate(context: Context, order: Order, wanted: MicrophoneChoice): Answer {
   const { io, clock, paths, signals, platform, env } = context;
   io.noticeAtOnce();
   const { client } = await patientSession(context);
-  const isLive = await checkBefore(context, client, order, wanted);
+  const isLive = await checkBeforeDictation(context, client, order, wanted);
   for (const file of await keptDictations(paths.state)) io.notice(`Not sent yet: ${laterLine(file)}`, 'warn');
   if (context.signal.aborted) throw new AppError('INTERRUPTED');
   const sound = await createSoundFile(paths.state, clock.now());
 
-  /** Resolves at Ctrl-C; rejects where the recording ends otherwise. */
+  /** Resolves at Ctrl-C; rejects if the recording ends otherwise. */
   const recorded = Promise.withResolvers<void>();
   recorded.promise.catch(() => undefined);
   const discarding = new AbortController();
@@ -75,9 +75,10 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
     await sound.append(taken);
     live?.more();
     view.sound(taken, secondsOf(sound.size));
-    if (room > lastMinute && room - taken.length <= lastMinute) view.tell('The longest dictation ends in a minute.');
+    if (room > lastMinute && room - taken.length <= lastMinute)
+      view.tell('The maximum length is reached in one minute.');
     if (taken.length < samples.length) {
-      throw new AppError('PAYLOAD_TOO_LARGE', { message: 'The recording ended: no dictation may be longer.' });
+      throw new AppError('PAYLOAD_TOO_LARGE', { message: 'The recording ended: it has the maximum length.' });
     }
   }
 
@@ -105,7 +106,7 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
       isSuspended = true;
       view.rest();
       await stopListening();
-      view.tell(`Paused at ${duration(Math.floor(secondsOf(sound.size)))}: nobody listens. fg goes on.`);
+      view.tell(`Paused at ${duration(Math.floor(secondsOf(sound.size)))}: nothing is recorded. fg resumes.`);
     },
     resume() {
       releaseKeys = listenForControlKeys(io, interrupt);
@@ -118,7 +119,7 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
       live = await begin(context, client, sound, order, {
         onEvent: (event) => show(view, event),
         onRefused: ({ message }) =>
-          view.tell(`No more words are shown (${message}). The sound is kept, and sent at the end.`),
+          view.tell(`No more words are shown (${message}). The audio is kept, and sent at the end.`),
       });
     }
     await record();
@@ -129,11 +130,11 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
       const id = live && (await isWhole(clock, live, ending)) ? live.id : undefined;
       await pause(clock, Math.max(0, pressedAt! + secondPressMs - clock.elapsed()), ending);
       isAsked = true;
-      update('Writing the document; Ctrl-C discards');
+      update('Writing the report; Ctrl-C discards');
       return generate(context, order, sound, id, ending);
     });
     await live?.close();
-    // A record of the whole sound leaves the transcription behind.
+    // A record made from the complete audio doesn't need the transcription.
     await Promise.all([sound.remove(), takeBack(clock, client, live)]);
     return answer;
   } catch (error) {
@@ -157,7 +158,7 @@ export async function dictate(context: Context, order: Order, wanted: Wanted): A
   }
 }
 
-/** The transcription; `undefined` where the service does not hear live just now. */
+/** The transcription; `undefined` if the service can't recognise live now. */
 async function begin(
   { io, clock }: Context,
   client: Client,
@@ -185,12 +186,14 @@ function show(view: RecordingView, event: TranscriptionEvent): void {
     case 'final':
       return view.final(event.phrase.text);
     case 'failed':
-      return view.tell('No more words are shown: the recogniser failed. The sound is kept, and heard at the end.');
+      return view.tell(
+        'No more words are shown: the recogniser failed. The audio is kept, and transcribed at the end.',
+      );
     case 'ended':
   }
 }
 
-/** Whether the service has all of the sound; it gives up where none arrives any more. INTERRUPTED with `signal`. */
+/** Whether the service has all of the audio; gives up if no more arrives. INTERRUPTED with `signal`. */
 async function isWhole(clock: Clock, live: LiveDictation, signal: AbortSignal): Promise<boolean> {
   const ended = live.end().then(
     () => true,
@@ -204,7 +207,7 @@ async function isWhole(clock: Clock, live: LiveDictation, signal: AbortSignal): 
   return false;
 }
 
-/** Makes the document of the transcription, or where there is none of the sound itself. */
+/** Generates the record from the transcription, or without one from the audio. */
 async function generate(
   context: Context,
   { input, mode }: Order,
@@ -224,7 +227,7 @@ async function generate(
   return records.generate({ body, file: await outgoingFile(context.io, sound.path) }, { signal });
 }
 
-/** Whether the service has not, or no longer, the words and the sound of the transcription. */
+/** Whether the service lacks the words and the audio of the transcription. */
 function isAboutTranscription(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const fields = error.details?.['errors'];
@@ -232,41 +235,44 @@ function isAboutTranscription(error: unknown): boolean {
   return error.code === 'NOT_FOUND' || (Array.isArray(fields) && fields.some(isNamed));
 }
 
-/** What the service has of the sound after it was asked to delete it. */
-type Left = 'deleted' | 'nothing' | 'unknown';
+/** The audio left at the service after the request to delete it. */
+type DeletionOutcome = 'deleted' | 'nothing' | 'unknown';
 
-/** Deletes the transcription where the service has it. */
-async function takeBack(clock: Clock, { transcriptions }: Client, live: LiveDictation | undefined): Promise<Left> {
+/** Deletes the transcription if the service has it. */
+async function takeBack(
+  clock: Clock,
+  { transcriptions }: Client,
+  live: LiveDictation | undefined,
+): Promise<DeletionOutcome> {
   if (!live) return 'nothing';
   const late = new AbortController();
   const callOff = clock.schedule(clock.now() + takingBackMs, () => late.abort());
   return transcriptions
     .delete({ params: { id: live.id } }, { signal: late.signal })
     .then(
-      (): Left => 'deleted',
-      (error: unknown): Left => (error instanceof AppError && error.code === 'NOT_FOUND' ? 'nothing' : 'unknown'),
+      (): DeletionOutcome => 'deleted',
+      (error: unknown): DeletionOutcome =>
+        error instanceof AppError && error.code === 'NOT_FOUND' ? 'nothing' : 'unknown',
     )
     .finally(callOff);
 }
 
-/** Says what is deleted, and no more than that. */
-function discardedError(left: Left, isAsked: boolean): AppError {
+/** Reports exactly what was deleted. */
+function discardedError(left: DeletionOutcome, isAsked: boolean): AppError {
   const hints = [
     ...(left === 'unknown'
-      ? [
-          `The service did not answer. It may have a part of the sound, which it deletes by itself within ${keptHours + 1} hours.`,
-        ]
+      ? [`The service did not answer. It may have part of the audio, which it deletes within ${keptHours + 1} hours.`]
       : []),
-    ...(isAsked && left !== 'deleted' ? ['If the document was made just before: laudio record list --limit 1'] : []),
+    ...(isAsked && left !== 'deleted' ? ['If the record was just made: laudio record list --limit 1'] : []),
   ];
   return new AppError('INTERRUPTED', {
     message:
-      left === 'unknown' ? 'Discarded: the sound on this computer is deleted.' : 'Discarded: the sound is deleted.',
+      left === 'unknown' ? 'Discarded: the audio on this computer is deleted.' : 'Discarded: the audio is deleted.',
     ...(hints.length > 0 && { hint: hints.join(' ') }),
   });
 }
 
-/** The error with the place of the sound, and what to type to send it. */
+/** The error with the location of the audio, and the command that sends it. */
 function keptError(error: unknown, { path, size }: SoundFile, order: Order): unknown {
   const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
   const { code, message, hint, details, retryAfter, status, requestId } = known;

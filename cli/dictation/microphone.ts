@@ -1,4 +1,4 @@
-/** The microphone, by a program of this computer that records. */
+/** Records from the microphone with a program of this computer. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { AppError } from '../../src/contract/errors.ts';
@@ -9,10 +9,10 @@ import { installHints, recorders } from './recorders.ts';
 import type { Recorder, RecorderName } from './recorders.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
-/** Which microphone a person wants. */
-export interface Wanted {
+/** The requested microphone. */
+export interface MicrophoneChoice {
   readonly recorder: RecorderName | undefined;
-  /** As the recorder names it. */
+  /** The device's name for the recorder. */
   readonly device: string | undefined;
 }
 
@@ -20,47 +20,53 @@ export interface MicrophoneDeps {
   readonly clock: Clock;
   readonly system: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes whole samples, piece after piece; the recording ends where it rejects. */
+  /** Receives whole samples, piece by piece; a rejection ends the recording. */
   readonly onSound: (samples: Uint8Array) => Promise<void>;
 }
 
-/** A recorder that runs. */
+/** A running recorder. */
 export interface Microphone {
   readonly recorder: RecorderName;
-  /** Ends the recorder; resolves once all of its sound was taken. */
+  /** Stops the recorder; resolves once all of its audio was received. */
   stop(): Promise<void>;
-  /** Resolves with the reason where the recording ends without `stop`. */
+  /** Resolves with the reason if the recording ends without `stop`. */
   readonly gone: Promise<AppError>;
 }
 
-/** A recorder that neither gives sound nor ends within so many ms is taken to wait, as for a person's permission. */
+/**
+ * A recorder that produces no audio and does not exit within this many ms is considered waiting, for example for
+ * permission.
+ */
 const patienceMs = 2000;
-/** Ms in which a recorder has to end. */
+/** Milliseconds for a recorder to exit. */
 const endingMs = 2000;
 
-/** The recorders of this system that may do. USAGE or CONFIGURATION where there can be none. */
-export function candidates(system: NodeJS.Platform, { recorder, device }: Wanted): readonly Recorder[] {
+/** The possible recorders of this system. USAGE or CONFIGURATION if there are none. */
+export function candidates(system: NodeJS.Platform, { recorder, device }: MicrophoneChoice): readonly Recorder[] {
   const found = recorders.filter(
     (each) => each.system === system && (recorder === undefined || each.program === recorder),
   );
   if (found.length === 0) {
     const here = [...new Set(recorders.filter((each) => each.system === system).map(({ program }) => program))];
     throw here.length === 0
-      ? new AppError('CONFIGURATION', { message: 'Laudio knows no recorder for this system.', hint: sendFile })
+      ? new AppError('CONFIGURATION', {
+          message: 'Laudio supports no recording program on this system.',
+          hint: sendFile,
+        })
       : new AppError('USAGE', { message: `On this system --recorder takes ${here.join(' or ')}.` });
   }
   const usable = found.filter(({ needsDevice }) => device !== undefined || needsDevice === undefined);
   if (usable.length > 0) return usable;
   throw new AppError('USAGE', {
     message: `${elementAt(found, 0).program} needs --device NAME.`,
-    hint: `This lists the names: ${elementAt(found, 0).needsDevice}`,
+    hint: `List the names with: ${elementAt(found, 0).needsDevice}`,
   });
 }
 
-const sendFile = 'Record with another program, and send the file: laudio record generate --audio FILE';
+const sendFile = 'Use another program to record, and send the file: laudio record generate --audio FILE';
 
-/** Starts the first recorder that records. CONFIGURATION where none is installed, or none finds a microphone. */
-export async function openMicrophone(deps: MicrophoneDeps, wanted: Wanted): Promise<Microphone> {
+/** Starts the first working recorder. CONFIGURATION if none is installed, or none finds a microphone. */
+export async function openMicrophone(deps: MicrophoneDeps, wanted: MicrophoneChoice): Promise<Microphone> {
   const failures = new Set<string>();
   for (const recorder of candidates(deps.system, wanted)) {
     const opened = await start(deps, recorder, wanted.device);
@@ -70,29 +76,29 @@ export async function openMicrophone(deps: MicrophoneDeps, wanted: Wanted): Prom
   if (failures.size > 0) {
     throw new AppError('CONFIGURATION', {
       message: `No microphone can be used (${[...failures].join('; ')}).`,
-      hint: 'Is one plugged in, allowed, and free? --device NAME and --recorder NAME choose another.',
+      hint: 'Check that one is plugged in, allowed and free, or choose another with --device NAME or --recorder NAME.',
     });
   }
   throw new AppError('CONFIGURATION', {
     message:
-      wanted.recorder === undefined ? 'No program that records is installed.' : `${wanted.recorder} is not installed.`,
+      wanted.recorder === undefined ? 'No recording program is installed.' : `${wanted.recorder} is not installed.`,
     hint: installHints[deps.system] ?? sendFile,
   });
 }
 
 const absent = 'is not installed';
 
-/** The recorder once it records; otherwise why it does not. */
+/** The recorder once it records; otherwise the reason for its failure. */
 async function start(
   { clock, env, onSound }: MicrophoneDeps,
   { program, words, variables }: Recorder,
   device: string | undefined,
 ): Promise<Microphone | string> {
   const child = spawn(program, words(device), {
-    // The recorder needs no token, and its words are read below.
+    // The recorder needs no token, and its messages are parsed below.
     env: { ...withoutOurs(env), ...variables?.(device), LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C at the terminal is for Laudio, which ends the recorder in order.
+    // Ctrl-C at the terminal is for Laudio, which stops the recorder in order.
     detached: true,
     windowsHide: true,
   });
@@ -128,7 +134,7 @@ async function start(
     if (Object(failure).code === 'ENOENT') return absent;
     if (failure) return failure instanceof Error ? failure.message : 'it failed';
     const line = said.split('\n').findLast((each) => each.trim() !== '');
-    return line?.trim() ?? `it ended with ${child.signalCode ?? child.exitCode ?? 'nothing said'}`;
+    return line?.trim() ?? `it ended with ${child.signalCode ?? child.exitCode ?? 'no message'}`;
   };
   const stop = async (): Promise<void> => {
     isStopping = true;
@@ -141,7 +147,7 @@ async function start(
   if (!begun) return lastWords();
   if (/rate is not accurate/.test(said)) {
     await stop();
-    return `the device does not record ${words(device)[5]} samples a second; put plughw: in place of hw: in --device`;
+    return `the device does not record ${words(device)[5]} samples per second; use plughw: instead of hw: in --device`;
   }
   return {
     recorder: program,
@@ -152,7 +158,7 @@ async function start(
         resolve(
           failure instanceof AppError
             ? failure
-            : new AppError('PARTIAL', { message: `The recording ended by itself (${program}: ${lastWords()}).` }),
+            : new AppError('PARTIAL', { message: `The recording ended unexpectedly (${program}: ${lastWords()}).` }),
         );
       });
     }),

@@ -1,18 +1,21 @@
-/** Programs that record, as their manuals have it: all give the sound of a live transcription on standard output. */
+/**
+ * Recording programs, as documented in their manuals: all write audio in the format of live transcriptions to standard
+ * output.
+ */
 import { liveSampleRate } from '../../src/contract/transcription.ts';
 
 export const recorderNames = ['arecord', 'sox', 'ffmpeg'] as const;
 export type RecorderName = (typeof recorderNames)[number];
 
-/** A way to record on one system. */
+/** A recording program of one system. */
 export interface Recorder {
   readonly program: RecorderName;
   readonly system: NodeJS.Platform;
-  /** The program's arguments; `device` as the program names it, `undefined` for the system's own choice. */
+  /** The program's arguments; `device` in the program's naming, `undefined` for the system default. */
   readonly words: (device: string | undefined) => readonly string[];
-  /** Where the device is no argument. */
+  /** Environment variables, if the device is not an argument. */
   readonly variables?: (device: string | undefined) => Readonly<Record<string, string>>;
-  /** Command that lists the devices, where the program takes none of its own accord. */
+  /** The command that lists the devices, if the program has no default device. */
   readonly needsDevice?: string;
 }
 
@@ -20,7 +23,7 @@ const rate = String(liveSampleRate);
 
 const split = (words: string): readonly string[] => words.split(' ');
 
-/** ALSA's default device stands for PulseAudio or PipeWire where these run. Not quiet: it would hide another rate. */
+/** ALSA's default device is PulseAudio or PipeWire where these run. Not quiet: that would hide a different rate. */
 const arecord = (device: string | undefined): readonly string[] => [
   ...split(`-t raw -f S16_LE -r ${rate} -c 1`),
   ...(device === undefined ? [] : ['-D', device]),
@@ -32,7 +35,7 @@ const sox = {
   variables: (device: string | undefined) => (device === undefined ? {} : { AUDIODEV: device }),
 } as const;
 
-/** `input`: what stands behind `-i`. */
+/** `input`: the argument after `-i`. */
 const ffmpeg = (format: string, input: (device: string | undefined) => string) => ({
   program: 'ffmpeg' as const,
   words: (device: string | undefined): readonly string[] => [
@@ -43,7 +46,7 @@ const ffmpeg = (format: string, input: (device: string | undefined) => string) =
 });
 const byName = (device = 'default'): string => device;
 
-/** In the order in which they are tried. */
+/** In the order of attempts. */
 export const recorders: readonly Recorder[] = [
   { system: 'linux', program: 'arecord', words: arecord },
   { system: 'linux', ...sox },
@@ -59,9 +62,9 @@ export const recorders: readonly Recorder[] = [
   },
 ];
 
-/** What to type where no recorder is there. */
+/** How to install a recorder if there is none. */
 export const installHints: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: 'Install one: sudo apt install alsa-utils (arecord), or sox, or ffmpeg; other systems name them alike.',
+  linux: 'Install one: sudo apt install alsa-utils (arecord), or sox, or ffmpeg; names on other systems are similar.',
   darwin: 'Install one: brew install sox, or ffmpeg.',
   win32: 'Install one: winget install --id Gyan.FFmpeg, or --id ChrisBagwell.SoX.',
 };

@@ -1,6 +1,6 @@
 /**
- * What a person sees who dictates: on a terminal the level, the time and the words as they come, the last ones faint as
- * long as they may change; on one that shows lines only (TERM=dumb, as for a screen reader), each phrase once it is final.
+ * The display during dictation: on a terminal the level, the time and the live words, with words that may still change
+ * faint; on a line-based one (TERM=dumb, as for a screen reader), each phrase once it is final.
  */
 import { liveBytesPerSecond, liveSampleRate } from '../../src/contract/transcription.ts';
 import {
@@ -20,57 +20,57 @@ import { duration } from '../shell/time.ts';
 import { textBefore } from '../../src/domain/text-before.ts';
 
 export interface RecordingView {
-  /** Sound came in: PCM, 16 bits; `seconds` of it in all. */
+  /** Adds audio: PCM, 16 bits; `seconds`: total length. */
   sound(samples: Uint8Array, seconds: number): void;
   partial(text: string): void;
   final(text: string): void;
-  /** A sentence that stays. */
+  /** Prints a permanent line. */
   tell(text: string): void;
-  /** Somebody records from now on; until then, and after `rest`, nothing is shown of a recording. */
+  /** Starts the display; before that, and after `rest`, no recording is shown. */
   start(): void;
   rest(): void;
-  /** Takes away what moves, and shows nothing more. */
+  /** Removes the changing lines, and shows nothing more. */
   close(): void;
 }
 
 export const endingHint = 'Ctrl-C ends and sends, twice discards';
 
 const warnings = {
-  none: 'No sound comes from the microphone.',
+  none: 'There is no sound from the microphone.',
   dead: 'The microphone is silent. Is it muted?',
-  noise: 'The microphone gives only a steady noise. Is it plugged in properly?',
-  faint: 'Hardly anything is heard. Is it the right microphone?',
+  noise: 'There is only steady noise from the microphone. Is it plugged in properly?',
+  faint: 'The sound is very quiet. Is it the right microphone?',
 } as const;
 type Warning = keyof typeof warnings;
 
-/** Ms between two drawings, and the width of the meter at its widest. */
+/** Milliseconds between redraws, and the maximum width of the meter. */
 const frameMs = 100;
 const meterWidth = 20;
-/** Bytes of sound that are judged together: a tenth of a second. */
+/** Bytes of audio per level measurement: a tenth of a second. */
 const blockBytes = liveBytesPerSecond / 10;
-/** Columns that stay free: a terminal that shows signals writes `^C` there. */
+/** Columns that stay free: a terminal that echoes signals writes `^C` there. */
 const margin = 3;
 
-/** The loudest sample, from 0 to 1. */
-function peakOf(samples: Uint8Array): number {
+/** Maximum amplitude, from 0 to 1. */
+function measurePeak(samples: Uint8Array): number {
   const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
   let peak = 0;
   for (let at = 0; at < samples.length; at += 2) peak = Math.max(peak, Math.abs(view.getInt16(at, true)));
   return peak / 0x8000;
 }
 
-export interface Shown {
+export interface RecordingStatus {
   readonly seconds: number;
-  /** From 0 to 1. */
+  /** Peak level, from 0 to 1. */
   readonly level: number;
   readonly partial: string;
   readonly warning: string | undefined;
 }
 
-/** The lines that change, narrower than `columns`, at most as many as `rows` take. */
+/** The changing lines, narrower than `columns`, and at most `rows`. */
 export function recordingLines(
   paint: Io['paint'],
-  { seconds, level, partial, warning }: Shown,
+  { seconds, level, partial, warning }: RecordingStatus,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): string[] {
   const width = Math.max(1, columns - margin);
@@ -88,7 +88,7 @@ export function recordingLines(
   return [...words.slice(Math.max(0, words.length - Math.max(0, left - foot.length))), ...foot];
 }
 
-/** Lines of at most `width` characters; a word that is longer is broken. */
+/** Lines of at most `width` characters; a longer word is broken. */
 const wrapHard = (text: string, width: number): string[] =>
   wrap(text, width)
     .split('\n')
@@ -115,7 +115,7 @@ export async function openRecordingView(io: Io, clock: Clock): Promise<Recording
     const present = warning();
     if (present !== warned && present !== undefined) {
       if (!area) io.notice(warnings[present], 'warn');
-      // Somebody who begins to speak after a while needs no alarm.
+      // A person who starts to speak later needs no alarm.
       if (present !== 'faint') io.ring();
     }
     warned = present;
@@ -134,7 +134,7 @@ export async function openRecordingView(io: Io, clock: Clock): Promise<Recording
     sound(samples, seconds) {
       for (let at = 0; at < samples.length; at += blockBytes) {
         const block = samples.subarray(at, at + blockBytes);
-        const peak = peakOf(block);
+        const peak = measurePeak(block);
         const speech = measureSpeechLevel(decodeSamples(block), liveSampleRate);
         listening = listen(listening, { peak, speech, ms: (block.length * 1000) / liveBytesPerSecond });
         // The meter falls more slowly than speech.

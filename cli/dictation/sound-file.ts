@@ -1,4 +1,4 @@
-/** Keeps a dictation in a private file while somebody speaks: a WAV file that is whole at every moment. */
+/** Stores a dictation in a private file during recording: a WAV file that is valid at every moment. */
 import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { liveSampleRate } from '../../src/contract/transcription.ts';
@@ -11,19 +11,19 @@ import { isRunning } from '../../src/node/files/processes.ts';
 
 export interface SoundFile extends RecordedSound {
   readonly path: string;
-  /** Resolves when the samples are on the disk. STORAGE_UNAVAILABLE when they are not: the file keeps what it had. */
+  /** Resolves when the samples are on disk. STORAGE_UNAVAILABLE if that fails: the file keeps its content. */
   append(samples: Uint8Array): Promise<void>;
   close(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const directoryIn = (state: string): string => join(state, 'dictations');
-/** `2026-11-22-134500-4711.wav`: when it began, UTC, and the process that records. */
+/** `2026-11-22-134500-4711.wav`: start time in UTC, and the recording process. */
 const nameOf = (now: number): string =>
   `${new Date(now).toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}-${process.pid}.wav`;
 const namePattern = /^\d{4}-\d\d-\d\d-\d{6}-(\d+)\.wav$/;
 
-/** Makes a new file, 0600. STORAGE_UNAVAILABLE or CONFIGURATION where that is not possible. */
+/** Creates a file, 0600. STORAGE_UNAVAILABLE or CONFIGURATION if that fails. */
 export async function createSoundFile(state: string, now: number): Promise<SoundFile> {
   const directory = directoryIn(state);
   await ensurePrivateDirectory(directory);
@@ -73,7 +73,7 @@ export async function createSoundFile(state: string, now: number): Promise<Sound
   };
 }
 
-/** Dictations that were kept because they could not be sent, the oldest first. */
+/** Dictations that were kept because they could not be sent, oldest first. */
 export async function keptDictations(state: string): Promise<readonly string[]> {
   const directory = directoryIn(state);
   const names = await readdir(directory).catch(() => []);
@@ -86,7 +86,7 @@ export async function keptDictations(state: string): Promise<readonly string[]> 
     .map((name) => join(directory, name));
 }
 
-/** Removes the file where it is a dictation that was kept; whether it was one. */
+/** Removes the file if it is a kept dictation; returns whether it was one. */
 export async function forgetKept(state: string, file: string): Promise<boolean> {
   const path = resolve(file);
   if (dirname(path) !== resolve(directoryIn(state))) return false;

@@ -12,8 +12,8 @@ type Fields = Record<string, unknown>;
 
 const path = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/;
 
-/** `readFile` reads the file of `-F NAME=@FILE`. USAGE for a field of another form. */
-export async function fieldsOf(
+/** `readFile` reads the file of `-F NAME=@FILE`. USAGE for an invalid field. */
+export async function parseFields(
   { rawField, field }: FieldOptions,
   readFile: (name: string) => Promise<string>,
 ): Promise<Fields> {
@@ -37,7 +37,7 @@ export function queryOf(fields: Fields): Record<string, string> {
   );
 }
 
-/** Nothing inherited: a field may have any name. */
+/** Without a prototype: a field may have any name. */
 const emptyFields = (): Fields => Object.create(null) as Fields;
 
 function nameAndValue(text: string, flag: string): [name: string, value: string] {
@@ -46,7 +46,7 @@ function nameAndValue(text: string, flag: string): [name: string, value: string]
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** JSON where it is JSON, and text otherwise; a number that JavaScript would round stays text. */
+/** JSON if it parses as such, otherwise text; a number that JavaScript would round stays text. */
 function typed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -58,7 +58,7 @@ function typed(text: string): unknown {
 
 function put(fields: Fields, name: string, value: unknown): void {
   const [, first = '', keys = '', isList] = path.exec(name) ?? [];
-  if (first === '') throw new AppError('USAGE', { message: `${name} is no name of a field.`, hint: forms });
+  if (first === '') throw new AppError('USAGE', { message: `${name} is not a valid field name.`, hint: forms });
   const steps = [first, ...Array.from(keys.matchAll(/\[([^[\]]+)\]/g), ([, key]) => key!)];
   const last = steps.pop()!;
   let place = fields;
@@ -75,6 +75,6 @@ function put(fields: Fields, name: string, value: unknown): void {
   }
 }
 
-const forms = 'It looks like name=…, name[key]=… or name[]=….';
+const forms = 'Use name=…, name[key]=… or name[]=….';
 const conflicting = (name: string): AppError =>
   new AppError('USAGE', { message: `${name} contradicts another field.`, hint: forms });

@@ -1,4 +1,4 @@
-/** How entries of the audit trail are shown. */
+/** Formats entries of the audit trail. */
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { localTime } from '../shell/time.ts';
 import type { Column, Tone } from '../shell/view.ts';
@@ -9,11 +9,11 @@ const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
   return by === 'service' ? (named === null ? 'the server' : `the server for ${named}`) : (named ?? by);
 };
 
-/** The first document, and how many more. */
+/** The first id, and how many more. */
 const what = ({ kind, ids }: AuditEntry): string =>
   ids.length === 0 ? kind : ids.length === 1 ? elementAt(ids, 0) : `${ids[0]} +${ids.length - 1}`;
 
-/** An entry on one line, for a terminal on which they follow each other. */
+/** An entry as one line, for a continuous listing. */
 export function entryLine(entry: AuditEntry, paint: (text: string, tone: Tone) => string): string {
   const { number, at, action, outcome, address } = entry;
   const refused = outcome === 'refused' ? `  ${paint(outcome, 'warn')}` : '';

@@ -1,4 +1,4 @@
-/** How the calls that reached a server are shown. */
+/** Formats the calls that reached a server. */
 import { shownPath } from '../../src/client/call-exports.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import { clockTime } from '../shell/time.ts';
@@ -26,7 +26,7 @@ export const callColumns: readonly Column<InspectedCall>[] = [
   { title: 'Fault', value: ({ fault }) => fault, cut: true, tone: () => 'warn', spare: 3 },
 ];
 
-/** A call on one line, for a terminal on which they follow each other. */
+/** A call as one line, for a continuous listing. */
 export function callLine(call: InspectedCall, paint: (text: string, tone: Tone) => string): string {
   const { at, method, duration_ms: ms, decision, client_id: client, scope, request_id: id } = call;
   const answer = paint(answerText(call).padStart(4), statusTone(call));
@@ -49,7 +49,7 @@ export const callDetail = (call: InspectedMessages, curl: string): View =>
       ['Scope', call.scope ?? 'none'],
       ['Took', `${call.duration_ms} ms`],
       ['Request id', call.request_id],
-      ['Replay', call.replayable ? `laudio server requests ${call.number} --replay` : 'no longer, or never, possible'],
+      ['Replay', call.replayable ? `laudio server requests ${call.number} --replay` : 'not possible'],
     ],
     sections: [
       ...messageSections('Request', call.request),

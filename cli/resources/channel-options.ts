@@ -1,4 +1,4 @@
-/** Options by which channels are set, and how their values become settings. */
+/** Options for channel settings, and their conversion. */
 import type { ChannelKind } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { list, text } from '../command.ts';
@@ -7,12 +7,12 @@ import { readJson } from '../shell/input-file.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
 
 export const settingOptions = {
-  set: list('A setting; without a value behind the = it is removed', { placeholder: 'NAME=VALUE' }),
-  secret: text('A setting that is secret: its value is asked for, or is in LAUDIO_CHANNEL_SECRET', {
+  set: list('A setting; without a value after the = it is removed', { placeholder: 'NAME=VALUE' }),
+  secret: text('A secret setting: its value is asked for, or read from LAUDIO_CHANNEL_SECRET', {
     placeholder: 'NAME',
   }),
   ...secretOption,
-  mapping: text('File (JSON) that says which fields become which; "none" for the usual ones', { placeholder: 'FILE' }),
+  mapping: text('JSON file that maps fields; "none" for the default mapping', { placeholder: 'FILE' }),
 };
 
 interface SettingWords {
@@ -26,8 +26,8 @@ type Properties = Record<string, { type?: string; writeOnly?: boolean }>;
 
 const largestMapping = 1024 * 1024;
 
-/** What the options ask for, of a channel of that kind. USAGE where they cannot be understood. */
-export async function changesOf(
+/** The settings from the options, for a channel of that kind. USAGE if they are invalid. */
+export async function readChanges(
   context: Context,
   kind: ChannelKind | undefined,
   { set, secret, secretStdin, mapping }: SettingWords,
@@ -42,23 +42,23 @@ export async function changesOf(
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property?.writeOnly && value !== '') {
       throw new AppError('USAGE', {
-        message: `${name} is a secret, and does not belong on a command line.`,
-        hint: `Use --secret ${name}, which asks for it.`,
+        message: `${name} is a secret: don’t put it on a command line.`,
+        hint: `Use --secret ${name}, which asks for the value.`,
       });
     }
-    settings[name] = value === '' ? null : valueOf(value, property?.type);
+    settings[name] = value === '' ? null : parseValue(value, property?.type);
   }
   if (secret !== undefined) {
     settings[secret] = await readSecret(context, `Value of ${secret}`, secretStdin, 'LAUDIO_CHANNEL_SECRET');
   }
   return {
     ...(Object.keys(settings).length > 0 && { settings }),
-    ...(mapping !== undefined && { mapping: mapping === 'none' ? null : await mappingIn(context, mapping) }),
+    ...(mapping !== undefined && { mapping: mapping === 'none' ? null : await readMapping(context, mapping) }),
   };
 }
 
-/** The service reads numbers and the like of texts; lists stand with commas. */
-function valueOf(value: string, type: string | undefined): unknown {
+/** The service converts numbers and other values from text; lists have commas. */
+function parseValue(value: string, type: string | undefined): unknown {
   if (type === 'array') return value.split(',').map((part) => part.trim());
   if (type !== 'object') return value;
   try {
@@ -68,20 +68,20 @@ function valueOf(value: string, type: string | undefined): unknown {
   }
 }
 
-async function mappingIn({ io }: Context, file: string): Promise<Record<string, unknown>> {
+async function readMapping({ io }: Context, file: string): Promise<Record<string, unknown>> {
   const mapping = await readJson(io, file, largestMapping);
   if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping))
     return mapping as Record<string, unknown>;
   throw new AppError('USAGE', { message: 'A mapping is a JSON object.' });
 }
 
-/** The kind of that name. USAGE, which names the kinds, for any other. */
-export async function kindOf(context: Context, name: string): Promise<ChannelKind> {
+/** The kind of that name. USAGE with the list of kinds for an unknown one. */
+export async function findKind(context: Context, name: string): Promise<ChannelKind> {
   const { items } = (await (await context.operator()).channels.kinds({})).data;
   const kind = items.find((each) => each.kind === name);
   if (kind) return kind;
   throw new AppError('USAGE', {
-    message: `${name} is no kind of channel.`,
+    message: `${name} is not a kind of channel.`,
     hint: `Kinds are ${items.map((each) => each.kind).join(', ')}; laudio channel kinds explains them.`,
   });
 }

@@ -1,4 +1,4 @@
-/** How channels and their messages are shown. */
+/** Formats channels and their messages. */
 import type { Channel, ChannelKind, Message } from '../../src/contract/channel.ts';
 import { endingSoon } from '../../src/domain/certificate-ending.ts';
 import { counted } from '../../src/domain/counted.ts';
@@ -22,7 +22,7 @@ const stateTones: Readonly<Record<Message['state'], Tone>> = {
 
 type Ending = Channel['certificates'][number];
 
-/** The certificate that ends first. */
+/** The certificate that expires first. */
 const firstEnding = ({ certificates }: Channel): Ending | undefined =>
   certificates.toSorted((a, b) => a.days_left - b.days_left)[0];
 const endingTone = (ending: Ending | undefined): Tone =>
@@ -93,8 +93,8 @@ interface Setting {
   readonly summary: string;
 }
 
-/** Each setting of a kind on a row of its own. */
-export const settingsOf = ({ kind, title, settings }: ChannelKind): readonly Setting[] => {
+/** One row per setting of a kind. */
+export const listSettings = ({ kind, title, settings }: ChannelKind): readonly Setting[] => {
   const { properties = {}, required = [] } = settings as {
     properties?: Record<
       string,
@@ -113,7 +113,7 @@ export const settingsOf = ({ kind, title, settings }: ChannelKind): readonly Set
   }));
 };
 
-/** What a message did, or why it could not. */
+/** The effect of a message, or why it failed. */
 const outcomeText = ({ changes, error, warnings, attempts }: Message): string => {
   if (error) return `${error.place === undefined ? '' : `${error.place}: `}${error.message}`;
   const done = changes
@@ -164,7 +164,7 @@ export const messageDetail = (message: Message & { readonly content?: string; re
     sections: [
       ...(content === undefined
         ? []
-        : [{ title: 'What came in', text: lines(Buffer.from(content, 'base64').toString()) }]),
+        : [{ title: 'Received content', text: lines(Buffer.from(content, 'base64').toString()) }]),
       ...(answer === undefined ? [] : [{ title: 'Acknowledgement', text: lines(answer) }]),
     ],
   });
@@ -175,7 +175,7 @@ const lines = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd();
 export const retriedView = (data: { retried: number; refused: number }): View =>
   messageView(
     data.retried === 0
-      ? 'There is nothing to try again.'
-      : `Tried ${data.retried} again; ${data.refused} of them were refused again.`,
+      ? 'There is nothing to retry.'
+      : `Retried ${data.retried}; ${data.refused} of them were refused again.`,
     data,
   );

@@ -14,7 +14,7 @@ import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts
 import { templateIn } from '../../src/reporting/templates/template.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
-/** A finding, and the position of its words in the file; `null` where the finding is about missing text. */
+/** A finding with the position of its words in the file; `null` if the finding is about missing text. */
 export interface PlacedFinding extends Finding {
   readonly line: number | null;
   readonly column: number | null;
@@ -29,7 +29,7 @@ interface Against {
 
 const realTemplates = Object.fromEntries(Object.entries(shippedTemplates).filter(([, { inTestMode }]) => !inTestMode));
 
-/** Returns `undefined` where the report is too long for the checks. USAGE for an unknown template. */
+/** Returns `undefined` if the report is too long for the checks. USAGE for an unknown template. */
 export function checkReport(
   report: string,
   { said, exam, language: wanted, template: id }: Against,
@@ -63,7 +63,7 @@ const lineStarts = (text: string): number[] => [
   ...[...text.matchAll(/\r\n?|\n/g)].map(({ index, 0: end }) => index + end.length),
 ];
 
-/** From 1, as editors count. */
+/** Counted from 1, like in editors. */
 function lineAt(starts: readonly number[], place: number): { line: number; column: number } {
   const line = starts.findLastIndex((start) => start <= place);
   return { line: line + 1, column: place - elementAt(starts, line) + 1 };

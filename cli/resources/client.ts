@@ -1,4 +1,4 @@
-/** How partner applications are shown, and what their options mean. */
+/** Formats partner applications, and parses their options. */
 import type { Client } from '../../src/contract/admin.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { allScopes, isScope } from '../../src/contract/scopes.ts';
@@ -27,7 +27,7 @@ export const clientDetail = (client: Client): View =>
 
 export const keepOldOption = (description: string) => text(description, { placeholder: 'DURATION' });
 
-/** What `--keep-old` asks for; nothing where it was not given. USAGE where it is no duration. */
+/** The value of `--keep-old`; empty if it is missing. USAGE if it is no duration. */
 export function keptSeconds(keepOld: string | undefined): { readonly keep_old_seconds?: number } {
   if (keepOld === undefined) return {};
   const kept = /^0(?:s|min|h|d|w)?$/.test(keepOld) ? 0 : durationMs(keepOld);
@@ -35,8 +35,8 @@ export function keptSeconds(keepOld: string | undefined): { readonly keep_old_se
   return { keep_old_seconds: Math.round(kept / 1000) };
 }
 
-/** The scopes of an option that may be repeated, or hold several; `undefined` where it was not given. */
-export function scopesOf(values: readonly string[]): Scope[] | undefined {
+/** The scopes of an option that is repeatable and can contain several; `undefined` if it is missing. */
+export function parseScopes(values: readonly string[]): Scope[] | undefined {
   const words = values.flatMap((value) => value.split(/[\s,]+/)).filter((word) => word !== '');
   const unknown = words.find((word) => !isScope(word));
   if (unknown !== undefined)

@@ -1,4 +1,4 @@
-/** How critical results are shown, and which of a document is meant. */
+/** Formats critical results, and selects one of a record. */
 import type { CriticalResult } from '../../src/contract/critical.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -35,7 +35,7 @@ const columns: readonly Column<Row>[] = [
 const rowsOf = (record: MedicalRecord): Row[] =>
   (record.critical_results ?? []).map((result) => ({ ...result, record }));
 
-/** The open results of several documents. */
+/** The open results of several records. */
 export function openList(records: readonly MedicalRecord[], note: string | undefined): View {
   const rows = records.flatMap(rowsOf).filter(({ status }) => status === 'open');
   return listView({
@@ -52,11 +52,11 @@ export function openList(records: readonly MedicalRecord[], note: string | undef
   });
 }
 
-/** All results of one document. */
+/** All results of one record. */
 export const resultsOf = (record: MedicalRecord): View =>
-  listView({ data: record, rows: rowsOf(record), columns, empty: 'The document has no critical result.' });
+  listView({ data: record, rows: rowsOf(record), columns, empty: 'The record has no critical result.' });
 
-/** The result that is named, or else the only open one. */
+/** The named result, otherwise the only open one. */
 export function chosenResult(record: MedicalRecord, named: string | undefined): string {
   if (named !== undefined) return named;
   const open = openResults(record);
@@ -65,8 +65,8 @@ export function chosenResult(record: MedicalRecord, named: string | undefined): 
   throw new AppError('USAGE', {
     message:
       open.length === 0
-        ? 'The document has no open critical result.'
-        : `The document has ${open.length} open critical results: say which.`,
+        ? 'The record has no open critical result.'
+        : `The document has ${open.length} open critical results: name one.`,
     hint: `laudio critical show ${record.id} lists them.`,
   });
 }

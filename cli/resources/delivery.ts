@@ -1,4 +1,4 @@
-/** How deliveries of events are shown. */
+/** Formats deliveries of events. */
 import type { Delivery } from '../../src/contract/webhook.ts';
 import { jsonText } from '../shell/io.ts';
 import { localTime } from '../shell/time.ts';

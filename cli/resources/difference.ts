@@ -1,4 +1,4 @@
-/** What differs between two versions of a document. */
+/** Compares two versions of a record. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { changeRuns } from '../../src/domain/word-changes.ts';
 import type { Run } from '../../src/domain/word-changes.ts';
@@ -7,10 +7,10 @@ import { wrap } from '../shell/table.ts';
 import type { Tone } from '../shell/view.ts';
 
 interface Change {
-  /** Key of the section; `null`: the title of the document, or its status. */
+  /** Key of the section; `null`: the title of the record, or its status. */
   readonly section: string | null;
   readonly title: string;
-  /** `null`: there was none. */
+  /** `null`: it did not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -22,7 +22,7 @@ export interface Difference {
   readonly changes: readonly Change[];
 }
 
-export function differenceOf(before: MedicalRecord, after: MedicalRecord): Difference {
+export function compareRecords(before: MedicalRecord, after: MedicalRecord): Difference {
   const sections = new Map([...before.sections, ...after.sections].map(({ key, title }) => [key, title]));
   const textIn = ({ sections: all }: MedicalRecord, key: string): string | null =>
     all.find((section) => section.key === key)?.text ?? null;
@@ -50,7 +50,7 @@ const marks: Readonly<Record<Run['kind'], readonly [begin: string, end: string, 
   new: ['{+', '+}', 'good'],
 };
 
-/** Each changed section whole, with its words marked as git marks them. */
+/** Each changed section as a whole, with word changes marked like in git. */
 export async function printDifference(io: Io, { from, to, changes }: Difference): Promise<void> {
   if (changes.length === 0) return io.notice(`Versions ${from} and ${to} are the same.`, 'faint');
   const { diffWordsWithSpace } = await import('diff');

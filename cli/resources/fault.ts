@@ -1,11 +1,11 @@
-/** How faults, and what they struck, are shown. */
+/** Formats faults and their strikes. */
 import type { Fault, FaultStrike } from '../../src/contract/fault.ts';
 import { clockTime } from '../shell/time.ts';
 import type { Column } from '../shell/view.ts';
 
 const percent = (chance: number): string => `${Math.round(1000 * chance) / 10} %`;
 
-/** What a fault may strike, in words: `POST /api/v1/jobs of test_tc_local`. */
+/** The calls that a fault affects: `POST /api/v1/jobs of test_tc_local`. */
 function whatText(fault: Fault): string {
   const { method, path, client_id: client, event, url, all_clients: all, job, webhook } = fault;
   const kind = webhook !== undefined ? 'deliveries' : job !== undefined ? 'jobs' : 'calls';

@@ -1,4 +1,4 @@
-/** How jobs are shown. */
+/** Formats jobs. */
 import type { Job, JobLogEntry, JobStatus } from '../../src/contract/job.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { localTime } from '../shell/time.ts';
@@ -16,15 +16,15 @@ const tones: Readonly<Record<JobStatus, Tone>> = {
 const percent = (job: Job): string => `${Math.round(job.progress * 100)} %`;
 export const jobStatusWords = (job: Pick<Job, 'status'>): string => job.status.replace('_', ' ');
 
-/** What the job waits for, behind "The job"; `undefined` where it does not wait. */
+/** Why the job waits, to follow "The job"; `undefined` if it does not wait. */
 export function waitWords({ waiting_for: waiting }: Pick<Job, 'waiting_for'>): string | undefined {
   if (!waiting) return undefined;
   const { reason, position, until } = waiting;
   switch (reason) {
     case 'engine':
       return until === undefined
-        ? 'waits for a speech recogniser, which the server does not have'
-        : `waits for the speech recogniser, which does not serve; next try at ${localTime(until)}`;
+        ? 'waits because the server has no speech recogniser'
+        : `waits because the speech recogniser is unavailable; next attempt at ${localTime(until)}`;
     case 'time':
       return `waits for its next attempt${until === undefined ? '' : `, at ${localTime(until)}`}`;
     case 'turn':
@@ -34,11 +34,11 @@ export function waitWords({ waiting_for: waiting }: Pick<Job, 'waiting_for'>): s
   }
 }
 
-/** What a person can do about a job that waits. */
+/** The next step for a job that waits. */
 export const waitHint = ({ id, waiting_for: waiting }: Pick<Job, 'id' | 'waiting_for'>): string =>
   waiting?.reason === 'engine' && waiting.until === undefined
-    ? `Its audio is kept, and it goes on by itself once the server is started with a recogniser (laudio serve --recogniser). To write the report instead: laudio job cancel ${id}, and send the words as text.`
-    : `It goes on by itself; wait again with "laudio job wait ${id}".`;
+    ? `Its audio is kept, and the job continues once the server is started with a recogniser (laudio serve --recogniser). To type the report instead: laudio job cancel ${id}, and send the words as text.`
+    : `The job continues; wait again with "laudio job wait ${id}".`;
 
 export const jobColumns: readonly Column<Job>[] = [
   { title: 'ID', value: (job) => job.id, tone: () => 'faint' },

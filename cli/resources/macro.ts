@@ -1,4 +1,4 @@
-/** Shows macros, finds them by id or name, and defines the options that describe one. */
+/** Formats macros, finds them by id or name, and defines their options. */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Macro, MacroInput } from '../../src/contract/macro.ts';
@@ -6,23 +6,23 @@ import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readText } from '../shell/input-file.ts';
 import { detailView } from '../shell/view.ts';
-import { findOwned, givenOwner, ownedOptions } from './owned.ts';
-import type { OwnedNoun } from './owned.ts';
+import { findByName, givenOwner, wordbookOptions } from './wordbook.ts';
+import type { WordbookNoun } from './wordbook.ts';
 
-export const macroNoun: OwnedNoun = {
+export const macroNoun: WordbookNoun = {
   noun: 'macro',
   nouns: 'macros',
   command: 'laudio macro',
   id: /^mac_[0-9A-Z]{26}$/,
 };
 
-/** What a macro may have besides its name and its text. */
+/** Options of a macro in addition to its name and text. */
 export const macroOptions = {
-  section: text('Key of the section it belongs to; without one it stands where it is called', { placeholder: 'KEY' }),
-  ...ownedOptions('is called'),
+  section: text('Key of its section; without one it is inserted where its name is dictated', { placeholder: 'KEY' }),
+  ...wordbookOptions('is called'),
 };
 
-/** The fields that were given; an empty section is none. */
+/** The specified fields; an empty section is omitted. */
 export const givenFields = ({
   section,
   ...given
@@ -33,17 +33,17 @@ export const givenFields = ({
   ...givenOwner(given),
 });
 
-/** Four bytes for each character, at the worst. */
+/** Up to four bytes per character. */
 const textBytes = 80_000;
 
-/** The text from the argument, `-` for standard input, or from `--file`; `undefined` where neither was given. */
+/** The text from the argument, `-` for standard input, or from `--file`; `undefined` if both are missing. */
 export async function givenText(
   { io }: Pick<Context, 'io'>,
   words: string | undefined,
   file: string | undefined,
 ): Promise<string | undefined> {
   if (words !== undefined && file !== undefined)
-    throw new AppError('USAGE', { message: 'Give the text either in words or by --file FILE.' });
+    throw new AppError('USAGE', { message: 'Give the text either as an argument or with --file FILE.' });
   const source = words === '-' ? '-' : file;
   return source === undefined ? words : (await readText(io, source, textBytes)).replace(/\r?\n$/, '');
 }
@@ -51,7 +51,7 @@ export async function givenText(
 /** The macro with that id or that name. */
 export async function findMacro(macros: Client['macros'], word: string, signal: AbortSignal): Promise<Macro> {
   const { macroKey } = await import('../../src/reporting/vocabulary/macros.ts');
-  return findOwned(macroNoun, word, {
+  return findByName(macroNoun, word, {
     get: async (id) => (await macros.get({ params: { id } }, { signal })).data,
     list: (call) => macros.list(call, { signal }),
     isNamed: ({ name }) => macroKey(name) === macroKey(word),

@@ -1,4 +1,4 @@
-/** The session of the current login, without retries: for commands that wait, and report the wait, in their own way. */
+/** The session of the current login, without retries: for commands that wait and report the wait themselves. */
 import type { Session } from '../../src/node/login/session.ts';
 import type { Context } from '../context.ts';
 

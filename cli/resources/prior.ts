@@ -1,10 +1,10 @@
-/** Shows priors. */
+/** Formats priors. */
 import type { Prior, PriorSummary } from '../../src/contract/prior.ts';
 import { localTime } from '../shell/time.ts';
 import { detailView } from '../shell/view.ts';
 import type { Column, Tone, View } from '../shell/view.ts';
 
-type Shown = Omit<PriorSummary, 'differs'> & Partial<Pick<PriorSummary, 'differs'>>;
+type PriorRow = Omit<PriorSummary, 'differs'> & Partial<Pick<PriorSummary, 'differs'>>;
 
 const tones: Readonly<Record<Prior['status'], Tone>> = {
   preliminary: 'warn',
@@ -13,7 +13,7 @@ const tones: Readonly<Record<Prior['status'], Tone>> = {
   withdrawn: 'bad',
 };
 
-export const priorColumns: readonly Column<Shown>[] = [
+export const priorColumns: readonly Column<PriorRow>[] = [
   { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
   { title: 'Exam', value: ({ exam_datetime: at }) => localTime(at) },
   { title: 'Status', value: ({ status }) => status, tone: ({ status }) => tones[status] },

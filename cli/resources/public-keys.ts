@@ -1,4 +1,4 @@
-/** Public keys for the registration of a client, from files: PEM, JWK or JWKS. */
+/** Reads public keys for the registration of a client from files: PEM, JWK or JWKS. */
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import type { Jwks } from '../../src/contract/admin.ts';
@@ -13,14 +13,14 @@ export const publicKeyOption = {
   }),
 };
 
-/** Far more than ten keys take. */
-const mostBytes = 100_000;
+/** Far more than ten keys need. */
+const maxBytes = 100_000;
 
-/** The keys of the files; `undefined` without files. USAGE for a private key, or what is no key. */
+/** The keys of the files; `undefined` without files. USAGE for a private key, or an invalid one. */
 export async function readPublicKeys(io: Io, files: readonly string[]): Promise<Jwks | undefined> {
   if (files.length === 0) return undefined;
   const keys: JsonWebKey[] = [];
-  for (const file of files) keys.push(...keysIn(await readText(io, file, mostBytes), nameOf(file)));
+  for (const file of files) keys.push(...keysIn(await readText(io, file, maxBytes), nameOf(file)));
   return { keys: keys as Record<string, unknown>[] };
 }
 
@@ -35,7 +35,7 @@ function keysIn(text: string, name: string): JsonWebKey[] {
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('USAGE', {
-      message: `${name} holds no public key.`,
+      message: `${name} contains no public key.`,
       hint: 'It must be PEM, JWK or JWKS: "openssl pkey -in key.pem -pubout -out key.pub" makes one.',
     });
   }
@@ -43,6 +43,6 @@ function keysIn(text: string, name: string): JsonWebKey[] {
 
 const privateKey = (name: string): AppError =>
   new AppError('USAGE', {
-    message: `${name} holds a private key, which stays with the client.`,
-    hint: 'Take its public half: "openssl pkey -in key.pem -pubout -out key.pub".',
+    message: `${name} contains a private key, which must stay with the client.`,
+    hint: 'Extract its public key: "openssl pkey -in key.pem -pubout -out key.pub".',
   });

@@ -1,4 +1,4 @@
-/** How documents are shown. */
+/** Formats records. */
 import type { RecordDestination } from '../../src/contract/distribution.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
@@ -30,7 +30,7 @@ const sourceOf = ({ source }: MedicalRecord): string =>
     ? 'text'
     : `audio${source.audio_seconds === undefined ? '' : `, ${duration(source.audio_seconds)}`}`;
 
-/** A signature that can still be taken back. */
+/** A signature that can still be undone. */
 const signedUntil = ({ signing }: MedicalRecord): string | null =>
   signing ? `by ${signing.by}, ${localTime(signing.at)}; final at ${localTime(signing.final_at)}` : null;
 
@@ -59,11 +59,11 @@ export const recordDetail = (record: MedicalRecord): View =>
         ? []
         : [{ title: 'Sent back with this note', text: record.sent_back.note }]),
       ...record.sections,
-      ...[{ title: 'To look at before signing', text: findingsText(record) }].filter(({ text }) => text !== ''),
+      ...[{ title: 'To review before signing', text: findingsText(record) }].filter(({ text }) => text !== ''),
     ],
   });
 
-/** Shows a correction: its changes and nothing else. */
+/** A correction: only its changes. */
 export const correctionDetail = (data: {
   record: MedicalRecord;
   changes: readonly SectionChange[];

@@ -1,4 +1,4 @@
-/** Settings as people see and change them. */
+/** Formats and parses settings. */
 import { AppError } from '../../src/contract/errors.ts';
 import { settingNames } from '../../src/node/settings.ts';
 import type { Origin, SettingName } from '../../src/node/settings.ts';
@@ -11,7 +11,7 @@ export interface SettingRow {
   readonly origin: Origin;
 }
 
-/** USAGE for a name that no setting has. */
+/** USAGE for an unknown setting. */
 export function settingNamed(word: string): SettingName {
   const name = settingNames.find((known) => known === word.replaceAll('-', '_'));
   if (name) return name;
@@ -28,7 +28,9 @@ export const oneSetting = ({ settings, origins }: Context, word: string): Settin
 
 export const allSettings = (context: Context): SettingRow[] => settingNames.map((name) => oneSetting(context, name));
 
-/** As it is written: a choice with its options, a list with commas; a password in an address is not shown. */
+/**
+ * As written in a configuration file: a choice with its options, a list with commas; passwords in addresses are masked.
+ */
 export function settingText(value: unknown): string {
   if (value === null) return '';
   if (Array.isArray(value))

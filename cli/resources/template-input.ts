@@ -1,4 +1,4 @@
-/** FILE arguments that hold a template. */
+/** FILE arguments that contain a template. */
 import { validationFailed } from '../../src/contract/errors.ts';
 import { checkDefinition } from '../../src/reporting/templates/definition.ts';
 import { maxTemplateFile, readTemplateFile } from '../../src/files/templates/template-file.ts';
@@ -13,7 +13,7 @@ export const templateOptions = {
   modality: text('DICOM modality of the exams it is for, whatever the file says', { placeholder: 'CT' }),
 };
 
-/** USAGE for a file that cannot be read; VALIDATION_FAILED for one that holds no template. */
+/** USAGE for an unreadable file; VALIDATION_FAILED for one without a template. */
 export async function readTemplate(
   io: Io,
   file: string,

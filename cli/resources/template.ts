@@ -1,4 +1,4 @@
-/** Shows templates. */
+/** Formats templates. */
 import type { Template, TemplateDefinition } from '../../src/contract/template.ts';
 import { ownTemplate } from '../../src/reporting/templates/template.ts';
 import type { Note } from '../../src/reporting/templates/notes.ts';
@@ -6,8 +6,8 @@ import type { Io } from '../shell/io.ts';
 import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
 
-/** The exams that a template is chosen for, in words. */
-export function examsOf({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
+/** The exams that a template applies to, in words. */
+export function formatExams({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
   const kinds = [regions.join(', '), words.map((phrase) => `“${phrase}”`).join(', ')].filter((each) => each !== '');
   const which = kinds.join(' or ');
   const of = modalities.join(' ');
@@ -23,7 +23,7 @@ export function templateDetail(template: Template, data: unknown = template): Vi
       ['Origin', template.origin === 'own' ? `own, version ${template.version}` : 'comes with Laudio'],
       ['Specialty', template.specialty],
       ['Language', template.language],
-      ['Chosen for', examsOf(template) || 'nothing: name it by its id'],
+      ['Chosen for', formatExams(template) || 'none: use its id'],
       ...template.sections.map(
         ({ key, title, required, code }) =>
           [
@@ -34,18 +34,18 @@ export function templateDetail(template: Template, data: unknown = template): Vi
     ],
     sections: [
       ...template.sections.flatMap(({ title, text }) =>
-        text === undefined ? [] : [{ title: `${title}, where nobody says anything`, text }],
+        text === undefined ? [] : [{ title: `${title}, default text`, text }],
       ),
       ...template.macros.map(({ name, text }) => ({ title: `Macro “${name}”`, text })),
     ],
   });
 }
 
-/** A definition as the template that it would be. */
+/** A definition in the form of the template that it would become. */
 export const definitionDetail = (definition: TemplateDefinition, data: unknown): View =>
   templateDetail(ownTemplate(definition, { id: definition.id ?? '', version: 1 }), data);
 
-/** Says, line by line, what a template holds otherwise than its file. */
+/** Prints the differences between a template and its file, line by line. */
 export function noteAll(io: Io, notes: readonly Note[]): void {
   for (const { line, message } of notes) io.notice(line === null ? message : `Line ${line}: ${message}`, 'faint');
 }

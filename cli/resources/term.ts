@@ -1,35 +1,35 @@
-/** Shows words of the vocabulary, and finds them by id or by how they are written. */
+/** Formats vocabulary entries, and finds them by id or spelling. */
 import type { Client } from '../../src/client/client.ts';
 import type { Term, TermInput } from '../../src/contract/vocabulary.ts';
 import { list } from '../command.ts';
 import { detailView } from '../shell/view.ts';
-import { findOwned, givenOwner, ownedOptions } from './owned.ts';
-import type { OwnedNoun } from './owned.ts';
+import { findByName, givenOwner, wordbookOptions } from './wordbook.ts';
+import type { WordbookNoun } from './wordbook.ts';
 
-export const termNoun: OwnedNoun = {
+export const termNoun: WordbookNoun = {
   noun: 'word',
   nouns: 'words',
   command: 'laudio vocabulary',
   id: /^trm_[0-9A-Z]{26}$/,
 };
 
-/** What a word may have besides how it is written. */
+/** Options of an entry in addition to its spelling. */
 export const termOptions = {
-  for: list('What is heard or typed instead; may be given several times', { placeholder: 'WORDS' }),
-  ...ownedOptions('counts'),
+  for: list('Form to replace; repeatable', { placeholder: 'WORDS' }),
+  ...wordbookOptions('counts'),
 };
 
-/** The word with that id, or that is written so. */
+/** The entry with that id or spelling. */
 export async function findTerm(vocabulary: Client['vocabulary'], word: string, signal: AbortSignal): Promise<Term> {
   const { termKey } = await import('../../src/reporting/vocabulary/term-key.ts');
-  return findOwned(termNoun, word, {
+  return findByName(termNoun, word, {
     get: async (id) => (await vocabulary.get({ params: { id } }, { signal })).data,
     list: (call) => vocabulary.list(call, { signal }),
     isNamed: ({ write }) => termKey(write) === termKey(word),
   });
 }
 
-/** The fields that were given; an empty form is none. */
+/** The specified fields; an empty form is omitted. */
 export const givenTerm = ({
   for: forms,
   ...given

@@ -1,4 +1,4 @@
-/** Shows and finds users, and defines the options that describe a user. */
+/** Formats and finds users, and defines their options. */
 import type { User } from '../../src/contract/admin.ts';
 import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
@@ -6,14 +6,14 @@ import { AppError } from '../../src/contract/errors.ts';
 import { choice, required, text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 
-/** What the user signs, and the lines under a signature besides the name. */
+/** The user's signature role, and the lines of a signature below the name. */
 export const signerOptions = {
   role: choice(
     ['resident', 'attending', 'none'],
-    'What the user signs: resident preliminary, attending final and co-signs',
+    'Role: a resident signs as preliminary, an attending signs as final and co-signs',
   ),
-  licence: text('Licence to practise, under each signature', { placeholder: 'LICENCE' }),
-  place: text('Where the user signs, under each signature', { placeholder: 'PLACE' }),
+  licence: text('Licence to practise, shown below each signature', { placeholder: 'LICENCE' }),
+  place: text('Place, shown below each signature', { placeholder: 'PLACE' }),
 };
 
 export const userDetail = (data: User) =>
@@ -32,7 +32,7 @@ export const userDetail = (data: User) =>
 
 export const userArgument = { user: required('Id (usr_…) or username') };
 
-/** The user of an id or a username. NOT_FOUND for nobody; USAGE where users of several spaces have that name. */
+/** The user with an id or a username. NOT_FOUND if there is none; USAGE if users of several spaces have that name. */
 export async function userNamed(
   { users }: Pick<Client, 'users'>,
   word: string,

@@ -1,4 +1,4 @@
-/** Finds the partner application of a webhook command: the named application, or the one logged in. */
+/** Finds the partner application of a webhook command: the named one, or the one logged in. */
 import { AppError } from '../../src/contract/errors.ts';
 import { text } from '../command.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-/** The filters of a worklist: those of the API, and short options for people. */
+/** The worklist filters: those of the API, and short options for people. */
 import { reportStates, subspecialties, worklistStatuses } from '../../src/contract/worklist.ts';
 import { priorityTerms } from '../../src/contract/priority.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -7,7 +7,7 @@ import { choices, flag, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const filterOptions = {
-  status: choices(worklistStatuses, `Only exams of this status: ${worklistStatuses.join(', ')}`),
+  status: choices(worklistStatuses, `Only exams with this status: ${worklistStatuses.join(', ')}`),
   modality: list('Only this modality', { placeholder: 'CT,MR,…' }),
   hospital: list('Only exams of this hospital', { placeholder: 'NAME' }),
   subspecialty: choices(subspecialties, `Only this subspecialty: ${subspecialties.join(', ')}`),
@@ -20,10 +20,10 @@ export const filterOptions = {
   today: flag('Only exams of today, by this computer’s time'),
   from: text('Not before this date or time', { placeholder: 'DATE' }),
   to: text('Not after this date or time', { placeholder: 'DATE' }),
-  updatedSince: text('Only what changed since, by the server’s order of changes', { placeholder: 'DATE' }),
+  updatedSince: text('Only exams changed since, in the server’s order of changes', { placeholder: 'DATE' }),
   mine: flag('Only exams that you took'),
   assignedTo: list('Only exams that this person took', { placeholder: 'NAME' }),
-  sourceSystem: list('Only what this RIS/PACS sent', { placeholder: 'NAME' }),
+  sourceSystem: list('Only exams from this RIS/PACS', { placeholder: 'NAME' }),
   accession: text('Only the exam with this accession number', { placeholder: 'NUMBER' }),
   studyUid: text('Only the exam with this study UID', { placeholder: 'UID' }),
   patient: text('Only exams of the patient with this id', { placeholder: 'ID' }),
@@ -31,16 +31,16 @@ export const filterOptions = {
 
 type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
 
-/** The filters in the form of the API. USAGE where two options contradict each other. */
-export async function filtersOf(context: Context, options: FilterOptions) {
+/** The filters in the form of the API. USAGE if two options contradict each other. */
+export async function buildFilters(context: Context, options: FilterOptions) {
   const { q, today, from, to, mine, assignedTo, sourceSystem } = options;
   if (today && (from !== undefined || to !== undefined)) {
-    throw new AppError('USAGE', { message: '--today is a period of its own: leave out --from and --to.' });
+    throw new AppError('USAGE', { message: '--today sets the period: leave out --from and --to.' });
   }
   if (mine && assignedTo.length > 0) {
-    throw new AppError('USAGE', { message: '--mine says who: leave out --assigned-to.' });
+    throw new AppError('USAGE', { message: '--mine sets the person: leave out --assigned-to.' });
   }
-  const period = today ? dayOf(context.clock.now()) : { from, to };
+  const period = today ? getDayRange(context.clock.now()) : { from, to };
   const filters = {
     status: given(options.status),
     modality: given(options.modality.flatMap((each) => each.split(','))),
@@ -62,10 +62,10 @@ export async function filtersOf(context: Context, options: FilterOptions) {
   }>;
 }
 
-/** A list of the API; `undefined` where the option was not given. */
+/** A list for the API; `undefined` if the option is missing. */
 const given = <T>(values: readonly T[]): T[] | undefined => (values.length > 0 ? [...values] : undefined);
 
-/** The filters as the person typed them: `new  CT,MR  today`. */
+/** The filters as typed: `new  CT,MR  today`. */
 export const filterWords = ({
   status,
   modality,
@@ -102,7 +102,7 @@ export const filterWords = ({
     .join('  ');
 
 /** The day in this computer's time zone: the API reads a bare date as UTC. */
-function dayOf(now: number): { from: string; to: string } {
+function getDayRange(now: number): { from: string; to: string } {
   const start = new Date(now);
   start.setHours(0, 0, 0, 0);
   const end = new Date(start);
@@ -110,9 +110,9 @@ function dayOf(now: number): { from: string; to: string } {
   return { from: start.toISOString(), to: new Date(end.getTime() - 1).toISOString() };
 }
 
-/** The name under which the current login takes exams. */
+/** The name with which the current login takes exams. */
 async function ownName({ client, signal }: Context): Promise<string> {
   const { data } = await (await client()).oauth.validate({}, { signal });
   if (data.user) return data.user.display_name;
-  throw new AppError('USAGE', { message: '--mine needs a person: an application takes no exams.' });
+  throw new AppError('USAGE', { message: '--mine needs a person: applications don’t take exams.' });
 }

@@ -1,4 +1,4 @@
-/** How exams are shown. */
+/** Formats exams. */
 import type { HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';
 import { age, localTime } from '../shell/time.ts';
 import { detailView } from '../shell/view.ts';
@@ -82,7 +82,7 @@ export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => 
   { title: 'Reason', value: reasonWords, cut: true },
 ];
 
-/** The changes of a patient, which say more than the sentence about them. */
+/** The changes of a patient, which are more informative than the sentence about them. */
 function reasonWords({ reason, changes = [], assigned_to: to }: HistoryEntry): string | null {
   if (to !== undefined) return [`given to ${to}`, reason].filter(Boolean).join(': ');
   return changes.length === 0 ? reason : changes.map(changeWords).join('; ');

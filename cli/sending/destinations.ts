@@ -9,21 +9,24 @@ import { orderReasons } from '../../src/sending/order-changes.ts';
 import type { Destination } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
-import { createPatience } from './patience.ts';
-import type { Patience } from './patience.ts';
+import { createRetry } from './retry.ts';
+import type { Retry } from './retry.ts';
 import type { SendingPlan } from './plan.ts';
 
 export interface OpenServer {
   readonly url: string;
-  /** Where the batches of the plan go. Its source system is `X-Source-System`, by which the history names the source of an exam. */
+  /**
+   * The destination of the plan's batches. Its source system is `X-Source-System`, which the history names as the
+   * source of an exam.
+   */
   destination(plan: Pick<SendingPlan, 'key' | 'journal' | 'batches'>): Destination;
 }
 
-/** Opens its own session without retries: the sender waits by itself, and longer than a single call would. */
+/** Opens a separate session without retries: the sender waits on its own terms, longer than a single call would. */
 export async function openServer(context: Context): Promise<OpenServer> {
   const { io, clock, signal, settings, origins } = context;
   const session = await patientSession(context);
-  const patience = createPatience({
+  const patience = createRetry({
     clock,
     signal,
     random: Math.random,
@@ -52,18 +55,18 @@ export async function openServer(context: Context): Promise<OpenServer> {
   };
 }
 
-/** A journal's keys always go with the same content, unless somebody replaced the file. */
+/** A journal's keys always have the same content, unless the file was replaced. */
 function changedSince(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'IDEMPOTENCY_KEY_REUSED') return error;
   return new AppError('CONFIGURATION', {
     message: 'The file was changed since the earlier replay.',
-    hint: 'Begin anew, without --resume: what was taken is recognised.',
+    hint: 'Start again without --resume: accepted entries are recognised.',
   });
 }
 
 interface StoredExamsDeps {
   readonly worklists: Pick<Client['worklists'], 'get' | 'list' | 'setStatus'>;
-  readonly patience: Patience;
+  readonly patience: Retry;
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -89,7 +92,7 @@ function storedExams({ worklists, patience, signal, headers }: StoredExamsDeps):
   };
 }
 
-/** Applies the rules for test clients where the current login belongs to a test client. */
+/** Applies the rules for test clients if the current login belongs to one. */
 export async function openRehearsal({ clock, paths, settings }: Context): Promise<Destination> {
   const [server, { createProfiles }] = await Promise.all([
     import('../../server/index.ts'),

@@ -24,15 +24,14 @@ export interface EntriesOptions {
   readonly read: ReadOptions;
   readonly acceptsPatientChange: boolean;
   readonly shift: Shift | undefined;
-  /** Keeps the fields of each item, to be shown. */
+  /** Keeps the fields of each item for display. */
   readonly showsFields: boolean;
   readonly onBytes: (count: number) => void;
   readonly onNotice: (notice: FileNotice) => void;
 }
 
 /**
- * Total bytes of the files, `undefined` where standard input is among them. USAGE for an unreadable file, before
- * sending.
+ * Total bytes of the files, `undefined` if standard input is among them. USAGE for an unreadable file, before sending.
  */
 export async function sizeOfFiles(files: readonly string[]): Promise<number | undefined> {
   let total = 0;
@@ -50,19 +49,19 @@ export async function sizeOfFiles(files: readonly string[]): Promise<number | un
   return files.some(isStdin) ? undefined : total;
 }
 
-/** Throws errors that end the reading, with the file's name before the message. */
-export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Content, void, void> {
+/** Throws errors that end the reading, prefixed with the file's name. */
+export async function* readEntries(options: EntriesOptions): AsyncGenerator<Content, void, void> {
   let index = 0;
   for (const file of options.files) {
     try {
-      const worklist = await readWorklist(bytesOf(file, options), options.read);
+      const worklist = await readWorklist(readBytes(file, options), options.read);
       const { format, guesses } = worklist;
-      const tell = noticesOf({ title: formats[format].title, guesses }, file, options);
+      const tell = createNotices({ title: formats[format].title, guesses }, file, options);
       const { acceptsPatientChange, shift, showsFields } = options;
       const sending = { format, acceptsPatientChange, showsFields, ...(shift && { change: shift.move }) };
       let isBegun = false;
       for await (const reading of worklist.readings) {
-        // The reader has the header by now, and has recognised its columns.
+        // The reader has now parsed the header and recognised its columns.
         if (!isBegun) tell();
         isBegun = true;
         yield readContent(reading, { file, index: index++ }, sending);
@@ -74,7 +73,7 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
   }
 }
 
-export async function* bytesOf(
+export async function* readBytes(
   file: string,
   { io, onBytes }: Pick<EntriesOptions, 'io' | 'onBytes'>,
 ): AsyncGenerator<Uint8Array, void, void> {
@@ -88,7 +87,7 @@ export async function* bytesOf(
   }
 }
 
-/** Begins the sentence with the file's name. */
+/** Prefixes the message with the file's name. */
 export function named(error: unknown, file: string): unknown {
   if (!(error instanceof AppError) || error.message.startsWith(nameOf(file))) return error;
   const { code, message, hint, details } = error;
@@ -100,8 +99,8 @@ export function named(error: unknown, file: string): unknown {
   });
 }
 
-/** Reports the guesses that are new since the last call. */
-export function noticesOf(
+/** Reports guesses that are new since the last call. */
+export function createNotices(
   { title, guesses }: { readonly title: string; readonly guesses: readonly Guess[] },
   file: string,
   { onNotice }: Pick<EntriesOptions, 'onNotice'>,
@@ -120,7 +119,7 @@ export function noticesOf(
 /** Obvious guesses need no notice. */
 const isWorthTelling = ({ what, value }: Guess): boolean => what !== 'format' && value !== 'utf-8';
 
-/** The position as a person looks for it: the line, where the format has lines. */
+/** The position in a file: the line, if the format has lines. */
 export function positionWords({ line, message, item, offset }: Position): string {
   if (message !== undefined) return line === undefined ? `message ${message}` : `message ${message}, line ${line}`;
   if (line !== undefined) return `line ${line}`;

@@ -1,4 +1,4 @@
-/** The options that `ingest` and `replay` share. */
+/** The options shared by `ingest` and `replay`. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
@@ -17,31 +17,31 @@ export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly Date
 
 /** Options for reading files. */
 export const readingOptions = {
-  format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
+  format: choice(formatNames, `The format, instead of detecting it by content: ${formatNames.join(', ')}`, {
     placeholder: 'NAME',
   }),
   encoding: text('The encoding, such as utf-8 or windows-1252', { placeholder: 'NAME' }),
-  delimiter: text('CSV: what stands between columns; "tab" is one', { placeholder: 'CHAR' }),
-  decimal: choice([',', '.'], 'CSV: what numbers are written with'),
-  dateOrder: choice(dateOrders, 'CSV: how dates such as 02/03/2026 are meant'),
-  timeZone: text('Where times without an offset are from; default: this computer’s zone', { placeholder: 'ZONE' }),
-  mapping: text('Where fields stand, what values mean, defaults: a JSON file (see "laudio worklist mapping")', {
+  delimiter: text('CSV: column separator, such as ; or tab', { placeholder: 'CHAR' }),
+  decimal: choice([',', '.'], 'CSV: decimal separator'),
+  dateOrder: choice(dateOrders, 'CSV: order of day and month in dates such as 02/03/2026'),
+  timeZone: text('Time zone of times without an offset; default: this computer’s', { placeholder: 'ZONE' }),
+  mapping: text('Mapping of fields, values and defaults: a JSON file (see "laudio worklist mapping")', {
     placeholder: 'FILE',
   }),
-  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; as often as needed', {
+  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; repeatable', {
     placeholder: 'FIELD=PLACE',
   }),
-  skipRows: integer('CSV, Excel: rows above the one that names the columns'),
+  skipRows: integer('CSV, Excel: number of rows above the heading row'),
 };
 
 /** Options of `ingest` and `replay` for reading, sending and reporting. */
 export const sendingOptions = {
-  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
+  dryRun: flag('Show the effect of each line without sending; needs no login or server'),
   sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
-  batch: integer(`Items a request; default: ${maxBatchItems}`),
-  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
-  failFast: flag('End with the first request in which something is refused'),
-  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
+  batch: integer(`Items per request; default: ${maxBatchItems}`),
+  acceptPatientChange: flag('Move exams that PATIENT_MISMATCH refused to the patients in the file'),
+  failFast: flag('Stop at the first request with a refused entry'),
+  report: text('Write the result of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
   ...readingOptions,
 };
 
@@ -49,28 +49,31 @@ export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOpti
 
 export type ReadingInput = Pick<SendingInput, keyof typeof readingOptions>;
 
-/** Largest mapping, in bytes. */
-const mostMapping = 256_000;
+/** Maximum size of a mapping, in bytes. */
+const maxMappingBytes = 256_000;
 
-/** Parses the options for reading, the file of the mapping included. USAGE for an invalid value. */
-export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOptions> {
+/** Parses the options for reading, including the mapping file. USAGE for an invalid value. */
+export async function parseReadOptions(io: Io, input: ReadingInput): Promise<ReadOptions> {
   const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
-  const mapping = await mappingOf(io, input);
+  const mapping = await readMapping(io, input);
   return {
     ...(format && { format: format as FormatName }),
     ...(encoding !== undefined && { encoding }),
-    ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+    ...(delimiter !== undefined && { delimiter: parseDelimiter(delimiter) }),
     ...(decimal && { decimal }),
     ...(dateOrder && { dateOrder }),
-    ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
+    ...(timeZone !== undefined && { timeZone: parseTimeZone(timeZone) }),
     ...(mapping && { mapping }),
   };
 }
 
-/** The mapping of the file, with what the command line says besides; what is said there counts. */
-async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput): Promise<WorklistMapping | undefined> {
+/** The mapping of the file, overridden by options of the command line. */
+async function readMapping(
+  io: Io,
+  { mapping: file, map, skipRows }: ReadingInput,
+): Promise<WorklistMapping | undefined> {
   if (file === undefined && map.length === 0 && skipRows === undefined) return undefined;
-  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, mostMapping));
+  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, maxMappingBytes));
   return checkedMapping({
     ...read,
     ...((map.length > 0 || read.fields) && { fields: { ...read.fields, ...mapOf(map) } }),
@@ -78,13 +81,13 @@ async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput)
   });
 }
 
-function delimiterOf(word: string): string {
+function parseDelimiter(word: string): string {
   const delimiter = word === 'tab' || word === '\\t' ? '\t' : word;
   if (delimiter.length === 1) return delimiter;
   throw new AppError('USAGE', { message: '--delimiter takes one character, or tab.' });
 }
 
-export function zoneOf(zone: string): string {
+export function parseTimeZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

@@ -1,41 +1,41 @@
-/** The first stage of sending: settles what is sent and how, before anything is read. */
+/** The first stage of sending: decides what is sent and how, before anything is read. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { ReadOptions } from '../../src/files/worklist/reading.ts';
 import type { Context } from '../context.ts';
 import { batchLimits } from './pace.ts';
 import { openJournal } from './replay-journal.ts';
-import type { Journal } from './replay-journal.ts';
+import type { Journal, Plan } from './replay-journal.ts';
 
-/** What a command asks for. */
+/** The parameters of a command. */
 export interface SendRequest {
   readonly files: readonly string[];
   readonly dryRun: boolean;
   readonly failFast: boolean;
   readonly batches: BatchWishes;
-  /** Items a second. */
+  /** Items per second. */
   readonly rate: number | undefined;
   /** Keeps a journal; `resume` continues the existing journal. */
   readonly journal: { readonly resume: boolean } | undefined;
-  /** Prefix of each batch's Idempotency-Key, where no journal supplies one. */
+  /** Prefix of each batch's Idempotency-Key, if no journal supplies one. */
   readonly key: string;
 }
 
-/** What is settled: the stages of reading and sending take it as it is. */
+/** The decisions, which the reading and sending stages follow. */
 export interface SendingPlan extends Pick<SendRequest, 'files' | 'dryRun' | 'failFast' | 'rate' | 'key'> {
   readonly batches: BatchPlan;
   readonly journal: Journal | undefined;
 }
 
 /**
- * All values that decide the batches of the files. The replay journal stores the plan, so that resuming rebuilds the
- * same batches; hence its keys (`shift.wish` too) never change.
+ * All values that determine the batches of the files. The replay journal stores the plan, so that resuming rebuilds the
+ * same batches; hence its stored keys (`shift.wish` too) never change.
  */
 export interface BatchPlan {
   readonly read: ReadOptions;
-  /** Most items per request: the option's value, and the value after the pace's limit. */
+  /** Maximum items per request: the option's value, and the value after the pace's limit. */
   readonly batch: number;
-  readonly most: number;
+  readonly maxItems: number;
   readonly speed?: number;
   readonly shift?: { readonly wish: number | 'now'; readonly now: number };
   readonly sourceSystem?: string;
@@ -43,7 +43,7 @@ export interface BatchPlan {
   readonly failFast: boolean;
 }
 
-/** `server`: the address of the server that gets the files; `undefined`: none does. */
+/** `server`: the address of the receiving server; `undefined`: none. */
 export async function planSending(
   context: Context,
   request: SendRequest,
@@ -58,23 +58,23 @@ export async function planSending(
     stateDirectory: paths.state,
     server,
     resume: request.journal.resume,
-    plan: (earlier) =>
-      (earlier ? samePlan(earlier as unknown as BatchPlan, request.batches) : fresh) as unknown as Record<
-        string,
-        unknown
-      >,
+    plan: (earlier) => toStored(earlier ? samePlan(fromStored(earlier), request.batches) : fresh),
     onNotice: (words) => io.notice(words, 'faint'),
   });
-  return { ...request, batches: plan as unknown as BatchPlan, journal, key: journal.run };
+  return { ...request, batches: fromStored(plan), journal, key: journal.run };
 }
+
+/** The plan as journals contain it, under the keys of the first version. */
+const toStored = ({ maxItems: most, ...plan }: BatchPlan): Plan => ({ ...plan, most });
+const fromStored = ({ most: maxItems, ...plan }: Plan): BatchPlan => ({ ...plan, maxItems }) as unknown as BatchPlan;
 
 function freshPlan({ clock }: Context, { batches, rate, failFast }: SendRequest): BatchPlan {
   const { read, batch: wanted, speed, shift, sourceSystem, acceptPatientChange } = batches;
-  const batch = batchOf(wanted);
+  const batch = checkBatchSize(wanted);
   return {
     read: { ...read, timeZone: read.timeZone ?? read.mapping?.time_zone ?? ownZone() },
     batch,
-    most: batchLimits(batch, rate, speed).items,
+    maxItems: batchLimits(batch, rate, speed).items,
     failFast,
     ...(speed !== undefined && { speed }),
     ...(shift !== undefined && { shift: { wish: shift, now: clock.now() } }),
@@ -85,14 +85,14 @@ function freshPlan({ clock }: Context, { batches, rate, failFast }: SendRequest)
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** USAGE where the batch exceeds the limit of a request. */
-function batchOf(batch: number | undefined): number {
+/** USAGE if the batch exceeds the limit of a request. */
+function checkBatchSize(batch: number | undefined): number {
   if (batch === undefined) return maxBatchItems;
   if (batch >= 1 && batch <= maxBatchItems) return batch;
   throw new AppError('USAGE', { message: `--batch takes 1 to ${maxBatchItems} items.` });
 }
 
-/** Names of the options whose part of the plan a resumed replay may not change. */
+/** Names of the options whose part of the plan a resumed replay can't change. */
 const optionOf: Readonly<Record<string, string>> = {
   format: '--format',
   encoding: '--encoding',
@@ -108,7 +108,7 @@ const optionOf: Readonly<Record<string, string>> = {
   acceptPatientChange: '--accept-patient-change',
 };
 
-/** What the command line says of the batches. */
+/** The options of the command line about batches. */
 export interface BatchWishes {
   readonly read: ReadOptions;
   readonly batch: number | undefined;
@@ -118,7 +118,7 @@ export interface BatchWishes {
   readonly acceptPatientChange: boolean;
 }
 
-/** The plan of a resumed run. CONFIGURATION where an option contradicts the earlier run. */
+/** The plan of a resumed run. CONFIGURATION if an option contradicts the earlier run. */
 function samePlan(earlier: BatchPlan, { read, acceptPatientChange, ...options }: BatchWishes): BatchPlan {
   const { batch, speed, shift, sourceSystem } = options;
   const accepts = acceptPatientChange || undefined;
@@ -129,7 +129,7 @@ function samePlan(earlier: BatchPlan, { read, acceptPatientChange, ...options }:
     if (value === undefined || JSON.stringify(value) === JSON.stringify(done[name])) continue;
     throw new AppError('CONFIGURATION', {
       message: `The earlier replay had another ${optionOf[name] ?? name}.`,
-      hint: `Leave ${optionOf[name] ?? 'it'} out to go on as it began, or leave out --resume to begin anew.`,
+      hint: `Leave ${optionOf[name] ?? 'it'} out to continue, or leave out --resume to start again.`,
     });
   }
   return earlier;

@@ -9,7 +9,7 @@ import type { Content } from '../../src/sending/entries.ts';
 import type { ReadOptions } from '../../src/files/worklist/reading.ts';
 import { isStdin, nameOf, readJson } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
-import { bytesOf, named, noticesOf } from './file-entries.ts';
+import { readBytes, named, createNotices } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 
 export interface PriorEntriesOptions {
@@ -19,14 +19,14 @@ export interface PriorEntriesOptions {
   readonly onNotice: (notice: FileNotice) => void;
 }
 
-/** Throws errors that end the reading, with the file's name before the message. */
-export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenerator<Content, void, void> {
+/** Throws errors that end the reading, prefixed with the file's name. */
+export async function* readPriorEntries(options: PriorEntriesOptions): AsyncGenerator<Content, void, void> {
   const { io, files, read } = options;
   let index = 0;
   for (const file of files) {
     try {
-      const { format, guesses, readings } = await readPriors(bytesOf(file, { io, onBytes: () => {} }), read);
-      const tell = noticesOf({ title: priorFormatTable[format].title, guesses }, file, options);
+      const { format, guesses, readings } = await readPriors(readBytes(file, { io, onBytes: () => {} }), read);
+      const tell = createNotices({ title: priorFormatTable[format].title, guesses }, file, options);
       const facts = format === 'text' ? await factsBeside(io, file) : {};
       for await (const reading of readings) {
         const whole = reading.kind === 'item' ? { ...reading, item: { ...facts, ...reading.item } } : reading;
@@ -39,22 +39,25 @@ export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenera
   }
 }
 
-/** Largest file of facts about one report, in bytes. */
-const mostFacts = 256_000;
+/** Maximum size of the metadata file of a report, in bytes. */
+const maxFactBytes = 256_000;
 
-/** Whose report a text is, of when and of what: in `report.json` beside `report.txt`. Never in the arguments, which others can read. */
+/**
+ * The patient, date and type of a plain-text report, from `report.json` next to `report.txt`. Never from the arguments,
+ * which others can read.
+ */
 async function factsBeside(io: Io, file: string): Promise<Record<string, unknown>> {
   const beside = file.replace(/\.[^./\\]+$/, '') + '.json';
   const hint =
-    'Write {"patient_id": …, "patient_name": …, "exam_datetime": …, "exam_description": …, "report_id": …} in a file of the same name that ends in .json.';
-  const message = `${nameOf(file)} is plain text, which does not say whose report it is.`;
+    'Write {"patient_id": …, "patient_name": …, "exam_datetime": …, "exam_description": …, "report_id": …} in a .json file of the same name.';
+  const message = `${nameOf(file)} is plain text: its patient is unknown.`;
   if (isStdin(file)) throw new AppError('USAGE', { message, hint: 'Send it as JSON, with the text in "text".' });
   const isThere = await access(beside).then(
     () => true,
     () => false,
   );
   if (!isThere || beside === file) throw new AppError('USAGE', { message, hint });
-  const facts = await readJson(io, beside, mostFacts);
+  const facts = await readJson(io, beside, maxFactBytes);
   if (!isPlainObject(facts)) throw new AppError('USAGE', { message: `${beside} must hold one JSON object.`, hint });
   return facts;
 }

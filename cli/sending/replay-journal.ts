@@ -1,7 +1,7 @@
 /**
- * The journal of a replay, beside the worklist file, so that an interrupted replay can resume. The first entry names
- * the file and its plan; each further entry records an answered batch. The replay sends an unrecorded batch again under
- * the same Idempotency-Key, which has no second effect. No entry holds patient data.
+ * The journal of a replay, next to the worklist file, so that an interrupted replay can resume. The first entry names
+ * the file and its plan; each further entry records an answered batch. The replay sends an unrecorded batch again with
+ * the same Idempotency-Key, which has no second effect. No entry contains patient data.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
@@ -36,7 +36,7 @@ const Start = object({
 });
 type Start = TypeOf<typeof Start>;
 
-const Answered = object(
+const AnsweredBatch = object(
   {
     batch: integer(),
     hash: string(),
@@ -52,12 +52,12 @@ const Answered = object(
     ),
   },
 );
-type Answered = TypeOf<typeof Answered>;
+type AnsweredBatch = TypeOf<typeof AnsweredBatch>;
 
-/** The plan that decides the content of the batches. */
+/** The plan that determines the content of the batches. */
 export type Plan = Readonly<Record<string, unknown>>;
 
-/** `recall` throws CONFIGURATION where the file was changed since; `record` resolves when the entry is on disk. */
+/** `recall` throws CONFIGURATION if the file was changed since; `record` resolves when the entry is on disk. */
 export interface Journal extends Memory {
   readonly run: string;
   /** Whether this run resumes an earlier run. */
@@ -70,11 +70,11 @@ export interface Journal extends Memory {
 export interface JournalOptions {
   readonly files: readonly string[];
   readonly clock: Clock;
-  /** For its lock. */
+  /** Directory of the journal's lock. */
   readonly stateDirectory: string;
   readonly server: string;
   readonly resume: boolean;
-  /** Chooses this run's plan from the earlier run's, if any. Throws where the options contradict the earlier plan. */
+  /** Chooses this run's plan, given the earlier run's, if any. Throws if the options contradict the earlier plan. */
   readonly plan: (earlier: Plan | undefined) => Plan;
   /** Receives notices for the person. */
   readonly onNotice: (words: string) => void;
@@ -84,7 +84,7 @@ export interface JournalOptions {
 
 export const journalPath = (file: string): string => join(dirname(file), `${basename(file)}.laudio-replay`);
 
-/** Opens the journal or begins a new one. REQUEST_IN_PROGRESS while another process replays the file. */
+/** Opens the journal or creates one. REQUEST_IN_PROGRESS while another process replays the file. */
 export async function openJournal(options: JournalOptions): Promise<{ journal: Journal; plan: Plan }> {
   const [first = ''] = options.files;
   const path = journalPath(await realpath(first));
@@ -92,13 +92,13 @@ export async function openJournal(options: JournalOptions): Promise<{ journal: J
   let log: LineLog | undefined;
   try {
     if (!options.resume && (await exists(path))) {
-      options.onNotice('An earlier replay was not finished; this one begins anew (--resume would have gone on).');
+      options.onNotice('An earlier replay was not finished; this one starts again (--resume would continue it).');
       await rm(path);
     }
     const opened = await openLog(path, first, options.open);
     ({ log } = opened);
     const begun = opened.entries.length > 0 ? await resumed(opened, options) : await begin(log, options);
-    return { journal: journalOf({ path, log, unlock, first, ...begun }), plan: begun.start.plan };
+    return { journal: createJournal({ path, log, unlock, first, ...begun }), plan: begun.start.plan };
   } catch (error) {
     await log?.close();
     await unlock();
@@ -106,13 +106,16 @@ export async function openJournal(options: JournalOptions): Promise<{ journal: J
   }
 }
 
-interface Begun {
+interface JournalContent {
   readonly start: Start;
-  readonly answered: readonly Answered[];
+  readonly answered: readonly AnsweredBatch[];
 }
 
-async function begin(log: LineLog, { files, server, clock, plan, resume, onNotice }: JournalOptions): Promise<Begun> {
-  if (resume) onNotice('There is nothing to resume: this begins at the beginning.');
+async function begin(
+  log: LineLog,
+  { files, server, clock, plan, resume, onNotice }: JournalOptions,
+): Promise<JournalContent> {
+  if (resume) onNotice('There is nothing to resume: starting from the beginning.');
   const start: Start = {
     journal: form,
     run: randomUUID(),
@@ -125,14 +128,14 @@ async function begin(log: LineLog, { files, server, clock, plan, resume, onNotic
   return { start, answered: [] };
 }
 
-async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions): Promise<Begun> {
+async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions): Promise<JournalContent> {
   const [start, ...answered] = entries;
   const [first = ''] = options.files;
   if (
     damaged ||
     !conforms(Start, start) ||
     (start as Start).journal !== form ||
-    !answered.every((entry) => conforms(Answered, entry))
+    !answered.every((entry) => conforms(AnsweredBatch, entry))
   ) {
     throw refused(`The journal of ${first} cannot be read.`);
   }
@@ -149,13 +152,13 @@ async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions)
   }
   const changed = files.find(({ size }, at) => size !== earlier.files[at]!.size);
   if (changed) throw refused(`${changed.name} was changed since the earlier replay.`);
-  return { start: { ...earlier, plan: options.plan(earlier.plan) }, answered: answered as Answered[] };
+  return { start: { ...earlier, plan: options.plan(earlier.plan) }, answered: answered as AnsweredBatch[] };
 }
 
 const refused = (message: string): AppError =>
   new AppError('CONFIGURATION', {
     message,
-    hint: 'Begin anew, without --resume: what was taken is recognised.',
+    hint: 'Start again without --resume: accepted entries are recognised.',
   });
 
 const identityOf = async (file: string): Promise<{ name: string; size: number }> => ({
@@ -193,26 +196,26 @@ async function openLog(path: string, first: string, open: OpenFile | undefined):
     const { code } = Object((error as Error).cause) as { code?: string };
     if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error;
     throw new AppError('CONFIGURATION', {
-      message: `No journal can be kept beside ${first} (${code}).`,
+      message: `No journal can be written next to ${first} (${code}).`,
       hint: 'Copy the file to a directory of yours, or send it without a journal: laudio worklist ingest.',
     });
   }
 }
 
-/** Fingerprint that distinguishes a batch from the batch of a changed file. */
+/** Fingerprint that distinguishes a batch from that of a modified file. */
 const hashOf = (batch: Batch): string => createHash('sha256').update(batch.body).digest('base64url').slice(0, 22);
 
 const letterOf = (outcome: Outcome): string => outcome.outcome.charAt(0);
 const takenByLetter = new Map(successStatuses.map((outcome) => [outcome.charAt(0), outcome]));
 
-interface Opened extends Begun {
+interface OpenJournal extends JournalContent {
   readonly path: string;
   readonly log: LineLog;
   readonly unlock: () => Promise<void>;
   readonly first: string;
 }
 
-function journalOf({ path, log, unlock, first, start, answered }: Opened): Journal {
+function createJournal({ path, log, unlock, first, start, answered }: OpenJournal): Journal {
   const known = new Map(answered.map((entry) => [entry.batch, entry]));
   const close = async (): Promise<void> => {
     await log.close();
@@ -241,7 +244,7 @@ function journalOf({ path, log, unlock, first, start, answered }: Opened): Journ
       const warned = ofItems.flatMap(({ outcome }, at) =>
         outcome.outcome === 'refused' ? [] : (outcome.warnings ?? []).map((warning) => ({ at, ...warning })),
       );
-      const entry: Answered = {
+      const entry: AnsweredBatch = {
         batch: batch.number,
         hash: hashOf(batch),
         outcomes: ofItems.map(({ outcome }) => letterOf(outcome)).join(''),

@@ -6,7 +6,7 @@ import { accessionOf, collectWarnings } from '../../src/sending/outcomes.ts';
 import type { EntryResult, Refusal, Tally } from '../../src/sending/outcomes.ts';
 import { positionWords } from './file-entries.ts';
 
-/** One entry. Its only patient data is the accession number, by which a person finds the exam. */
+/** One entry. Its only patient data is the accession number, which identifies the exam. */
 interface Row {
   readonly file: string;
   readonly position: string;
@@ -18,7 +18,7 @@ interface Row {
 }
 
 export interface ReportEnd extends Tally {
-  /** Whether the run dealt with every entry of the files. */
+  /** Whether the run processed every entry of the files. */
   readonly complete: boolean;
 }
 
@@ -26,21 +26,21 @@ interface Format {
   readonly begin: string;
   row(row: Row, isFirst: boolean): string;
   end(end: ReportEnd): string;
-  /** Overwrites the beginning of the report, and has the same length. */
+  /** Rewrites the start of the report, with the same length. */
   rewrite?(end: ReportEnd): string;
 }
 
 /**
- * Characters that begin a formula, also in full width: at the beginning, or where a spreadsheet may see another cell
- * begin.
+ * Characters that start a formula, also in full width: at the start, or where a spreadsheet may see the start of
+ * another cell.
  */
 const formula = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=(?:^|[,;|"\t\r\n])\s*)/g;
-/** Numbers begin with signs too, and do nothing. */
+/** Numbers start with signs too, but are harmless. */
 const number = /^[+-]?\d+(?:[.,]\d+)*$/;
 
 /**
- * The value as RFC 4180 writes it, with an apostrophe before what a spreadsheet would compute (OWASP, CSV injection): a
- * sender's accession number is no command.
+ * The value as a CSV cell (RFC 4180), with an apostrophe before potential formulas (OWASP, CSV injection): a sender's
+ * accession number must not be executed.
  */
 export function csvCell(value: string | null): string {
   const text = value ?? '';
@@ -51,7 +51,7 @@ export function csvCell(value: string | null): string {
 const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 const columns = ['file', 'position', 'accession_number', 'outcome', 'field', 'code', 'reason'] as const;
 
-/** XML 1.0 2.2 has no other characters below a space. */
+/** XML 1.0 2.2 allows no other control characters. */
 const xml = (text: string): string =>
   text
     .toWellFormed()
@@ -74,7 +74,7 @@ const formats: Readonly<Record<string, Format>> = {
     end: () => '',
   },
   '.xml': {
-    // The counts are known only at the end but stand at the beginning, so the beginning reserves room for them.
+    // The counts are known only at the end but appear at the start, so space is reserved for them.
     begin: suite(''),
     rewrite: (end) =>
       suite(` tests="${end.inserted + end.updated + end.deduped + end.refused}" failures="${end.refused}"`),
@@ -111,7 +111,7 @@ export async function openReport(path: string): Promise<Report> {
   const { file, publish, discard } = await beginReplacing(path).catch((error: unknown) => {
     throw failure(error);
   });
-  /** Writes all bytes: one write of the system may take fewer. */
+  /** Writes all bytes: a single system call may write fewer. */
   const write = (text: string): Promise<void> => file.writeFile(text);
   try {
     await write(format.begin);
@@ -124,7 +124,7 @@ export async function openReport(path: string): Promise<Report> {
     async add(done) {
       let text = '';
       for (const each of done) {
-        text += format.row(rowOf(each), isFirst);
+        text += format.row(toRow(each), isFirst);
         isFirst = false;
       }
       if (text !== '') await write(text).catch((error: unknown) => Promise.reject(failure(error)));
@@ -143,7 +143,7 @@ export async function openReport(path: string): Promise<Report> {
   };
 }
 
-function rowOf(done: EntryResult): Row {
+function toRow(done: EntryResult): Row {
   const { entry, outcome } = done;
   const { field = null, code = null } = outcome as Partial<Refusal>;
   const warnings = collectWarnings(done)

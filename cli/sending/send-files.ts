@@ -1,6 +1,7 @@
 /**
- * Sends worklist files in three stages: a plan (plan.ts), the entries of the files (file-entries.ts) in batches, and their
- * outcomes. Keeps the report and the journal meanwhile, and prints the summary. `ingest` and `replay` both call `sendFiles`.
+ * Sends worklist files in three stages: a plan (plan.ts), the entries of the files (file-entries.ts) in batches, and
+ * their outcomes. Maintains the report and the journal, and prints the summary. `ingest` and `replay` both call
+ * `sendFiles`.
  */
 import { setFlagsFromString } from 'node:v8';
 import { AppError } from '../../src/contract/errors.ts';
@@ -13,10 +14,10 @@ import { isStdin, nameOf } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
 import { wrap } from '../shell/table.ts';
 import { openRehearsal, openServer } from './destinations.ts';
-import { entriesOf, sizeOfFiles } from './file-entries.ts';
+import { readEntries, sizeOfFiles } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 import { batchLimits, createPace } from './pace.ts';
-import { isFailedAt } from './patience.ts';
+import { isFailedAt } from './retry.ts';
 import { planSending } from './plan.ts';
 import type { SendRequest, SendingPlan } from './plan.ts';
 import { progressWords } from './progress.ts';
@@ -24,21 +25,22 @@ import { openReport } from './report.ts';
 import type { Report } from './report.ts';
 import { createShift } from './shift.ts';
 import { addToSent, countWords, emptySent, summarise } from './summary.ts';
-import type { Sent, SummaryOptions } from './summary.ts';
+import type { SendResult, SummaryOptions } from './summary.ts';
 
 export interface SendFilesOptions extends SendRequest, Pick<SummaryOptions, 'quiet' | 'goOn'> {
-  /** The path of the report of every entry. */
+  /** The path for the report of every entry. */
   readonly report: string | undefined;
   readonly listsTaken: boolean;
 }
 
-/** Most concurrent requests, where their order does not matter. */
+/** Maximum number of concurrent requests, if their order does not matter. */
 const lanes = 4;
 
-/** Sends the files and prints the summary. PARTIAL where an entry was refused. */
+/** Sends the files and prints the summary. PARTIAL if an entry was refused. */
 export async function sendFiles(context: Context, options: SendFilesOptions): Promise<void> {
   checkStdin(options.files);
-  // However large the file: V8 would rather let garbage pile up than use the processor, which has little to do here.
+  // Limits memory for large files: V8 would otherwise let garbage accumulate to save processor time, of which there is
+  // plenty here.
   setFlagsFromString('--optimize-for-size');
   const size = await sizeOfFiles(options.files);
   const server = options.dryRun ? undefined : await openServer(context);
@@ -64,7 +66,7 @@ export async function sendFiles(context: Context, options: SendFilesOptions): Pr
     throw withProgress(context, error, account, options);
   }
   isComplete &&= account.sent.setAside === 0;
-  // The summary appears even where the report cannot be written: the entries are sent.
+  // The summary appears even if the report can't be written: the entries are sent.
   try {
     await finishReport(account, isComplete);
   } finally {
@@ -73,20 +75,20 @@ export async function sendFiles(context: Context, options: SendFilesOptions): Pr
   await summarise(context.io, account.sent, { ...options, elapsed: measureElapsed(context, account) });
 }
 
-/** USAGE where standard input is among the files twice. */
+/** USAGE if standard input is among the files twice. */
 export function checkStdin(files: readonly string[]): void {
   if (files.filter(isStdin).length > 1) {
     throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
   }
 }
 
-/** What was read and sent so far. */
+/** The progress of reading and sending. */
 interface Account {
   readonly report: Report | undefined;
-  readonly sent: Sent;
+  readonly sent: SendResult;
   /** In ms, by the clock of the context. */
   readonly started: number;
-  /** Bytes of all files; `undefined`: nobody knows. */
+  /** Bytes of all files; `undefined`: unknown. */
   readonly size: number | undefined;
   bytes: number;
 }
@@ -98,8 +100,8 @@ const finishReport = async ({ report, sent }: Account, complete: boolean): Promi
 
 /** The second stage: the entries of the files, in the batches of the plan. */
 function readBatches({ io }: Context, { files, dryRun, batches, rate }: SendingPlan, account: Account) {
-  const { read, most, speed, shift, acceptPatientChange = false, failFast } = batches;
-  const entries = entriesOf({
+  const { read, maxItems, speed, shift, acceptPatientChange = false, failFast } = batches;
+  const entries = readEntries({
     io,
     files,
     read,
@@ -110,10 +112,10 @@ function readBatches({ io }: Context, { files, dryRun, batches, rate }: SendingP
     onNotice: noticesTo(io, account.sent),
   });
   const { span } = batchLimits(batches.batch, rate, speed);
-  return groupIntoBatches(entries, { items: most, span, endsAtUnread: failFast });
+  return groupIntoBatches(entries, { items: maxItems, span, endsAtUnread: failFast });
 }
 
-/** The third stage. Resolves to `false` where `--fail-fast` ended the run. */
+/** The third stage. Resolves to `false` if `--fail-fast` ended the run. */
 function send(context: Context, plan: SendingPlan, destination: Destination, account: Account): Promise<boolean> {
   const { io, clock, signal } = context;
   const { journal, failFast, dryRun, rate, batches } = plan;
@@ -123,7 +125,7 @@ function send(context: Context, plan: SendingPlan, destination: Destination, acc
       lanes: failFast || dryRun ? 1 : lanes,
       failFast,
       memory: journal,
-      // Without a journal nobody would know what to send again.
+      // Without a journal, the failed entries could not be resent.
       ...(journal && { setsAside: isFailedAt }),
       pace: createPace(clock, signal, { rate, speed: batches.speed }),
       signal,
@@ -141,9 +143,9 @@ function send(context: Context, plan: SendingPlan, destination: Destination, acc
 }
 
 /**
- * Records and prints a notice only where its text differs from the last; with `--json` the document holds the notices.
+ * Records and prints a notice only if its text differs from the last; with `--json` the document contains the notices.
  */
-export function noticesTo(io: Io, { files }: Sent): (notice: FileNotice) => void {
+export function noticesTo(io: Io, { files }: SendResult): (notice: FileNotice) => void {
   return (notice) => {
     if (notice.text === files.at(-1)?.text) return;
     files.push(notice);

@@ -1,4 +1,7 @@
-/** Imports reports: reads the files, sends what they hold in requests of the size that the service takes, and prints the account. */
+/**
+ * Imports reports: reads the files, sends their entries in requests of the size that the service accepts, and prints
+ * the summary.
+ */
 import type { Client } from '../../src/client/client.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
 import { groupIntoBatches } from '../../src/sending/batches.ts';
@@ -6,8 +9,8 @@ import { sendBatches } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { sizeOfFiles } from './file-entries.ts';
-import { createPatience } from './patience.ts';
-import { priorEntriesOf } from './prior-entries.ts';
+import { createRetry } from './retry.ts';
+import { readPriorEntries } from './prior-entries.ts';
 import type { PriorEntriesOptions } from './prior-entries.ts';
 import { checkStdin, noticesTo } from './send-files.ts';
 import { addToSent, emptySent, summarise } from './summary.ts';
@@ -17,7 +20,7 @@ export interface SendPriorsOptions extends Pick<PriorEntriesOptions, 'files' | '
   readonly quiet: boolean;
 }
 
-/** Sends the files and prints the account. PARTIAL where a report was refused. */
+/** Sends the files and prints the summary. PARTIAL if a report was refused. */
 export async function sendPriors(
   context: Context,
   { files, read, sourceSystem, quiet }: SendPriorsOptions,
@@ -29,17 +32,17 @@ export async function sendPriors(
   const { priors }: Pick<Client, 'priors'> = client;
   const { retries } = settings;
   const onWait = (words: string) => io.notice(words, 'warn');
-  const patience = createPatience({ clock, signal, random: Math.random, retries, onWait });
+  const patience = createRetry({ clock, signal, random: Math.random, retries, onWait });
   const headers: Record<string, string> = sourceSystem === undefined ? {} : { 'X-Source-System': sourceSystem };
   const started = clock.now();
   const sent = emptySent(true);
-  const entries = priorEntriesOf({ io, files, read, onNotice: noticesTo(io, sent) });
+  const entries = readPriorEntries({ io, files, read, onNotice: noticesTo(io, sent) });
   const batches = groupIntoBatches(entries, { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   await io.progress('Importing', () =>
     sendBatches(
       batches,
       { ingest: async ({ body }) => (await patience(() => priors.import({ json: body }, { signal, headers }))).data },
-      // In order: a file may hold a report and its correction.
+      // In order: a file may contain a report and its correction.
       { lanes: 1, signal, onSent: ({ done }) => addToSent(sent, done, []) },
     ),
   );

@@ -1,4 +1,4 @@
-/** `--shift`: moves exams by whole days; the time of day and the offset stay as they are. */
+/** `--shift`: moves exams by whole days; the time of day and the offset stay unchanged. */
 import { AppError } from '../../src/contract/errors.ts';
 import { normaliseIsoDateTime } from '../../src/domain/iso-time.ts';
 
@@ -8,12 +8,12 @@ const field = 'exam_datetime';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Shift {
-  /** Days by which the shift moves exams; `undefined` until the first exam that has a day. */
+  /** Days by which exams are moved; `undefined` before the first exam with a date. */
   days(): number | undefined;
   move(item: Fields): Fields;
 }
 
-/** Parses `--shift`: a number of days, or `now`, which the first exam turns into days. USAGE for any other value. */
+/** Parses `--shift`: a number of days, or `now`, which the first exam converts to days. USAGE for any other value. */
 export function readShift(word: string): number | 'now' {
   if (word === 'now') return word;
   if (/^[+-]?\d{1,5}$/.test(word)) return Number(word);
@@ -39,8 +39,7 @@ export function createShift(shiftBy: number | 'now', now: number): Shift {
 }
 
 /**
- * Midnight, as UTC, of the day at the instant `now` in the offset of `time`; a time without offset takes the
- * computer's.
+ * Midnight, as UTC, of the day at the instant `now` in the offset of `time`; a time without offset uses the computer's.
  */
 function dayAt(time: string, now: number): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time) ?? [];

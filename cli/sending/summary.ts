@@ -12,40 +12,40 @@ import { listView } from '../shell/view.ts';
 import type { Tone } from '../shell/view.ts';
 import { positionWords } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
-import { remedyOf } from './remedies.ts';
+import { findRemedy } from './remedies.ts';
 
-/** An entry without its content, so that memory holds many. */
+/** An entry without its content, so that many fit into memory. */
 export interface Line extends Place {
   readonly accession: string | null;
   readonly outcome: Outcome;
   readonly warnings: readonly ItemWarning[];
   readonly remedy?: string | undefined;
-  /** Of a dry run: the fields as they would be stored. */
+  /** For a dry run: the fields as they would be stored. */
   readonly shown?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Counts and lists of the entries sent so far. */
-export interface Sent {
+export interface SendResult {
   readonly tally: Tally;
-  /** Of these, the entries that an earlier run sent. */
+  /** Number of these entries that an earlier run sent. */
   recalled: number;
-  /** Of those refused, the entries that the server failed at, or that wait behind one of these. */
+  /** Number of refused entries at which the server failed, or that wait behind one of these. */
   setAside: number;
-  /** The first `mostRefused` refused entries. */
+  /** The first `maxRefused` refused entries. */
   readonly refused: Line[];
-  /** Accepted entries, where the command lists them. */
+  /** Accepted entries, if the command lists them. */
   readonly taken: Line[] | undefined;
   readonly statuses: Record<Exclude<StatusOutcome['outcome'], 'kept'>, number>;
-  /** Of these, the exams whose cancellation was taken back. */
+  /** Number of these exams that were reinstated. */
   reinstated: number;
   readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
-  /** The first `mostRefused` warnings about accepted entries. */
+  /** The first `maxRefused` warnings about accepted entries. */
   readonly warned: ({ readonly line: Line } & ItemWarning)[];
   /** The recognised format of each file. */
   readonly files: FileNotice[];
 }
 
-export const emptySent = (listsTaken: boolean): Sent => ({
+export const emptySent = (listsTaken: boolean): SendResult => ({
   tally: emptyTally(),
   recalled: 0,
   setAside: 0,
@@ -58,21 +58,23 @@ export const emptySent = (listsTaken: boolean): Sent => ({
   files: [],
 });
 
-/** Further entries are only counted, so that a file of millions of bad lines also ends. `--report` lists them all. */
-const mostRefused = 10_000;
-/** Most lines that a terminal shows. */
-const mostShown = 200;
+/**
+ * Further entries are only counted, so that a file of millions of bad lines also finishes. `--report` lists them all.
+ */
+const maxRefused = 10_000;
+/** Maximum number of lines on a terminal. */
+const maxShown = 200;
 
-export function addToSent(sent: Sent, done: readonly EntryResult[], statuses: readonly StatusOutcome[]): void {
+export function addToSent(sent: SendResult, done: readonly EntryResult[], statuses: readonly StatusOutcome[]): void {
   for (const each of done) {
     sent.tally[each.outcome.outcome] += 1;
     if (isSetAside(each)) sent.setAside += 1;
     if (isTaken(each)) {
       if (!sent.taken && !each.entry.warnings && !each.outcome.warnings) continue;
-      const line = lineOf(each);
+      const line = toLine(each);
       sent.taken?.push(line);
-      if (sent.warned.length < mostRefused) sent.warned.push(...line.warnings.map((warning) => ({ line, ...warning })));
-    } else if (sent.refused.length < mostRefused) sent.refused.push(lineOf(each));
+      if (sent.warned.length < maxRefused) sent.warned.push(...line.warnings.map((warning) => ({ line, ...warning })));
+    } else if (sent.refused.length < maxRefused) sent.refused.push(toLine(each));
   }
   for (const { index, outcome, message, reinstates = false } of statuses) {
     if (outcome !== 'kept') sent.statuses[outcome] += 1;
@@ -80,13 +82,13 @@ export function addToSent(sent: Sent, done: readonly EntryResult[], statuses: re
     if (outcome !== 'kept' && outcome !== 'refused') continue;
     const each = done.find(({ entry }) => entry.index === index);
     if (!each) continue;
-    const problem = { line: lineOf(each), message: `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}` };
+    const problem = { line: toLine(each), message: `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}` };
     if (outcome === 'refused') sent.refusedStatuses.push(problem);
     else sent.warned.push({ ...problem, code: null });
   }
 }
 
-const lineOf = (done: EntryResult): Line => {
+const toLine = (done: EntryResult): Line => {
   const { file, position, index } = done.entry;
   const { outcome } = done;
   return {
@@ -97,7 +99,7 @@ const lineOf = (done: EntryResult): Line => {
     outcome,
     warnings: collectWarnings(done),
     ...(done.entry.kind === 'item' && done.entry.shown && { shown: done.entry.shown }),
-    ...(outcome.outcome === 'refused' && { remedy: remedyOf(outcome, done.entry) }),
+    ...(outcome.outcome === 'refused' && { remedy: findRemedy(outcome, done.entry) }),
   };
 };
 
@@ -105,14 +107,14 @@ export interface SummaryOptions {
   readonly files: readonly string[];
   readonly dryRun: boolean;
   readonly quiet: boolean;
-  /** ms. */
+  /** In ms. */
   readonly elapsed: number;
-  /** The command that sends what was set aside again. */
+  /** The command that resends entries that were set aside. */
   readonly goOn: string;
 }
 
-/** Prints the summary. PARTIAL where an entry was refused. */
-export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Promise<void> {
+/** Prints the summary. PARTIAL if an entry was refused. */
+export async function summarise(io: Io, sent: SendResult, options: SummaryOptions): Promise<void> {
   const places = options.files.length > 1 ? fullPlace : shortPlace;
   await printOutcomes(io, sent, options, places);
   if (io.output !== 'json') {
@@ -124,9 +126,9 @@ export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Pr
   if (sent.setAside > 0) {
     const others = sent.tally.refused - sent.setAside;
     throw new AppError('PARTIAL', {
-      message: `${sent.setAside} of ${counted(total(sent.tally), 'item')} ${wereFor(sent.setAside)} set aside: the server failed at them each time${others > 0 ? `; ${others} ${wereFor(others)} refused` : ''}.`,
+      message: `${sent.setAside} of ${counted(total(sent.tally), 'item')} ${wereFor(sent.setAside)} set aside: the server failed to process them repeatedly${others > 0 ? `; ${others} ${wereFor(others)} refused` : ''}.`,
       details: { set_aside: sent.setAside },
-      hint: `The log of the server says why. ${options.goOn}`,
+      hint: `The reason is in the log of the server. ${options.goOn}`,
     });
   }
   throw new AppError('PARTIAL', {
@@ -135,8 +137,8 @@ export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Pr
         ? `${sent.tally.refused} of ${counted(total(sent.tally), 'item')} ${options.dryRun ? 'would be' : wereFor(sent.tally.refused)} refused.`
         : `${counted(refused, 'change')} of status ${wereFor(refused)} refused.`,
     hint: options.dryRun
-      ? 'Mend them, or send the file all the same: the others are taken.'
-      : 'Mend them and send the file again; what was taken is recognised.',
+      ? 'Fix them, or send the file anyway: the others will be accepted.'
+      : 'Fix them and send the file again; accepted entries are recognised.',
   });
 }
 
@@ -146,10 +148,15 @@ type PlaceWords = (line: Pick<Line, 'file' | 'position'>) => string;
 const shortPlace: PlaceWords = ({ position }) => positionWords(position);
 const fullPlace: PlaceWords = ({ file, position }) => `${file} ${positionWords(position)}`;
 
-async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptions, place: PlaceWords): Promise<void> {
+async function printOutcomes(
+  io: Io,
+  sent: SendResult,
+  { quiet, dryRun }: SummaryOptions,
+  place: PlaceWords,
+): Promise<void> {
   const taken = sent.taken ?? [];
   const isTable = io.output === 'table';
-  const shown = quiet || (isTable && taken.length > mostShown) ? [] : taken;
+  const shown = quiet || (isTable && taken.length > maxShown) ? [] : taken;
   const document = {
     processed: total(sent.tally),
     ...sent.tally,
@@ -182,7 +189,7 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
         tone: () => 'faint',
         spare: 1,
       },
-      { title: 'Message', value: (line) => messageOf(line, place, isTable), cut: true },
+      { title: 'Message', value: (line) => formatMessage(line, place, isTable), cut: true },
       // A terminal shows them below.
       ...(dryRun && !isTable
         ? [{ title: 'Fields', value: ({ shown: fields }: Line) => (fields ? JSON.stringify(fields) : undefined) }]
@@ -194,17 +201,17 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
   if (!isTable) return;
   if (dryRun && !quiet) await printFields(io, taken);
   if (shown.length < taken.length && !quiet) {
-    io.notice(`${taken.length} items were taken; a pipe, --json or --report lists every one.`, 'faint');
+    io.notice(`${taken.length} items were accepted; a pipe, --json or --report lists them all.`, 'faint');
   }
   await printReasons(io, sent, place);
 }
 
-/** Exams of which a terminal shows all fields. */
-const mostInFull = 5;
+/** Number of exams whose fields a terminal shows in full. */
+const maxInFull = 5;
 
-/** What would be stored, zone included, of the first exams. */
+/** The first exams as they would be stored, including the time zone. */
 async function printFields(io: Io, taken: readonly Line[]): Promise<void> {
-  for (const { shown } of taken.slice(0, mostInFull)) {
+  for (const { shown } of taken.slice(0, maxInFull)) {
     const { metadata, ...fields } = shown ?? {};
     const flat = [
       ...Object.entries(fields),
@@ -217,8 +224,8 @@ async function printFields(io: Io, taken: readonly Line[]): Promise<void> {
     }
     if (flat.length > 0) await io.out('\n');
   }
-  if (taken.length > mostInFull) {
-    io.notice(`The fields of the first ${mostInFull} are shown; a pipe or --json has those of all.`, 'faint');
+  if (taken.length > maxInFull) {
+    io.notice(`The fields of the first ${maxInFull} are shown; a pipe or --json shows all.`, 'faint');
   }
 }
 
@@ -229,8 +236,8 @@ const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
   refused: 'bad',
 };
 
-/** A terminal shows warnings and remedies in groups further below. */
-function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | undefined {
+/** A terminal shows warnings and hints in groups further below. */
+function formatMessage(line: Line, place: PlaceWords, isTable: boolean): string | undefined {
   const { outcome, warnings } = line;
   if (outcome.outcome !== 'refused') {
     if (isTable) return outcome.warnings ? undefined : outcome.message;
@@ -268,8 +275,8 @@ const itemDocument = ({ accession, outcome, shown }: Line) => {
   };
 };
 
-/** Most places named per reason. */
-const mostPlaces = 4;
+/** Maximum number of positions listed per reason. */
+const maxPlaces = 4;
 
 interface Problem {
   readonly line: Line;
@@ -277,8 +284,8 @@ interface Problem {
   readonly hint?: string | undefined;
 }
 
-/** A terminal shows each reason once, with the places and the remedy. */
-async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
+/** A terminal shows each reason once, with the positions and the hint. */
+async function printReasons(io: Io, sent: SendResult, place: PlaceWords): Promise<void> {
   const refused = sent.refused.map((line): Problem => {
     const refusal = line.outcome as Refusal;
     return { line, message: refusal.message, hint: line.remedy };
@@ -290,7 +297,7 @@ async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void
 async function printGroups(io: Io, problems: readonly Problem[], tone: Tone, place: PlaceWords): Promise<void> {
   for (const [message, group] of Map.groupBy(problems, (each) => each.message)) {
     const places = group
-      .slice(0, mostPlaces)
+      .slice(0, maxPlaces)
       .map(({ line }) => `${place(line)}${line.accession === null ? '' : ` (${line.accession})`}`);
     const rest = group.length - places.length;
     const where = rest > 0 ? `${places.join(', ')} and ${rest} more` : places.join(', ');
@@ -309,7 +316,7 @@ const indented = (io: Io, text: string, indent: string, tone: Tone): string =>
 
 /** `22 inserted, 0 updated, 1 unchanged, 0 refused`. */
 export function countWords(
-  { tally, recalled, statuses, reinstated, warned }: Sent,
+  { tally, recalled, statuses, reinstated, warned }: SendResult,
   { dryRun, elapsed }: Pick<SummaryOptions, 'dryRun' | 'elapsed'>,
 ): string {
   const { inserted, updated, deduped, refused } = tally;

@@ -1,4 +1,4 @@
-/** How the operator of a server wants to be called. */
+/** The operator's choice of alarm. */
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ServerOptions } from '../../server/index.ts';
@@ -9,8 +9,8 @@ interface AlarmWords {
   readonly alarmSecretFile?: string | undefined;
 }
 
-/** CONFIGURATION where the file cannot be read, USAGE where nothing is signed by what it holds. */
-export async function alarmOf({
+/** CONFIGURATION if the file can't be read, USAGE if its content can't be a signing secret. */
+export async function readAlarm({
   alarmCommand: command,
   alarmWebhook: webhook,
   alarmSecretFile: file,

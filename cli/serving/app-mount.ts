@@ -1,4 +1,4 @@
-/** The app that the embedded server has on `/`, where its page is built. */
+/** The app that the embedded server mounts at `/`, if its page is built. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Mount } from '../../server/index.ts';
@@ -13,7 +13,7 @@ export interface AppMountOptions {
   readonly setupCode: string;
 }
 
-/** `undefined` where the page is not built. The data directory holds the app's files. */
+/** `undefined` if the page is not built. The data directory contains the app's files. */
 export async function appMount(
   context: Context,
   { dataDir, testClient, setupCode }: AppMountOptions,
@@ -34,7 +34,7 @@ export async function appMount(
     random: Math.random,
     uuid: randomUUID,
     log: (entry) => context.io.notice(jsonText(entry)),
-    // Loads only when somebody works at another service.
+    // Loaded only when a person works at a remote service.
     transport: async (request) => (await context.deps()).transport(request),
     keychain:
       context.settings.credential_store === 'keychain'

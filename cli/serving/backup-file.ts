@@ -1,4 +1,4 @@
-/** Backups as files: sealed under a passphrase, or as they are. */
+/** Backups as files: encrypted with a passphrase, or plain. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { BackupManifest } from '../../src/contract/maintenance.ts';
 import { isSealedBackup, verified } from '../../src/node/files/backup-archive.ts';
@@ -6,28 +6,28 @@ import { flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readSecret } from '../shell/secret.ts';
 
-/** Not the variable of the data directory: a backup leaves the computer, and so has a passphrase of its own. */
+/** Separate from the data directory's variable: a backup leaves the computer, and needs another passphrase. */
 export const passphraseVariable = 'LAUDIO_BACKUP_PASSPHRASE';
 
 export const backupPassphrase = {
   passphraseStdin: flag(
-    `Read the passphrase from the first line of standard input; else it is that in ${passphraseVariable}`,
+    `Read the passphrase from the first line of standard input; default: from ${passphraseVariable}`,
   ),
 };
 
 export const readBackupPassphrase = (context: Context, question: string, fromStdin: boolean): Promise<string> =>
   readSecret(context, question, fromStdin, passphraseVariable, '--passphrase-stdin');
 
-/** Passes a backup on, and reports its manifest once the backup has proved whole. */
-export async function* telling(
+/** Passes a backup through, and reports its manifest once it has been verified. */
+export async function* reportManifest(
   archive: AsyncIterable<Uint8Array>,
   tell: (manifest: BackupManifest) => void,
 ): AsyncGenerator<Uint8Array, void> {
   tell(yield* verified(archive));
 }
 
-/** Encrypts a backup. AppError CONFIGURATION where the passphrase is too short. */
-export async function* sealed(
+/** Encrypts a backup. AppError CONFIGURATION if the passphrase is too short. */
+export async function* encryptBackup(
   archive: AsyncIterable<Uint8Array>,
   passphrase: string,
 ): AsyncGenerator<Uint8Array, void> {
@@ -36,8 +36,8 @@ export async function* sealed(
   yield* sealBackup(archive, passphrase);
 }
 
-/** The archive in a file: decrypted, if it is encrypted. Asks for the passphrase only for an encrypted archive. */
-export async function* archiveIn(
+/** The archive in a file, decrypted if needed. Asks for the passphrase only for an encrypted archive. */
+export async function* openArchive(
   file: AsyncIterable<Uint8Array>,
   passphrase: () => Promise<string>,
 ): AsyncGenerator<Uint8Array, void> {

@@ -1,7 +1,7 @@
 import { dataDirectoryFor } from '../../src/node/lost-settings.ts';
 import type { Context } from '../context.ts';
 
-/** The data directory of a command that works on it without a server. CONFIGURATION where its name is lost. */
+/** The data directory of a command that works without a server. CONFIGURATION if its setting is lost. */
 export const dataDirectoryOf = ({
   settings,
   lost,

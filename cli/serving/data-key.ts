@@ -1,4 +1,4 @@
-/** Gets the key of an encrypted data directory: from the keychain, or by a passphrase. */
+/** Gets the key of an encrypted data directory: from the keychain, or from a passphrase. */
 import type { KeyOptions } from '../../server/index.ts';
 import { flag } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -7,16 +7,16 @@ import { readSecret } from '../shell/secret.ts';
 const variable = 'LAUDIO_PASSPHRASE';
 
 export const passphraseOption = {
-  passphraseStdin: flag(`Read the passphrase from the first line of standard input; else it is that in ${variable}`),
+  passphraseStdin: flag(`Read the passphrase from the first line of standard input; default: from ${variable}`),
 };
 
 export interface DataKeyInput {
-  /** The directory is to be encrypted from now on. */
+  /** Whether to encrypt the directory from now on. */
   readonly encrypt?: boolean;
   readonly passphraseStdin: boolean;
 }
 
-/** Asks no person and no keychain before the directory proves to need a key. */
+/** Asks neither person nor keychain before the directory is known to need a key. */
 export async function keyOptions(context: Context, { encrypt, passphraseStdin }: DataKeyInput): Promise<KeyOptions> {
   const { createKeychain } = await import('../../src/node/login/keychain.ts');
   const hasPassphrase = passphraseStdin || Boolean(context.env[variable]);

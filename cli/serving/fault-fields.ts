@@ -1,4 +1,4 @@
-/** The fields of a fault as options of the command line, and files of faults. */
+/** The fields of a fault as command-line options, and fault files. */
 import { AppError } from '../../src/contract/errors.ts';
 import { faultEffects } from '../../src/contract/fault-effects.ts';
 import { faultFields, faultProfileNames, isFaultProfile } from '../../src/contract/fault.ts';
@@ -12,14 +12,14 @@ import type { Io } from '../shell/io.ts';
 
 type Field = keyof typeof faultFields;
 
-/** `retry_after` → `retryAfter`; a client is `--client` as elsewhere. */
+/** `retry_after` → `retryAfter`; the client is `--client`, as elsewhere. */
 const optionName = (field: Field): string =>
   field === 'client_id' ? 'client' : field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The description without the marks and the point that a page has. */
+/** The description without markup and the final period. */
 const summaryOf = ({ description = '' }: JsonSchema): string => description.replaceAll('`', '').replace(/\.$/, '');
 
-function optionOf(field: Field, schema: JsonSchema): Option {
+function toOption(field: Field, schema: JsonSchema): Option {
   const form = Object.hasOwn(faultEffects, field) ? faultEffects[field as keyof typeof faultEffects].form : undefined;
   const placeholder = form ?? optionName(field).toUpperCase();
   if (schema.type === 'boolean') return flag(summaryOf(schema));
@@ -29,37 +29,37 @@ function optionOf(field: Field, schema: JsonSchema): Option {
 }
 
 export const faultOptions: Readonly<Record<string, Option>> = Object.fromEntries(
-  Object.entries(faultFields).map(([field, schema]) => [optionName(field as Field), optionOf(field as Field, schema)]),
+  Object.entries(faultFields).map(([field, schema]) => [optionName(field as Field), toOption(field as Field, schema)]),
 );
 
-/** What somebody typed, as the server takes it. */
+/** The typed options in the server's format. */
 export const faultOf = (input: Readonly<Record<string, unknown>>): Partial<FaultInput> =>
   Object.fromEntries(
     Object.entries<JsonSchema>(faultFields).flatMap(([field, { type }]) => {
       const value = input[optionName(field as Field)];
       if (value === undefined || value === false) return [];
-      return [[field, type === 'number' ? numberOf(field, String(value)) : value]];
+      return [[field, type === 'number' ? parseNumber(field, String(value)) : value]];
     }),
   );
 
-function numberOf(field: string, typed: string): number {
+function parseNumber(field: string, typed: string): number {
   if (/^\d+(\.\d+)?$/.test(typed)) return Number(typed);
   throw new AppError('USAGE', { message: `--${field} takes a number such as 0.1.` });
 }
 
-/** Bytes of a file of faults. */
-const longestFile = 1_000_000;
+/** Maximum size of a fault file, in bytes. */
+const maxFileBytes = 1_000_000;
 
-/** The faults of a file, or of the profile of that name. What each of them says, the server checks. */
+/** The faults of a file, or of the profile with that name. The server validates them. */
 export async function faultsFrom(io: Io, source: string): Promise<readonly FaultInput[]> {
   const name = source.replace(/^profile:/, '');
   if (isFaultProfile(name)) return [{ profile: name }];
   if (name !== source) throw new AppError('USAGE', { message: `Profiles are ${faultProfileNames.join(', ')}.` });
-  const content = await readJson(io, source, longestFile);
+  const content = await readJson(io, source, maxFileBytes);
   const listed = isPlainObject(content) && 'faults' in content ? content['faults'] : content;
   if (Array.isArray(listed)) return listed as FaultInput[];
   throw new AppError('USAGE', {
-    message: `${source} does not hold a list of faults.`,
-    hint: 'A list looks like [{"path": "/api/v1/jobs", "every": 3, "status": 503}]; profiles are named without a path.',
+    message: `${source} contains no list of faults.`,
+    hint: 'Example: [{"path": "/api/v1/jobs", "every": 3, "status": 503}]; profiles are named without a path.',
   });
 }

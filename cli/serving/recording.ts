@@ -1,4 +1,4 @@
-/** `laudio serve --record` and `--replay`: a server in the place of a service, without a store of its own. */
+/** `laudio serve --record` and `--replay`: a server that replaces a service, without a store. */
 import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { kebab } from '../command.ts';
@@ -16,7 +16,7 @@ export interface RecordingInput {
   readonly port: number | undefined;
 }
 
-/** What each of the two takes besides the port. */
+/** The options of each mode in addition to the port. */
 const takes = {
   record: ['record', 'upstream', 'insecureUpstream', 'force'],
   replay: ['replay', 'timing'],
@@ -25,7 +25,7 @@ const takes = {
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** Whether the input asks for a recording or a replay. USAGE for options that do not go together. */
+/** The mode that the input asks for. USAGE for incompatible options. */
 export function recordingKind(context: Context, input: RecordingInput): keyof typeof takes | undefined {
   const refuse = (message: string): never => {
     throw new AppError('USAGE', { message, hint: 'laudio help serve' });
@@ -38,8 +38,8 @@ export function recordingKind(context: Context, input: RecordingInput): keyof ty
   const mine: readonly string[] = [...takes.record, ...takes.replay];
   for (const [name, value] of Object.entries(input)) {
     if (!isGiven(value) || own.includes(name)) continue;
-    if (kind) refuse(`--${kebab(name)} does not go with --${kind}, which has no store and no engines of its own.`);
-    if (mine.includes(name)) refuse(`--${kebab(name)} goes with --${name === 'timing' ? 'replay' : 'record'} FILE.`);
+    if (kind) refuse(`--${kebab(name)} does not go with --${kind}, which has no store and no engines.`);
+    if (mine.includes(name)) refuse(`--${kebab(name)} needs --${name === 'timing' ? 'replay' : 'record'} FILE.`);
   }
   if (kind && context.origins.data_dir.from === 'flag')
     refuse(`--data-dir does not go with --${kind}, which stores no documents.`);
@@ -83,7 +83,10 @@ async function record(
       },
       onTrouble: (error) => {
         if (!isTold)
-          io.notice(`${file} cannot be written (${String(Object(error).code)}): calls go on, unrecorded.`, 'bad');
+          io.notice(
+            `${file} cannot be written (${String(Object(error).code)}): calls continue without being recorded.`,
+            'bad',
+          );
         isTold = true;
       },
     }),
@@ -95,7 +98,7 @@ async function record(
   io.notice(`Recording ${upstream} at ${io.paint(running.url, 'strong', 'err')}`, 'good');
   io.notice(`  File           ${file}`);
   io.notice(`  Log in         laudio login --server ${running.url} --client-id ID`);
-  io.notice('Names, texts, sound and secrets are replaced. Ctrl-C stops it.', 'faint');
+  io.notice('Names, texts, audio and secrets are replaced. Ctrl-C stops it.', 'faint');
   return running;
 }
 
@@ -117,13 +120,13 @@ async function replay(
     }),
   );
   const { url, calls, isRecovered } = running;
-  if (isRecovered) io.notice(`${file} is torn; the ${counted(calls, 'call')} before that are replayed.`, 'warn');
+  if (isRecovered) io.notice(`${file} is truncated; the ${counted(calls, 'call')} before that are replayed.`, 'warn');
   if (io.output === 'json') {
     await printLine(io, { event: 'ready', url, replay: file, calls, pid: process.pid });
     return running;
   }
   io.notice(`Replaying ${counted(calls, 'call')} of ${file} at ${io.paint(url, 'strong', 'err')}`, 'good');
   io.notice(`  Log in         laudio login --server ${url} --client-id test_tc_local`);
-  io.notice('Every secret and every token is taken. Ctrl-C stops it.', 'faint');
+  io.notice('Any secret and any token is accepted. Ctrl-C stops it.', 'faint');
   return running;
 }

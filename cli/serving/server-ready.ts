@@ -1,4 +1,4 @@
-/** What a server says of itself once it takes requests. */
+/** Messages of a server that is ready for requests. */
 import type { Fault } from '../../src/contract/fault.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { Server } from '../../server/index.ts';
@@ -7,17 +7,17 @@ import { printLine } from '../shell/render.ts';
 
 const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
 
-/** A browser cannot tell by itself whether whoever looks at a page runs the server. */
-export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
+/** A browser can't determine whether the person at a page is the server's operator. */
+export function printSetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
   io.notice(
-    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so do the portal and the inspector)`,
+    `  Setup code     ${shown} (needed in the app for the first user, a new service or a speech model, and in the portal and the inspector)`,
   );
 }
 
-/** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
-export async function sayReady(
+/** With `--json` the first line on stdout, for programs; otherwise the next steps for a newcomer. */
+export async function printReady(
   { io }: Context,
   running: RunningServer,
   {
@@ -58,7 +58,7 @@ export async function sayReady(
       ...(time.kind !== 'machine' && { clock: { kind: time.kind, now: time.now } }),
       ...(isSeeded && { seeded: true }),
     });
-    return saySetupCode(io, running);
+    return printSetupCode(io, running);
   }
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
@@ -68,28 +68,27 @@ export async function sayReady(
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');
-  if (isSeeded)
-    io.notice('  Seed           ids and secrets of webhooks repeat and can be guessed: for tests alone', 'warn');
+  if (isSeeded) io.notice('  Seed           ids and webhook secrets repeat and can be guessed: only for tests', 'warn');
   io.notice(`  Speech         ${speechWords(speech)}`);
   for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
   const struck = faultWords(faults.list());
   if (struck !== undefined) io.notice(`  Faults         ${struck}`, 'warn');
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
-  saySetupCode(io, running);
+  printSetupCode(io, running);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
 }
 
-/** What goes wrong on purpose; nobody may take it for trouble, or overlook that it concerns patients. */
+/** The injected faults: nobody must mistake them for real failures, or overlook that they affect patients. */
 function faultWords(faults: readonly Fault[]): string | undefined {
   if (faults.length === 0) return undefined;
   const names = faults.map(({ name }) => name).join(', ');
-  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, real ones too,' : 'test clients';
-  return `calls of ${whose} go wrong on purpose: ${names} (laudio server fault)`;
+  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, including real ones,' : 'test clients';
+  return `injected faults affect calls of ${whose}: ${names} (laudio server fault)`;
 }
 
 const clockWords = {
-  fixed: 'which stands until it is moved: laudio server clock advance 2h',
-  offset: 'which goes on from there: not the time of this computer',
+  fixed: 'which stands still until it is moved: laudio server clock advance 2h',
+  offset: 'which runs on from there: not the time of this computer',
 } as const;
 
 type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
@@ -97,6 +96,6 @@ type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
 function speechWords({ recogniser, sendsTo, testReal }: Speech): string {
   const ofTests = testReal ? '; test clients have no simulation' : '; test clients have a simulation';
   if (recogniser === undefined)
-    return `not recognised: audio waits as jobs until there is a recogniser (laudio engine list)${ofTests}`;
-  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}${ofTests}`;
+    return `no recogniser: audio waits in jobs until there is one (laudio engine list)${ofTests}`;
+  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the audio goes to ${sendsTo}`}${ofTests}`;
 }

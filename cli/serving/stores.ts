@@ -1,23 +1,27 @@
 /** Chooses the stores of a command: those of the server that it starts, or of the data directory that it reads. */
 import { choices, storeParts } from '../../src/node/choices.ts';
-import { chosen } from '../shell/chosen.ts';
+import { chooseSetting } from '../shell/choose-setting.ts';
 import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const storeOptions = {
-  store: text('Where documents are kept: lowdb, in the data directory, or memory, which forgets; default: lowdb', {
+  store: text('Document store: lowdb, in the data directory, or memory, which keeps nothing; default: lowdb', {
     placeholder: 'CHOICE',
   }),
   blobs: text(
-    'Where audio is kept: files, in the data directory, or memory; default: files, or memory with that store',
+    'Audio store: files, in the data directory, or memory; default: files, or memory with that document store',
     {
       placeholder: 'CHOICE',
     },
   ),
 };
 
-export const storesOf = (
+export const chooseStores = (
   context: Context,
   { store, blobs }: { readonly store: string | undefined; readonly blobs: string | undefined },
 ) =>
-  choices(storeParts, { store: chosen(context, 'store', store), blobs: chosen(context, 'blobs', blobs) }, context.env);
+  choices(
+    storeParts,
+    { store: chooseSetting(context, 'store', store), blobs: chooseSetting(context, 'blobs', blobs) },
+    context.env,
+  );

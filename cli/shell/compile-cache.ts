@@ -1,4 +1,4 @@
-/** Keeps the compiled modules of the program, so that the next command starts sooner. */
+/** Caches the compiled modules of the program, so that the next command starts sooner. */
 import { lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { userPaths } from '../../src/node/paths.ts';
 
 /**
- * Node's own place for it is shared by all users of a computer, and who owns that decides what code runs. So it is kept
- * in a directory that only this user can write; without such a directory nothing is kept.
+ * Node's default location is shared by all users of a computer, and its owner could inject code. So the cache is in a
+ * directory that only this user can write; without one, nothing is cached.
  */
 export function keepCompiledModules(): void {
   try {

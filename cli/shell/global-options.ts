@@ -1,4 +1,4 @@
-/** Options of every command: the settings that a person changes from call to call, and the form of the output. */
+/** Options of every command: the settings that a person varies between calls, and the output format. */
 import { settings } from '../../src/node/settings.ts';
 import type { SettingName } from '../../src/node/settings.ts';
 import { flag, text } from '../command.ts';
@@ -9,13 +9,13 @@ const inHelp = (summary: string): string => summary.replace(/\.$/, '');
 
 export const globalOptions = {
   json: flag('Print one JSON document; errors too, on stderr'),
-  jq: text('Print what this jq filter makes of the JSON', { placeholder: 'EXPR' }),
+  jq: text('Print the result of this jq filter', { placeholder: 'EXPR' }),
   profile: text(inHelp(settings.profile.summary), { placeholder: 'NAME' }),
   server: text(inHelp(settings.server.summary), { placeholder: 'URL' }),
   dataDir: text(inHelp(settings.data_dir.summary), { placeholder: 'DIR' }),
   timeout: text(inHelp(settings.timeout.summary), { placeholder: 'SECONDS' }),
   retries: text(inHelp(settings.retries.summary), { placeholder: 'COUNT' }),
-  verbose: flag('Tell on stderr what the server is asked, and what it answers'),
+  verbose: flag('Print requests and answers on stderr'),
   noColor: flag('Print no colours'),
   noInput: flag('Never ask a question'),
 } as const satisfies Record<string, Option>;
@@ -33,7 +33,7 @@ export interface GlobalInput {
   readonly noInput?: boolean;
 }
 
-/** The settings that the global options set. */
+/** The settings from the global options. */
 export function settingFlags(options: GlobalInput): Partial<Record<SettingName, unknown>> {
   const { profile, server, dataDir, timeout, retries } = options;
   return {

@@ -2,11 +2,11 @@
 import type { Help } from 'commander';
 import { lastElement } from '../../src/domain/elements.ts';
 
-/** Columns before a term, and before its description on a line of its own. */
+/** Columns before a term, and before a description on a separate line. */
 const indent = { term: 2, description: 6 } as const;
 /** Columns between a term and its description. */
 const gap = 2;
-/** Fewest columns for a description beside its term. */
+/** Minimum columns for a description on the line of its term. */
 const beside = 26;
 
 /** Columns before the first line, and before further lines. */
@@ -15,13 +15,13 @@ interface Indents {
   readonly rest: number;
 }
 
-/** Lines of at most `width` columns, broken between words, and a word that is too long between its choices. */
+/** Lines of at most `width` columns, broken between words; a longer word is broken between its choices. */
 export function wrappedText(text: string, width: number, { first, rest }: Indents = { first: 0, rest: 0 }): string {
   return text
     .split('\n')
     .map((paragraph) => {
       const lines = [''];
-      for (const { piece, space } of piecesOf(paragraph, width - rest)) {
+      for (const { piece, space } of splitPieces(paragraph, width - rest)) {
         const line = lastElement(lines);
         const before = line === '' ? '' : space;
         const room = width - (lines.length === 1 ? first : rest);
@@ -33,7 +33,7 @@ export function wrappedText(text: string, width: number, { first, rest }: Indent
     .join('\n');
 }
 
-/** A command line that may be copied, also where it does not fit: a shell goes on behind a backslash. */
+/** A command line that can be copied even if it is broken: a shell continues after a backslash. */
 export function wrappedCommand(line: string, width: number): string {
   const indents = { first: indent.term, rest: indent.description };
   if (indent.term + line.length <= width) return wrappedText(line, width, indents);
@@ -41,8 +41,8 @@ export function wrappedCommand(line: string, width: number): string {
   return wrappedText(line, width - end.length, indents).replaceAll('\n', `${end}\n`);
 }
 
-/** Words, each with the space before it; the choices of a word that is longer than a line have none between them. */
-function piecesOf(paragraph: string, width: number): { piece: string; space: string }[] {
+/** Words, each with the space before it; the choices of a word longer than a line have none between them. */
+function splitPieces(paragraph: string, width: number): { piece: string; space: string }[] {
   return paragraph
     .split(' ')
     .filter((word) => word !== '')

@@ -1,4 +1,4 @@
-/** Writes the text of `laudio help TOPIC` from the tables that the program itself works by. */
+/** Generates the text of `laudio help TOPIC` from the program's own tables. */
 import { exitCodes } from '../../src/contract/errors.ts';
 import type { UserPaths } from '../../src/node/paths.ts';
 import { otherVariables, projectFileName, settings, userSettingsPath } from '../../src/node/settings.ts';
@@ -8,7 +8,7 @@ export interface TopicRow {
   readonly meaning: string;
 }
 
-/** Where the files of this user are, as the settings have it. */
+/** Locations of this user's files, by the settings. */
 export interface Places {
   readonly paths: UserPaths;
   readonly dataDirectory: string;
@@ -22,23 +22,23 @@ export interface HelpTopic {
 
 const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'Done',
-  defect: 'A defect of laudio',
+  defect: 'A bug in laudio',
   usage: 'Usage or configuration',
   notFound: 'Not found',
   login: 'Login needed or expired',
-  forbidden: 'Forbidden: the login may not do this',
+  forbidden: 'Forbidden: the login lacks permission',
   invalid: 'The request was refused as invalid',
   rateLimited: 'Rate limited, and retries are used up',
   unavailable: 'Network or server failure',
   failedOrPartial: 'A job failed, part of a batch was refused, or something is missing or damaged',
   pending: 'Still pending when the wait ended',
-  conflict: 'Conflict with the present state',
-  hungUp: 'Ended because the terminal went away (SIGHUP)',
+  conflict: 'Conflict with the current state',
+  hungUp: 'Ended because the terminal was closed (SIGHUP)',
   interrupted: 'Interrupted by Ctrl-C, or declined',
   terminated: 'Ended by SIGTERM',
 };
 
-/** Variables that are everybody's. */
+/** Variables that other programs share. */
 const commonVariables = {
   NO_COLOR: 'Any value: no colours.',
   CI: 'Any value: no questions and no spinners.',
@@ -74,7 +74,7 @@ export const helpTopics = {
       { name: paths.config, meaning: 'Settings and profiles' },
       { name: paths.state, meaning: 'Tokens, locks and the list of running servers' },
       { name: dataDirectory, meaning: 'Data of the embedded server' },
-      { name: paths.cache, meaning: 'What laudio may make again: compiled code' },
+      { name: paths.cache, meaning: 'Cache: compiled code' },
     ],
   },
 } as const satisfies Record<string, HelpTopic>;

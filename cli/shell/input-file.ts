@@ -39,12 +39,12 @@ export async function readText(io: Io, file: string, limit: number): Promise<str
   }
 }
 
-/** A million characters at most; four bytes each at the worst. */
+/** At most a million characters, of up to four bytes each. */
 const clinicalBytes = 4_000_000;
 
 /**
- * Words about a patient: from a file or standard input, never from the argument list, which everybody on the machine
- * can read and the shell remembers. Without the line end that an editor leaves.
+ * Clinical text: from a file or standard input, never from the argument list, which everyone on the machine can read
+ * and the shell stores. Without the final newline of an editor.
  */
 export async function clinicalText(io: Io, file: string): Promise<string> {
   const words = (await readText(io, file, clinicalBytes)).replace(/\r?\n$/, '');
@@ -70,7 +70,7 @@ export async function readJson(io: Io, file: string, limit: number): Promise<unk
 export const outgoingFile = async (io: Io, file: string): Promise<OutgoingFile> =>
   isStdin(file) ? { contentType: soundType, open: () => io.stdin, once: true } : audioFile(file);
 
-/** The file's bytes as they are read; USAGE where they cannot be. */
+/** The file's bytes while reading; USAGE if it can't be read. */
 export async function* inputBytes(io: Io, file: string): AsyncGenerator<Uint8Array, void> {
   try {
     yield* isStdin(file) ? io.stdin : createReadStream(file);

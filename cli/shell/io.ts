@@ -1,7 +1,8 @@
 /**
- * Where the command line reads and writes. Data goes to stdout; progress, notices and errors to stderr. Everything
- * that depends on a terminal (colour, tables, spinners, questions) is decided here. Text from a server or a file never
- * drives a terminal: control characters are shown there (characters.ts), while pipes and files get data as they are.
+ * Input and output of the command line. Data goes to stdout; progress, notices and errors to stderr. Everything that
+ * depends on a terminal (colour, tables, spinners, questions) is decided here. Text from a server or a file never
+ * controls a terminal: control characters are made visible there (characters.ts), while pipes and files get the data
+ * unchanged.
  */
 import type { Readable, Writable } from 'node:stream';
 import { AppError } from '../../src/contract/errors.ts';
@@ -11,49 +12,52 @@ import type { Tone } from './view.ts';
 export interface Io {
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable;
-  /** `table` for a person, `tsv` for a pipe, `json` as asked for. */
+  /** `table` for a person, `tsv` for a pipe, `json` on request. */
   readonly output: 'table' | 'tsv' | 'json';
-  /** May questions be asked? */
+  /** Whether questions can be asked. */
   readonly interactive: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Columns of the terminal behind stderr; without one, lines of any length are good. */
+  /** Columns of the terminal of stderr; without one, lines can have any length. */
   readonly noticeWidth: number;
-  /** The terminal as something to draw on, where stdout is one. */
+  /** The terminal of stdout as a drawing surface, if there is one. */
   readonly canvas: Canvas | undefined;
-  /** The same of stderr, where progress may be drawn. */
+  /** The same of stderr, if progress can be drawn. */
   readonly progressCanvas: Canvas | undefined;
-  /** Whether a person reads stderr at a terminal; otherwise it may be kept, and is no place for words about patients. */
+  /** Whether a person reads stderr at a terminal; otherwise it may be stored, and must not contain patient data. */
   readonly isRead: boolean;
   /** Whether stdout is a terminal. */
   readonly toTerminal: boolean;
-  /** Filter given with `--jq`. */
+  /** Filter of `--jq`. */
   readonly jq: string | undefined;
-  /** Colours for stdout and stderr, as far as they may be used. */
+  /** Colours the text for stdout or stderr, if allowed. */
   paint(text: string, tone: Tone, stream?: 'out' | 'err'): string;
   out(text: string): Promise<void>;
-  /** Writes a file's bytes unchanged; to a terminal, as shown text. */
+  /** Writes a file's bytes unchanged; to a terminal, with control characters made visible. */
   outBytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
-  /** A line on stderr; where a program reads stderr, the line waits for `unsaid`. */
+  /** Writes a line to stderr; if a program reads stderr, the line waits for `unsaid`. */
   notice(text: string, tone?: Tone): void;
-  /** From now on notices are written at once, whoever reads them: the command runs until somebody ends it. */
+  /** Writes all further notices at once, for any reader: the command runs until it is stopped. */
   noticeAtOnce(): void;
-  /** Gives the notices that wait, each once. With `--json` they belong into the error, which stands alone on stderr. */
-  unsaid(): string[];
-  /** Sounds the bell of the terminal behind stderr. */
+  /**
+   * Returns the waiting notices without duplicates. With `--json` they belong to the error, which is the only output on
+   * stderr.
+   */
+  takeNotices(): string[];
+  /** Rings the bell of the terminal of stderr. */
   ring(): void;
-  /** Shows work under way on a terminal's stderr; elsewhere nothing. */
+  /** Shows progress on a terminal's stderr; otherwise nothing. */
   progress<T>(text: string, work: (update: (text: string) => void) => Promise<T>): Promise<T>;
 }
 
-/** A terminal whose every place can be written to; its size may change. */
+/** A terminal with cursor addressing; its size may change. */
 export interface Canvas {
-  /** The line without anything that would drive the terminal, but for colours. */
+  /** The line without terminal control, except colours. */
   shown(line: string): string;
-  /** Text and commands alike, as they are. */
+  /** Writes text and control sequences unchanged. */
   write(text: string): Promise<void>;
   size(): { readonly columns: number; readonly rows: number };
-  /** Calling the returned function ends the drawing. */
+  /** The returned function ends the drawing. */
   onResize(listener: () => void): () => void;
 }
 
@@ -77,10 +81,10 @@ const unwritable = (error: NodeJS.ErrnoException): Error =>
     ? error
     : new AppError('USAGE', { message: `Standard output cannot be written (${error.code}).`, cause: error });
 
-/** Most notices that wait; of more, the latest. */
-const mostWaiting = 100;
+/** Maximum number of waiting notices; the latest are kept. */
+const maxWaiting = 100;
 
-/** SGR codes; light and dark backgrounds both carry them. */
+/** SGR codes, readable on light and dark backgrounds. */
 const sgr: Readonly<Record<Tone, readonly [number, number] | undefined>> = {
   plain: undefined,
   strong: [1, 22],
@@ -93,7 +97,7 @@ const sgr: Readonly<Record<Tone, readonly [number, number] | undefined>> = {
 
 const ownColours = /(\u001b\[(?:1|22|2|3[1-4]|39)m)/;
 
-/** A text of which nothing drives the terminal but our own colours, where they may be used. */
+/** Text with all terminal control removed, except our own colours, if allowed. */
 const shownInColours = (text: string, mayColour: boolean): string =>
   mayColour
     ? text
@@ -102,7 +106,7 @@ const shownInColours = (text: string, mayColour: boolean): string =>
         .join('')
     : shownText(text);
 
-/** JSON on one line, or indented; printed to a terminal, it does nothing. */
+/** JSON on one line, or indented, without terminal control. */
 export const jsonText = (data: unknown, indent?: number): string => inertJson(JSON.stringify(data, null, indent));
 
 export function createIo(terminal: Terminal, choices: IoChoices): Io {
@@ -115,7 +119,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     out: mayColor && (always || stdout.isTTY === true),
     err: mayColor && (always || stderr.isTTY === true),
   };
-  // A terminal that tells no size (0 columns) would keep the spinner clearing lines for ever.
+  // A terminal that reports no size (0 columns) would keep the spinner clearing lines forever.
   const moves = stderr.isTTY === true && stderr.columns !== 0 && env['TERM'] !== 'dumb' && !env['CI'];
 
   const write = (stream: Writable, chunk: string | Uint8Array): Promise<void> =>
@@ -162,16 +166,16 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
       for await (const chunk of chunks) await write(stdout, shownText(decoder.decode(chunk, { stream: true })));
       await write(stdout, shownText(decoder.decode()));
     },
-    // People read stderr, wherever it goes.
+    // Notices are for people, whether stderr is a terminal or not.
     notice(text, tone = 'plain') {
-      if (waits) waiting = [...waiting, text].slice(-mostWaiting);
+      if (waits) waiting = [...waiting, text].slice(-maxWaiting);
       else stderr.write(`${shownInColours(this.paint(text, tone, 'err'), colors.err)}\n`);
     },
     noticeAtOnce() {
       waits = false;
-      for (const text of this.unsaid()) this.notice(text);
+      for (const text of this.takeNotices()) this.notice(text);
     },
-    unsaid() {
+    takeNotices() {
       const texts = waiting;
       waiting = [];
       return texts;

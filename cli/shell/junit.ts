@@ -1,12 +1,12 @@
-/** The results of a check as JUnit XML, which servers of continuous integration show. */
+/** The results of a check as JUnit XML, for continuous integration servers. */
 import { escapeHtml } from '../../src/domain/escape-html.ts';
 
 export interface JUnitCase {
   readonly name: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly time: number;
   readonly skipped: boolean;
-  /** What failed, a text each. */
+  /** The failures, with a text each. */
   readonly failures: readonly { readonly message: string; readonly text: string }[];
 }
 

@@ -1,8 +1,11 @@
-/** What is typed at a terminal, as it is typed: no line, and no signal for Ctrl-C. */
+/** Raw keyboard input from a terminal: unbuffered, and without a signal for Ctrl-C. */
 import type { ReadStream } from 'node:tty';
 import type { Io } from './io.ts';
 
-/** Calls `listener` with the bytes of each key; the function returned gives the keyboard back. Nothing happens without a terminal. */
+/**
+ * Calls `listener` with the bytes of each key. The returned function restores the keyboard. Does nothing without a
+ * terminal.
+ */
 export function readKeyboard({ stdin }: Pick<Io, 'stdin'>, listener: (data: Buffer) => void): () => void {
   if (!stdin.isTTY) return () => {};
   const keyboard = stdin as ReadStream;
@@ -19,14 +22,14 @@ export function readKeyboard({ stdin }: Pick<Io, 'stdin'>, listener: (data: Buff
 const [ctrlC, ctrlZ] = [0x03, 0x1a];
 
 /**
- * Calls `interrupt` for each Ctrl-C at a terminal: pressed twice in one moment, the system would make a single signal of them.
- * The function returned gives the keyboard back.
+ * Calls `interrupt` for each Ctrl-C at a terminal: the system would merge two rapid ones into a single signal. The
+ * returned function restores the keyboard.
  */
 export const listenForControlKeys = (io: Pick<Io, 'stdin'>, interrupt: () => void): (() => void) =>
   readKeyboard(io, (data) => {
     for (const key of data) {
       if (key === ctrlC) interrupt();
-      // To every process of the command line, as the terminal would.
+      // Sent to all processes of the command line, as the terminal would.
       else if (key === ctrlZ && process.platform !== 'win32') process.kill(0, 'SIGTSTP');
     }
   });

@@ -1,5 +1,5 @@
 /**
- * `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file.
+ * `--output FILE`: written to a temporary file and then renamed, so that an aborted transfer leaves no partial file.
  */
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 
 export const outputOption = { output: text('Write to this file', { short: 'o', placeholder: 'FILE' }) };
 
-/** Saves the bytes, or writes them to standard output where no file is named (or the name is `-`). */
+/** Saves the bytes, or writes them to standard output if no file is named (or the name is `-`). */
 export async function save(
   { io }: Context,
   body: AsyncIterable<Uint8Array>,
@@ -24,16 +24,16 @@ export async function save(
     await saveFile(output, body);
     return messageView(`Saved as ${output}.`, { saved: output });
   }
-  if (io.output === 'json') throw new AppError('USAGE', { message: 'With --json, name a file: --output FILE.' });
+  if (io.output === 'json') throw new AppError('USAGE', { message: 'With --json, save it to a file: --output FILE.' });
   if (binary && io.output === 'table' && output !== '-') {
     throw new AppError('USAGE', {
-      message: 'This is no text: name a file with --output FILE, or - for standard output.',
+      message: 'This is binary: name a file with --output FILE, or - for standard output.',
     });
   }
   return bytesView(body);
 }
 
-/** Writes the whole file, 0600 and on disk for certain, or nothing. USAGE where it cannot be written. */
+/** Writes the whole file, 0600 and flushed to disk, or nothing. USAGE if it can't be written. */
 export async function saveFile(output: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await replaceFile(output, (file) => file.writeFile(body));

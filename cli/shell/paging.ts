@@ -1,10 +1,10 @@
-/** Listings: `--limit N` items in all, fetched page by page. */
+/** Listings: `--limit N` items in total, fetched page by page. */
 import { itemsOf } from '../../src/client/pages.ts';
 import { integer } from '../command.ts';
 
-export const limitOption = { limit: integer('How many at most', { placeholder: 'N' }) };
+export const limitOption = { limit: integer('Maximum number', { placeholder: 'N' }) };
 
-const usual = 50;
+const defaultLimit = 50;
 
 interface PageResult<T> {
   readonly data: { readonly items: readonly T[]; readonly next_cursor: string | null };
@@ -15,19 +15,19 @@ export async function firstItems<T>(
   limit: number | undefined,
   fetchPage: (paging: { limit: number; cursor?: string }) => Promise<PageResult<T>>,
 ): Promise<{ items: T[]; more: boolean; note?: string }> {
-  const most = limit ?? usual;
+  const wanted = limit ?? defaultLimit;
   const items: T[] = [];
   let more = false;
-  if (most > 0) {
-    // Fetches one more than the limit, to know whether there are more.
-    const size = Math.min(200, most + 1);
+  if (wanted > 0) {
+    // Fetches one more than the limit, to detect whether there are more.
+    const size = Math.min(200, wanted + 1);
     for await (const item of itemsOf((paging) => fetchPage({ limit: size, ...paging }))) {
-      if (items.length === most) {
+      if (items.length === wanted) {
         more = true;
         break;
       }
       items.push(item);
     }
   }
-  return more ? { items, more, note: `There are more; see them with --limit ${most * 4}.` } : { items, more };
+  return more ? { items, more, note: `There are more: use --limit ${wanted * 4}.` } : { items, more };
 }

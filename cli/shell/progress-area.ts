@@ -1,13 +1,13 @@
-/** A few lines at the end of a terminal's output that change, below lines that stay. */
+/** A few changing lines at the end of a terminal's output, below permanent lines. */
 import type stringWidthOf from 'string-width';
 import type { Canvas } from './io.ts';
 
 export interface ProgressArea {
-  /** Replaces the lines that change; each must be narrower than the terminal. */
+  /** Replaces the changing lines; each must be narrower than the terminal. */
   draw(lines: readonly string[]): void;
-  /** Writes lines that stay, above the others. */
+  /** Writes permanent lines above the others. */
   keep(lines: readonly string[]): void;
-  /** Takes away the lines that change, until the next `draw`. */
+  /** Removes the changing lines, until the next `draw`. */
   clear(): void;
   close(): void;
 }
@@ -18,13 +18,13 @@ const together = [`${escape}?2026h`, `${escape}?2026l`] as const;
 
 export function openProgressArea(canvas: Canvas, stringWidth: typeof stringWidthOf): ProgressArea {
   let drawn: readonly string[] = [];
-  // Restores the cursor, whatever ends the process.
+  // Restores the cursor, however the process ends.
   const atExit = (): void => void process.stderr.write(showCursor);
   process.once('exit', atExit);
-  // A terminal that is gone is no reason to stop.
+  // A closed terminal is no reason to stop.
   const write = (text: string): void => void canvas.write(text).catch(() => undefined);
 
-  /** A terminal that became narrower has broken the lines, so they are counted as it shows them now. */
+  /** A narrowed terminal has wrapped the lines, so the current rows are counted. */
   const erased = (): string => {
     const { columns } = canvas.size();
     const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0);

@@ -10,16 +10,16 @@ export interface Questions {
   text(message: string, instead: string): Promise<string>;
   secret(message: string, instead: string): Promise<string>;
   confirm(message: string, instead: string): Promise<boolean>;
-  /** Opens the text in the person's editor; resolves to the text as it was saved. */
+  /** Opens the text in the person's editor; resolves to the saved text. */
   edit(message: string, text: string, instead: string): Promise<string>;
-  /** USAGE where nobody can be asked: for what is fetched only to be asked about. */
+  /** USAGE if there is no terminal: call it before fetching data only needed for a question. */
   requireTerminal(instead: string): void;
 }
 
 export function createQuestions(io: Io): Questions {
   const requireTerminal = (instead: string): void => {
     if (!io.interactive)
-      throw new AppError('USAGE', { message: `${instead} is needed.`, hint: 'There is no terminal to ask at.' });
+      throw new AppError('USAGE', { message: `${instead} is needed.`, hint: 'Questions need a terminal.' });
   };
   const ask = async <T>(instead: string, question: (inquirer: Inquirer) => Promise<{ answer: T }>) => {
     requireTerminal(instead);

@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { jsonText } from './io.ts';
 import type { Io } from './io.ts';
-import { cell, fieldLines, rowsOf, wrap } from './table.ts';
+import { cell, fieldLines, formatRows, wrap } from './table.ts';
 import type { DetailView, ListView, View } from './view.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
@@ -13,7 +13,7 @@ export async function render(io: Io, view: View): Promise<void> {
   if (io.output === 'json') return printJson(io, view.data);
   switch (view.kind) {
     case 'message':
-      // A sentence is no data: a script that wants some asks for --json.
+      // A sentence is no data: scripts that need data use --json.
       return io.notice(view.text);
     case 'list':
       return printList(io, view as unknown as ListView);
@@ -29,23 +29,21 @@ export async function printJson(io: Io, data: unknown): Promise<void> {
   if (result !== '') await io.out(`${result}\n`);
 }
 
-/** One line of a stream. */
+/** Prints one line of a stream. */
 export async function printLine(io: Io, data: unknown): Promise<void> {
   await io.out(`${io.jq === undefined ? jsonText(data) : await filter(data, io.jq)}\n`);
 }
 
-/** USAGE where the filter is no jq. Called before anything is sent: a mistyped filter must not leave an effect behind. */
+/**
+ * USAGE for an invalid jq filter. Called before anything is sent: a mistyped filter must not leave an effect behind.
+ */
 export async function checkFilter(expression: string): Promise<void> {
-  // Without an input, jq compiles the filter and runs it never.
-  await runFilter('', expression, 'The language is that of jq 1.8. Nothing was done.');
+  // Without an input, jq compiles the filter but never runs it.
+  await runFilter('', expression, 'The syntax is that of jq 1.8. Nothing was done.');
 }
 
 const filter = async (data: unknown, expression: string): Promise<string> =>
-  runFilter(
-    JSON.stringify(data),
-    expression,
-    'The command itself is done; only its output does not go through the filter.',
-  );
+  runFilter(JSON.stringify(data), expression, 'The command succeeded; only its output could not be filtered.');
 
 async function runFilter(json: string, expression: string, hint: string): Promise<string> {
   const { raw } = await import('jq-wasm');
@@ -54,7 +52,7 @@ async function runFilter(json: string, expression: string, hint: string): Promis
   return stdout.trimEnd();
 }
 
-/** jq's first line. What it says of a value is without the value, which may be a patient's. */
+/** The first line of jq's message, without quoted values, which may be patient data. */
 const refusedFilter = (said: string, hint: string): AppError =>
   new AppError('USAGE', {
     message: `--jq: ${withoutValues(
@@ -65,7 +63,10 @@ const refusedFilter = (said: string, hint: string): AppError =>
     hint,
   });
 
-/** A value may hold quotes and parentheses of its own, and be cut off: all from its beginning to the last of them goes. */
+/**
+ * A value may contain quotes and parentheses, and be truncated: everything from its start to the last of them is
+ * removed.
+ */
 function withoutValues(text: string): string {
   const ends = [
     [/ \((?:while parsing )?["'{[]/, ')'],
@@ -84,7 +85,7 @@ async function printList(io: Io, view: ListView): Promise<void> {
     return;
   }
   if (view.rows.length === 0) return io.notice(view.empty, 'faint');
-  await io.out(await rowsOf(io, view));
+  await io.out(await formatRows(io, view));
   if (view.note) io.notice(view.note, 'faint');
 }
 

@@ -1,4 +1,4 @@
-/** The help of the program, from the tables of commands and options. The parser, which takes long to load, has no part in it. */
+/** The help of the program, from the tables of commands and options. Does not load the parser, which is slow. */
 import { kebab } from '../command.ts';
 import type { Option } from '../command.ts';
 import { globalOptions } from './global-options.ts';
@@ -8,7 +8,7 @@ import { program } from '../program.ts';
 const summary = 'Medical transcription and worklist service: exams in, dictation, structured documents out.';
 const start = 'Start with "laudio demo", or with "laudio serve" and then "laudio login" in another terminal.';
 
-/** The flags that the program takes itself, and what the help says of them. */
+/** The flags of the program itself, with their help texts. */
 export const ownFlags = {
   version: ['-v, --version', 'Print the version'],
   help: ['-h, --help', 'Print this help'],
@@ -16,11 +16,11 @@ export const ownFlags = {
 
 const helpWords: ReadonlySet<string | undefined> = new Set([undefined, '-h', '--help', 'help']);
 
-/** Whether the words ask for nothing but the help of the program; no words do so, too. */
+/** Whether the words only ask for the help of the program; so does an empty command line. */
 export const asksForRootHelp = (words: readonly string[]): boolean => words.length < 2 && helpWords.has(words[0]);
 
-/** An option as the help writes it: `-o, --output <FILE>`. */
-export function flagsOf(name: string, { short, kind, placeholder = 'VALUE' }: Option): string {
+/** An option in the help's format: `-o, --output <FILE>`. */
+export function formatFlags(name: string, { short, kind, placeholder = 'VALUE' }: Option): string {
   const long = `${short ? `-${short}, ` : ''}--${kebab(name)}`;
   return kind === 'flag' ? long : `${long} <${placeholder}>`;
 }
@@ -31,7 +31,7 @@ export function rootHelp(width: number): string {
     ['Options:', Object.values(ownFlags)],
     [
       'Options of every command:',
-      Object.entries(globalOptions).map(([name, option]) => [flagsOf(name, option), option.summary]),
+      Object.entries(globalOptions).map(([name, option]) => [formatFlags(name, option), option.summary]),
     ],
     ['Commands:', Object.entries(program).map(([name, listed]) => [name, listed.summary])],
   ];

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 export const secretOption = { secretStdin: flag('Read the secret from the first line of standard input') };
 
-/** `variable`: an environment variable that may hold the secret. `option`: the option that sets `fromStdin`. */
+/** `variable`: an environment variable that may contain the secret. `option`: the option that sets `fromStdin`. */
 export async function readSecret(
   { io, ask, env }: Context,
   question: string,
@@ -16,7 +16,7 @@ export async function readSecret(
   if (fromStdin) {
     const { createInterface } = await import('node:readline/promises');
     for await (const line of createInterface({ input: io.stdin })) if (line !== '') return line;
-    throw new AppError('USAGE', { message: 'Standard input held no secret.' });
+    throw new AppError('USAGE', { message: 'Standard input contained no secret.' });
   }
   const secret = variable === undefined ? undefined : env[variable];
   if (secret) return secret;

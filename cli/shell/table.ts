@@ -1,4 +1,7 @@
-/** Rows of a kind, as wide as the terminal: a table, or one row below the other where a table is too wide. */
+/**
+ * Formats rows in the width of the terminal: as a table, or with each row's fields below each other if a table is too
+ * wide.
+ */
 import type stringWidthOf from 'string-width';
 import { shownLine, shownText } from '../../src/domain/characters.ts';
 import type { Io } from './io.ts';
@@ -14,9 +17,9 @@ export const cell = (value: string | number | null | undefined): string =>
 
 /** Columns between two columns of a table. */
 const gap = 2;
-/** Columns that a text keeps before whole columns are left out. */
+/** Columns that a text keeps before whole columns are dropped. */
 const comfortable = 14;
-/** Fewest columns to which a text is cut or folded in a table; `readable` where rows may stand one below the other. */
+/** Minimum columns to which a text is cut or folded in a table; `readable` if rows can be listed instead. */
 const fewest = { cut: 6, readable: 12, fold: 24 } as const;
 
 interface Layout {
@@ -24,16 +27,16 @@ interface Layout {
   readonly widths: readonly number[];
 }
 
-/** The rows below their titles, one line each. Cuts columns and leaves columns out as the terminal narrows. */
-export async function tableOf(io: Painter, view: Rows): Promise<string> {
+/** A heading and one line per row. Cuts and drops columns as the terminal narrows. */
+export async function formatTable(io: Painter, view: Rows): Promise<string> {
   const { default: stringWidth } = await import('string-width');
-  return tableText(io, view, layoutOf(io.width, view, stringWidth), stringWidth);
+  return tableText(io, view, planLayout(io.width, view, stringWidth), stringWidth);
 }
 
-/** A table; where the terminal is too narrow for it, the fields of each row one below the other. */
-export async function rowsOf(io: Painter, view: Rows): Promise<string> {
+/** A table; if the terminal is too narrow for it, the fields of each row below each other. */
+export async function formatRows(io: Painter, view: Rows): Promise<string> {
   const { default: stringWidth } = await import('string-width');
-  const layout = layoutOf(io.width, view, stringWidth);
+  const layout = planLayout(io.width, view, stringWidth);
   if (isReadable(io.width, view, layout, stringWidth)) return tableText(io, view, layout, stringWidth);
   const blocks = view.rows.map((row) =>
     fieldLines(
@@ -44,16 +47,16 @@ export async function rowsOf(io: Painter, view: Rows): Promise<string> {
   return blocks.join('\n');
 }
 
-/** Each known field on a line of its own, folded at the width of the terminal. */
+/** Each known field on a separate line, folded at the width of the terminal. */
 export function fieldLines(io: Painter, fields: DetailView['fields']): string {
   const known = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...known.map(([title]) => title.length));
   const lines = known.map(([title, value, tone = 'plain']) => {
     const text = cell(value);
     const room = io.width - width - gap;
-    const longest = Math.max(...text.split(' ').map((word) => word.length));
-    // An id that does not fit beside its title, but below.
-    if (longest > room && longest <= io.width)
+    const widestWord = Math.max(...text.split(' ').map((word) => word.length));
+    // An id that only fits below its title.
+    if (widestWord > room && widestWord <= io.width)
       return `${io.paint(title, 'faint')}\n${io.paint(wrap(text, io.width), tone)}\n`;
     const [first, ...rest] = wrap(text, Math.max(20, room)).split('\n');
     const painted = [
@@ -65,7 +68,7 @@ export function fieldLines(io: Painter, fields: DetailView['fields']): string {
   return lines.join('');
 }
 
-/** Lines of at most `width` columns, broken between words; a paragraph that is set in stays so. */
+/** Lines of at most `width` columns, broken between words; an indented paragraph keeps its indent. */
 export function wrap(text: string, width: number): string {
   return shownText(text)
     .split('\n')
@@ -83,7 +86,7 @@ export function wrap(text: string, width: number): string {
     .join('\n');
 }
 
-function layoutOf(width: number, { rows, columns: all }: Rows, stringWidth: typeof stringWidthOf): Layout {
+function planLayout(width: number, { rows, columns: all }: Rows, stringWidth: typeof stringWidthOf): Layout {
   let columns: readonly Column<unknown>[] = all;
   const widthOf = (column: Column<unknown>) =>
     Math.max(stringWidth(column.title), ...rows.map((row) => stringWidth(cell(column.value(row)))));
@@ -91,22 +94,22 @@ function layoutOf(width: number, { rows, columns: all }: Rows, stringWidth: type
     Math.min(widthOf(column), column.cut ? comfortable : column.fold ? fewest.fold : Infinity);
   const total = () => columns.reduce((sum, column) => sum + wanted(column) + gap, -gap);
   while (total() > width && columns.some((column) => column.spare !== undefined)) {
-    const most = Math.max(...columns.map((column) => column.spare ?? 0));
-    columns = columns.filter((column) => column.spare !== most);
+    const maxSpare = Math.max(...columns.map((column) => column.spare ?? 0));
+    columns = columns.filter((column) => column.spare !== maxSpare);
   }
   return { columns, widths: fitted(columns, columns.map(widthOf), width - gap * (columns.length - 1)) };
 }
 
-/** The columns' widths within `width`: the widest of those that may be cut or folded gives first. */
+/** The columns' widths within `width`: the widest of those that can be cut or folded shrinks first. */
 function fitted(columns: readonly Column<unknown>[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];
-  const spareOf = (one: number, at: number) =>
+  const getSpare = (one: number, at: number) =>
     elementAt(columns, at).cut ? one - fewest.cut : elementAt(columns, at).fold ? one - fewest.fold : 0;
   for (let over = widths.reduce((sum, one) => sum + one, 0) - width; over > 0; over--) {
-    const givers = widths.filter((one, at) => spareOf(one, at) > 0);
+    const givers = widths.filter((one, at) => getSpare(one, at) > 0);
     if (givers.length === 0) break;
     const widest = Math.max(...givers);
-    widths[widths.findIndex((one, at) => one === widest && spareOf(one, at) > 0)]! -= 1;
+    widths[widths.findIndex((one, at) => one === widest && getSpare(one, at) > 0)]! -= 1;
   }
   return widths;
 }
@@ -137,18 +140,18 @@ function tableText(
     const space = ' '.repeat(Math.max(0, elementAt(widths, at) - stringWidth(text)));
     return elementAt(columns, at).align === 'right' ? space + text : at === last ? text : text + space;
   };
-  const linesOf = (whole: string, at: number): readonly string[] => {
+  const wrapCell = (whole: string, at: number): readonly string[] => {
     const { cut, fold } = elementAt(columns, at);
     if (stringWidth(whole) <= elementAt(widths, at)) return [whole];
     if (fold) return wrap(whole, elementAt(widths, at)).split('\n');
     return [cut ? shortened(whole, elementAt(widths, at), stringWidth) : whole];
   };
   const head = columns.map((column, at) => {
-    const [title = ''] = linesOf(column.title, at);
+    const [title = ''] = wrapCell(column.title, at);
     return io.paint(padded(title, at), 'faint');
   });
   const body = rows.flatMap((row) => {
-    const cells = columns.map((column, at) => linesOf(cell(column.value(row)), at));
+    const cells = columns.map((column, at) => wrapCell(cell(column.value(row)), at));
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, line) =>
       columns
@@ -159,7 +162,7 @@ function tableText(
   return `${[head.join(' '.repeat(gap)), ...body].join('\n')}\n`;
 }
 
-/** The beginning of the text, with `…` for the rest. */
+/** The start of the text, with `…` for the rest. */
 function shortened(text: string, width: number, widthOf: (text: string) => number): string {
   let cut = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {

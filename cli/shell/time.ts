@@ -1,4 +1,4 @@
-/** Times as a person at this computer reads them. */
+/** Times in the format and time zone of this computer. */
 import { AppError } from '../../src/contract/errors.ts';
 import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { isIsoDateTime } from '../../src/domain/iso-time.ts';
@@ -42,8 +42,8 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 60)}:${pad(whole % 60)}`;
 }
 
-/** An instant, or a length of time before now. */
-export function instantOf({ clock }: Context, option: string, value: string): string {
+/** An instant, or a duration before now. */
+export function parseInstant({ clock }: Context, option: string, value: string): string {
   const ago = durationMs(value);
   if (ago !== undefined) return new Date(clock.now() - ago).toISOString();
   if (isIsoDateTime(value)) return value;

@@ -1,21 +1,27 @@
-/** What `--verbose` tells: settings and calls, without anything that may be secret or a patient's. */
+/** The output of `--verbose`: settings and calls, without secrets or patient data. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { IncomingAnswer, OutgoingRequest, Transport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { ResolvedSettings, SettingName } from '../../src/node/settings.ts';
 
-/** Others are the embedded server's, and a choice of those may hold an address with a password. */
-const told = ['profile', 'server', 'timeout', 'retries', 'credential_store'] as const satisfies readonly SettingName[];
+/** Other settings are the embedded server's, and may contain an address with a password. */
+const shownSettings = [
+  'profile',
+  'server',
+  'timeout',
+  'retries',
+  'credential_store',
+] as const satisfies readonly SettingName[];
 
 /** `server http://127.0.0.1:4000 (--server), retries 3 (default)`. */
 export function settingWords({ values, origins }: ResolvedSettings): string {
-  const words = told
+  const words = shownSettings
     .filter((name) => values[name] !== undefined)
     .map((name) => `${name} ${values[name]} (${origins[name].name})`);
   return `Settings: ${words.join(', ')}`;
 }
 
-/** Passes each request on, and tells of it and of its answer. */
+/** Passes each request on, and reports it and its answer. */
 export function tellCalls(transport: Transport, clock: Clock, tell: (line: string) => void): Transport {
   return async (request) => {
     const begun = clock.elapsed();
@@ -33,7 +39,7 @@ export function tellCalls(transport: Transport, clock: Clock, tell: (line: strin
   };
 }
 
-/** The names of the query's parameters without their values: somebody may search for a patient. */
+/** The names of the query's parameters without their values, which may identify a patient. */
 function addressWords({ url }: OutgoingRequest): string {
   const { origin, pathname, searchParams } = new URL(url);
   const names = [...new Set(searchParams.keys())].map((name) => `${name}=…`);

@@ -1,4 +1,4 @@
-/** The words that ask for the program's version alone: they are answered before anything else is loaded. */
+/** The words that ask for the program's version alone: answered before anything else is loaded. */
 import { elementAt } from '../../src/domain/elements.ts';
 const flags: ReadonlySet<string> = new Set(['--version', '-v', '-V', 'version']);
 

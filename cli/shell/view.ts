@@ -1,9 +1,9 @@
 /**
  * The result of a command: the data, and its form for a person. `--json` prints the data alone; otherwise render.ts
- * chooses the form by the output: a terminal or a pipe.
+ * chooses the form for a terminal or a pipe.
  */
 
-/** How much attention a cell calls for. */
+/** The emphasis of a cell. */
 export type Tone = 'plain' | 'strong' | 'faint' | 'good' | 'busy' | 'warn' | 'bad';
 
 export interface Column<T> {
@@ -11,15 +11,15 @@ export interface Column<T> {
   readonly value: (row: T) => string | number | null | undefined;
   readonly tone?: (row: T) => Tone;
   readonly align?: 'right';
-  /** Rank for leaving the column out of a table on a narrow terminal; the highest rank goes first. */
+  /** Rank for dropping the column from a table on a narrow terminal; the highest rank goes first. */
   readonly spare?: number;
-  /** Whether a narrow terminal may cut the text with `…`; never an id, which people copy. */
+  /** Whether a narrow terminal can cut the text with `…`; never an id, which people copy. */
   readonly cut?: true;
-  /** Whether the text goes on in further lines of its column on a narrow terminal. */
+  /** Whether the text can be folded within its column on a narrow terminal. */
   readonly fold?: true;
 }
 
-/** Rows of a kind. */
+/** Rows of one kind. */
 export interface ListView<T = unknown> {
   readonly kind: 'list';
   readonly data: unknown;
@@ -46,7 +46,7 @@ export interface MessageView {
   readonly text: string;
 }
 
-/** Bytes as they are: a file. */
+/** Raw bytes: a file. */
 export interface BytesView {
   readonly kind: 'bytes';
   readonly body: AsyncIterable<Uint8Array>;
@@ -54,7 +54,7 @@ export interface BytesView {
 
 export type View = ListView<never> | DetailView | MessageView | BytesView;
 
-/** Nothing to print: the command ran another program, and ends as that did. */
+/** Nothing to print: the command ran another program, and ends with its exit code. */
 export interface Exit {
   readonly kind: 'exit';
   readonly code: number;

@@ -1,8 +1,8 @@
-/** An archive into which documents are stored by C-STORE (PS3.4 annex B). It keeps nothing. */
+/** An archive that receives documents by C-STORE (PS3.4 annex B). It stores nothing. */
 import { sopClasses } from '../../src/protocols/dimse/classes.ts';
-import { faultOf } from './called-peer.ts';
-import { answerDicom, dataSetOf, statuses } from './dicom-peer.ts';
-import type { Answered } from './dicom-peer.ts';
+import { chooseFault } from './called-peer.ts';
+import { answerDicom, parseDataSet, statuses } from './dicom-peer.ts';
+import type { PeerAnswer } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';
 
@@ -24,16 +24,16 @@ export const archive: Simulator = {
     return answerDicom(
       context,
       { ...words, services: Object.keys(stored) },
-      (message, agreed): Answered => {
-        const object = dataSetOf(message, agreed);
-        const told = {
+      (message, agreed): PeerAnswer => {
+        const object = parseDataSet(message, agreed);
+        const event = {
           what: `C-STORE ${stored[agreed.abstractSyntax]}`,
           more: [object?.string('x00080050')?.trim(), `${message.data?.length ?? 0} bytes`].filter(Boolean).join(' '),
         };
-        const fault = faultOf(faults, taken++);
-        if (fault === 'silent') return { answer: {}, told, fault };
-        if (!object || fault === 'refuse') return { answer: { status: statuses.refused }, told };
-        return { answer: { status: fault === 'busy' ? statuses.outOfResources : statuses.done }, told };
+        const fault = chooseFault(faults, taken++);
+        if (fault === 'silent') return { answer: {}, event, fault };
+        if (!object || fault === 'refuse') return { answer: { status: statuses.refused }, event };
+        return { answer: { status: fault === 'busy' ? statuses.outOfResources : statuses.done }, event };
       },
       (events) => count !== undefined && events.length >= count,
     );

@@ -1,4 +1,4 @@
-/** A system that is called: it listens, tells what came, and ends when all came, or by Ctrl-C. */
+/** A simulator that is called: it listens, reports what arrives, and ends when everything has arrived, or at Ctrl-C. */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { cannotListen } from '../../src/node/listen-error.ts';
@@ -10,45 +10,45 @@ import { called } from './tls.ts';
 import type { TlsWords } from './tls.ts';
 import type { ServedTls } from '../../src/node/tls/listen.ts';
 
-export interface Called {
-  /** What came, in its order. */
+export interface ReceivedEvents {
+  /** The events, in order. */
   readonly events: readonly SimulatedEvent[];
-  tell(event: Omit<SimulatedEvent, 'number'>): void;
+  add(event: Omit<SimulatedEvent, 'number'>): void;
   end(): void;
 }
 
-/** Where it listens, and what it shows there by TLS. */
+/** The address to listen on, with its TLS files. */
 export interface Place extends Address {
   readonly tls: ServedTls | undefined;
 }
 
-/** As the options of simulate say it. */
+/** The same as options of simulate. */
 export interface PlaceWords extends TlsWords {
   readonly listen: string | undefined;
 }
 
 interface Listening {
-  /** As the other side is to be told. */
+  /** The address for the other side. */
   readonly at: string;
   close(): Promise<void>;
 }
 
-/** Resolves to what came. CONFIGURATION where the address cannot be had. */
-export async function beCalled(
+/** Resolves to the events. CONFIGURATION if the address can't be used. */
+export async function serveCalls(
   { io, signal }: Context,
   { listen, ...words }: PlaceWords,
-  open: (place: Place, called: Called) => Promise<Listening>,
+  open: (place: Place, called: ReceivedEvents) => Promise<Listening>,
 ): Promise<readonly SimulatedEvent[]> {
   io.noticeAtOnce();
   const events: SimulatedEvent[] = [];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const tell: Called['tell'] = (event) => {
+  const add: ReceivedEvents['add'] = (event) => {
     events.push({ number: events.length + 1, ...event });
     io.notice(`${event.what}: ${event.answer}`, 'faint');
   };
   const address = peerAddress(listen ?? '0', '--listen');
   const tls = await called(words);
-  const { at, close } = await open({ ...address, tls }, { events, tell, end }).catch((error: unknown) => {
+  const { at, close } = await open({ ...address, tls }, { events, add, end }).catch((error: unknown) => {
     throw cannotListen(error, address.host, address.port, '--listen');
   });
   io.notice(`Listening at ${at}. Ctrl-C ends it.`, 'faint');
@@ -59,7 +59,7 @@ export async function beCalled(
   return events;
 }
 
-/** Resolves to `HOST:PORT`, as the server listens there. */
+/** Resolves to `HOST:PORT`, where the server listens. */
 export async function listenOn(server: Server, { host: wanted, port: asked }: Address): Promise<string> {
   server.listen({ host: wanted, port: asked });
   await once(server, 'listening');
@@ -67,6 +67,6 @@ export async function listenOn(server: Server, { host: wanted, port: asked }: Ad
   return written({ host, port });
 }
 
-/** The fault that strikes a message, before which `before` came; `once` bounds the others to the first. */
-export const faultOf = (faults: ReadonlySet<string>, before: number): string | undefined =>
+/** The fault for a message after `before` others; `once` limits the other faults to the first message. */
+export const chooseFault = (faults: ReadonlySet<string>, before: number): string | undefined =>
   before > 0 && faults.has('once') ? undefined : [...faults].find((fault) => fault !== 'once');

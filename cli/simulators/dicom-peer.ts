@@ -1,4 +1,4 @@
-/** DICOM systems, as far as simulators are such: one that is called, and values that both kinds write. */
+/** Shared parts of the DICOM simulators: the called side, and values for both sides. */
 import { randomUUID } from 'node:crypto';
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
@@ -8,33 +8,33 @@ import { provide } from '../../src/protocols/dimse/provide.ts';
 import type { Answer } from '../../src/protocols/dimse/provide.ts';
 import { uidOfUuid } from '../../src/protocols/dimse/uid.ts';
 import type { Context } from '../context.ts';
-import { beCalled } from './called-peer.ts';
+import { serveCalls } from './called-peer.ts';
 import type { PlaceWords } from './called-peer.ts';
 import { written } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
-/** What a system answers, and what the simulator tells of it. */
-export interface Answered {
+/** The answer of a simulator, and what it reports. */
+export interface PeerAnswer {
   readonly answer: Answer;
-  readonly told: Pick<SimulatedEvent, 'what' | 'more'>;
-  /** In place of the answer. */
+  readonly event: Pick<SimulatedEvent, 'what' | 'more'>;
+  /** Replaces the answer. */
   readonly fault?: 'silent' | undefined;
 }
 
-/** PS3.7 C: statuses that simulators answer. */
+/** Statuses that simulators return (PS3.7 C). */
 export const statuses = { done: 0x0000, outOfResources: 0xa700, refused: 0xa900 } as const;
 
 const silentMs = 60_000;
-const most = 50;
+const maxAssociations = 50;
 
-/** Answers under any title until `isDone` when an association ends, or Ctrl-C. */
+/** Answers under any AE title until `isDone` when an association ends, or Ctrl-C. */
 export function answerDicom(
   context: Context,
   { services, ...words }: PlaceWords & { readonly services: readonly string[] },
-  answer: (message: Message, agreed: AgreedContext) => Answered,
+  answer: (message: Message, agreed: AgreedContext) => PeerAnswer,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  return beCalled(context, words, async ({ host, port, tls }, { events, tell, end }) => {
+  return serveCalls(context, words, async ({ host, port, tls }, { events, add, end }) => {
     const endIfDone = (): void => {
       if (isDone(events)) end();
     };
@@ -45,11 +45,11 @@ export function answerDicom(
       title: '',
       callers: [],
       services,
-      maxAssociations: most,
+      maxAssociations,
       silentMs,
       async answer(message, agreed) {
-        const { answer: said, told, fault } = answer(message, agreed);
-        tell({ ...told, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
+        const { answer: said, event, fault } = answer(message, agreed);
+        add({ ...event, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
         if (fault) return new Promise<never>(() => {});
         return said;
       },
@@ -64,11 +64,11 @@ export function answerDicom(
   });
 }
 
-/** A name for an object that nobody else has (PS3.5 B.2). */
+/** A new, globally unique identifier (PS3.5 B.2). */
 export const newUid = (): string => uidOfUuid(randomUUID().replaceAll('-', ''));
 
-/** The data set of a message; `undefined`: there is none, or it is none. */
-export function dataSetOf({ data }: Message, { transferSyntax }: AgreedContext): DataSet | undefined {
+/** The data set of a message; `undefined`: there is none, or it is invalid. */
+export function parseDataSet({ data }: Message, { transferSyntax }: AgreedContext): DataSet | undefined {
   if (!data) return undefined;
   try {
     return dicomParser.parseDicom(data, { TransferSyntaxUID: transferSyntax });

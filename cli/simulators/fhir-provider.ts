@@ -1,11 +1,14 @@
-/** A FHIR server of a RIS that has orders: answers searches by `_lastUpdated` in pages, and reads. Ends when all was given. */
+/**
+ * The FHIR server of a RIS with orders: answers searches by `_lastUpdated` in pages, and reads. Ends when everything
+ * was fetched.
+ */
 import { AppError } from '../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../src/domain/fhir-references.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../shell/input-file.ts';
 import { answerHttp } from './http-peer.ts';
-import type { Answered, Asked } from './http-peer.ts';
-import { capabilities, outcome, resourceIn, resourcesOf } from './fhir-resources.ts';
+import type { PeerResponse, PeerRequest } from './http-peer.ts';
+import { capabilities, outcome, resourceIn, listResources } from './fhir-resources.ts';
 import type { FhirResource } from './fhir-resources.ts';
 import type { Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
@@ -14,9 +17,9 @@ import { tlsOptions } from './tls.ts';
 import { valueAt } from '../../src/domain/elements.ts';
 
 const largestFile = 64 * 1024 * 1024;
-const usualPage = 50;
+const defaultPageSize = 50;
 
-/** What a channel can ask for; the other resources are what these refer to. */
+/** The resources that a channel searches; it reads the others by reference. */
 const searched: ReadonlySet<string> = new Set(['ServiceRequest', 'ImagingStudy', 'Appointment']);
 
 export const fhirProvider: Simulator = {
@@ -37,7 +40,7 @@ export const fhirProvider: Simulator = {
     const all = [...stored].filter(([, { resourceType }]) => searched.has(resourceType));
     const orders = all.slice(0, wanted.count);
     for (const [name] of all.slice(orders.length)) stored.delete(name);
-    /** What has to be given still: the orders and, as a channel asks, what they refer to, and what that refers to. */
+    /** The resources not fetched yet: the orders and, as a channel asks, their references, recursively. */
     const waiting = new Set(orders.map(([name]) => name));
     for (let depth = 0; depth < deepestReference; depth++) {
       for (const name of [...waiting].flatMap((each) => referred(valueAt(stored, each)))) waiting.add(name);
@@ -50,19 +53,19 @@ export const fhirProvider: Simulator = {
     }
     let searches = 0;
 
-    const search = (type: string, { url }: Asked): Answered => {
+    const search = (type: string, { url }: PeerRequest): PeerResponse => {
       const faults = wanted.faults;
-      const told = (more: string) => ({ what: `search ${type}`, more });
+      const toEvent = (more: string) => ({ what: `search ${type}`, more });
       if (faults.has('busy') && searches++ === 0)
-        return { status: 429, headers: { 'retry-after': '1' }, told: told('busy on purpose') };
+        return { status: 429, headers: { 'retry-after': '1' }, event: toEvent('busy on purpose') };
       if (faults.has('plain') && url.searchParams.has('_include'))
-        return { status: 400, body: outcome('_include is not known.'), told: told('includes refused on purpose') };
+        return { status: 400, body: outcome('_include is not known.'), event: toEvent('includes refused on purpose') };
       const from = Date.parse((url.searchParams.get('_lastUpdated') ?? '').replace(/^ge/, ''));
       const isNew = !(from > Date.parse(lastUpdated));
       const all = isNew ? [...stored].filter(([, { resourceType }]) => resourceType === type) : [];
       const size = faults.has('pages')
         ? 1
-        : Math.max(1, Math.min(Number(url.searchParams.get('_count')) || usualPage, 1000));
+        : Math.max(1, Math.min(Number(url.searchParams.get('_count')) || defaultPageSize, 1000));
       const begin = Number(url.searchParams.get('_offset') ?? 0) || 0;
       const page = all.slice(begin, begin + size);
       const next = new URL(url);
@@ -80,7 +83,7 @@ export const fhirProvider: Simulator = {
       return {
         status: 200,
         body: { resourceType: 'Bundle', type: 'searchset', total: all.length, link, entry },
-        told: told(`${page.length} of ${all.length}`),
+        event: toEvent(`${page.length} of ${all.length}`),
       };
     };
 
@@ -100,15 +103,15 @@ export const fhirProvider: Simulator = {
   },
 };
 
-/** Those of the file, or orders of test patients. */
+/** The resources of the file, or orders of test patients. */
 async function resourcesFor({ io, clock }: Context, { file, count }: Simulation): Promise<FhirResource[]> {
   if (file === undefined) return testOrders(count ?? 5, clock.now()).flatMap(resourcesOfOrder);
   const resource = resourceIn(await readInput(io, file, largestFile));
   if (!resource) throw new AppError('USAGE', { message: 'The file holds no FHIR resource in JSON.' });
-  return resourcesOf(resource);
+  return listResources(resource);
 }
 
-/** HL7 table 0203: accession number. */
+/** Accession number (HL7 table 0203). */
 const accessionType = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'ACSN' }] };
 
 function resourcesOfOrder({ id, accession, exam, when, patient }: TestOrder): FhirResource[] {

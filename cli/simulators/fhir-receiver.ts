@@ -1,6 +1,6 @@
-/** A FHIR server that takes reports: by conditional updates, or in transactions (R4, 3.1.0.4.3 and 3.1.0.11). */
+/** A FHIR server that receives reports: by conditional updates, or in transactions (R4, 3.1.0.4.3 and 3.1.0.11). */
 import { answerHttp, failing, receivingFaults } from './http-peer.ts';
-import type { Answered, Asked } from './http-peer.ts';
+import type { PeerResponse, PeerRequest } from './http-peer.ts';
 import { capabilities, outcome, resourceIn } from './fhir-resources.ts';
 import type { FhirResource } from './fhir-resources.ts';
 import type { Simulator } from './simulator.ts';
@@ -16,7 +16,7 @@ export const fhirReceiver: Simulator = {
   options: ['listen', 'count', ...tlsOptions],
   faults: receivingFaults,
   run(context, { count, faults, ...words }) {
-    /** Versions by what a conditional update searches for. */
+    /** Versions, keyed by the search of the conditional update. */
     const versions = new Map<string, number>();
     let taken = 0;
 
@@ -27,10 +27,10 @@ export const fhirReceiver: Simulator = {
       return { status: version === 1 ? 201 : 200, etag: `W/"${version}"` };
     };
 
-    function takeOne({ method, url, body }: Asked): Answered {
+    function takeOne({ method, url, body }: PeerRequest): PeerResponse {
       const resource = resourceIn(body);
       if (!resource)
-        return { status: 400, body: outcome('That is no FHIR resource.'), told: { what: method, more: '' } };
+        return { status: 400, body: outcome('That is no FHIR resource.'), event: { what: method, more: '' } };
       const isTransaction = method === 'POST' && resource['type'] === 'transaction';
       const entries: readonly Entry[] = isTransaction
         ? ((resource['entry'] ?? []) as Entry[])
@@ -38,23 +38,23 @@ export const fhirReceiver: Simulator = {
       const reports = entries.flatMap(({ resource: each }) =>
         each?.resourceType === 'DiagnosticReport' ? [each] : [],
       );
-      const told = {
+      const event = {
         what: isTransaction ? 'POST transaction' : `${method} ${resource.resourceType}`,
         more: reports.map(tellReport).join(', '),
       };
       const fault = failing(faults, taken++);
-      if (fault) return { ...fault, told };
+      if (fault) return { ...fault, event };
       const stored = entries.map(({ request }) => store(String(request?.url)));
       if (!isTransaction) {
         return {
           status: elementAt(stored, 0).status,
           headers: { etag: elementAt(stored, 0).etag },
           body: resource,
-          told,
+          event,
         };
       }
       const entry = stored.map(({ status, etag }) => ({ response: { status: String(status), etag } }));
-      return { status: 200, body: { resourceType: 'Bundle', type: 'transaction-response', entry }, told };
+      return { status: 200, body: { resourceType: 'Bundle', type: 'transaction-response', entry }, event };
     }
 
     return answerHttp(
@@ -70,7 +70,7 @@ export const fhirReceiver: Simulator = {
   },
 };
 
-/** The accession number and the status, as a RIS finds the exam by them. */
+/** The accession number and the status, by which a RIS finds the exam. */
 function tellReport({ identifier, status }: FhirResource): string {
   const identifiers = Array.isArray(identifier) ? (identifier as { value?: unknown; type?: unknown }[]) : [];
   const accession = identifiers.find(({ type }) => JSON.stringify(type)?.includes('"ACSN"'))?.value;

@@ -1,8 +1,8 @@
-/** Resources of FHIR R4, as far as simulators read and write them. */
+/** The subset of FHIR R4 resources that simulators read and write. */
 
 export type FhirResource = { readonly resourceType: string } & Readonly<Record<string, unknown>>;
 
-/** The resource that JSON holds; `undefined`: there is none. */
+/** Parses a resource from JSON; `undefined`: there is none. */
 export function resourceIn(json: Buffer): FhirResource | undefined {
   try {
     const value: unknown = JSON.parse(json.toString());
@@ -15,8 +15,8 @@ export function resourceIn(json: Buffer): FhirResource | undefined {
 const isResource = (value: unknown): value is FhirResource =>
   typeof value === 'object' && value !== null && typeof (value as FhirResource).resourceType === 'string';
 
-/** The resources of a Bundle; any other resource is its own. */
-export function resourcesOf(resource: FhirResource): FhirResource[] {
+/** The resources of a Bundle; any other resource as the only one. */
+export function listResources(resource: FhirResource): FhirResource[] {
   if (resource.resourceType !== 'Bundle') return [resource];
   const entries = Array.isArray(resource['entry']) ? (resource['entry'] as { resource?: unknown }[]) : [];
   return entries.flatMap((entry) => (isResource(entry?.resource) ? [entry.resource] : []));

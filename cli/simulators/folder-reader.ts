@@ -1,4 +1,4 @@
-/** A system that takes files away from a folder as they come. */
+/** A system that removes files from a folder as they arrive. */
 import { readFile, readdir, rm, watch } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
@@ -17,7 +17,7 @@ export const folderReader: Simulator = {
     const seen = new Set<string>();
     const take = async (): Promise<void> => {
       for (const { name } of (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isFile())) {
-        // What is being written has another ending, or begins with a dot, until it is whole.
+        // An incomplete file has another extension, or starts with a dot.
         if (seen.has(name) || name.startsWith('.') || /\.(?:tmp|part)$/.test(name) || events.length === count) continue;
         const { length } = await readFile(join(path, name));
         if (!faults.has('leave')) await rm(join(path, name));

@@ -1,4 +1,4 @@
-/** A system that lays files into a folder. */
+/** A system that writes files to a folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
@@ -44,7 +44,9 @@ export const folderWriter: Simulator = {
   },
 };
 
-/** As careful systems do: under another name until it is whole; as others do: at once, in parts. */
+/**
+ * Like careful systems, writes to a temporary name until the file is complete; like others, writes in parts at once.
+ */
 async function lay(path: string, content: Buffer, isSlow: boolean): Promise<void> {
   if (isSlow) {
     await writeFile(path, content.subarray(0, content.length >> 1));

@@ -1,17 +1,17 @@
-/** A RIS that takes reports over MLLP and acknowledges them, or does not. */
+/** A RIS that receives reports over MLLP and acknowledges them, or does not. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 import { describeFailure } from '../../src/node/tls/failures.ts';
 import { createListener } from '../../src/node/tls/listen.ts';
-import { beCalled, faultOf, listenOn } from './called-peer.ts';
-import { fieldOf } from './peer-address.ts';
+import { serveCalls, chooseFault, listenOn } from './called-peer.ts';
+import { readField } from './peer-address.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';
 
 const largest = 64 * 1024 * 1024;
 
-/** The acknowledgement that a fault has in place of AA; `null`: none. */
+/** The acknowledgement of a fault instead of AA; `null`: none. */
 const answers: Readonly<Record<string, readonly [code: string, error: string] | null>> = {
   refuse: ['AE', '103^Table value not found^HL70357'],
   busy: ['AR', '207^Application internal error^HL70357'],
@@ -31,7 +31,7 @@ export const hl7Receiver: Simulator = {
     once: 'the other faults strike the first message alone',
   },
   run(context, { count, faults, ...words }) {
-    return beCalled(context, words, async (place, { events, tell, end }) => {
+    return serveCalls(context, words, async (place, { events, add, end }) => {
       const sockets = new Set<Socket>();
       const take = (socket: Socket): void => {
         sockets.add(socket);
@@ -41,7 +41,7 @@ export const hl7Receiver: Simulator = {
         socket.on('data', (chunk: Buffer) => {
           for (const found of frames.push(chunk)) {
             if (found.kind !== 'message') continue;
-            tell(answerTo(socket, found.bytes.toString('latin1'), faultOf(faults, events.length)));
+            add(answerTo(socket, found.bytes.toString('latin1'), chooseFault(faults, events.length)));
             if (events.length === count) end();
           }
         });
@@ -66,13 +66,13 @@ export const hl7Receiver: Simulator = {
 function answerTo(socket: Socket, message: string, fault: string | undefined): Omit<SimulatedEvent, 'number'> {
   const [code, error] = (fault === undefined ? undefined : answers[fault]) ?? ['AA', ''];
   const isAnswered = fault === undefined || answers[fault] !== null;
-  const what = `${fieldOf(message, 'MSH', 9)} ${fieldOf(message, 'MSH', 10)}`;
-  // The accession number and the status, as a RIS finds the exam by them.
-  const more = [fieldOf(message, 'OBR', 18), fieldOf(message, 'OBR', 25)].filter(Boolean).join(' ');
+  const what = `${readField(message, 'MSH', 9)} ${readField(message, 'MSH', 10)}`;
+  // The accession number and the status, by which a RIS finds the exam.
+  const more = [readField(message, 'OBR', 18), readField(message, 'OBR', 25)].filter(Boolean).join(' ');
   if (fault === 'broken') socket.destroy();
   if (!isAnswered) return { what, answer: 'none', isGood: false, more };
-  const [separator, encoding] = [message[3] ?? '|', fieldOf(message, 'MSH', 2)];
-  const field = (at: number): string => fieldOf(message, 'MSH', at);
+  const [separator, encoding] = [message[3] ?? '|', readField(message, 'MSH', 2)];
+  const field = (at: number): string => readField(message, 'MSH', at);
   const header = [
     'MSH',
     encoding,

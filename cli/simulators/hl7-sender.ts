@@ -1,4 +1,4 @@
-/** A RIS that sends orders over MLLP, one after the other, and waits for each acknowledgement. */
+/** A RIS that sends orders over MLLP one by one, and waits for each acknowledgement. */
 import type { Socket } from 'node:net';
 import { AppError } from '../../src/contract/errors.ts';
 import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
@@ -7,7 +7,7 @@ import type { ConnectTarget } from '../../src/node/tls/connect.ts';
 import { describeFailure, tlsFailure } from '../../src/node/tls/failures.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../shell/input-file.ts';
-import { calledAddress, channelAddress, fieldOf } from './peer-address.ts';
+import { calledAddress, channelAddress, readField } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 import { calling, tlsOptions } from './tls.ts';
@@ -15,7 +15,7 @@ import { elementAt } from '../../src/domain/elements.ts';
 
 const largestFile = 64 * 1024 * 1024;
 const patienceMs = 30_000;
-const usualCount = 5;
+const defaultCount = 5;
 
 export const hl7Sender: Simulator = {
   options: ['channel', 'to', 'file', 'count', ...tlsOptions],
@@ -34,7 +34,7 @@ export const hl7Sender: Simulator = {
     const stop = (): void => peer.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for (const message of await messagesOf(context, wanted)) {
+      for (const message of await buildMessages(context, wanted)) {
         if (signal.aborted) break;
         for (const [what, bytes] of sendings(message, wanted.faults)) {
           if (what === 'garbage' || what === 'broken') {
@@ -51,7 +51,9 @@ export const hl7Sender: Simulator = {
             continue;
           }
           const answer = await peer.ask(bytes, wanted.faults.has('split'));
-          events.push(eventOf(events.length + 1, `${what} ${fieldOf(message.toString('latin1'), 'MSH', 10)}`, answer));
+          events.push(
+            toEvent(events.length + 1, `${what} ${readField(message.toString('latin1'), 'MSH', 10)}`, answer),
+          );
           if (answer === undefined) peer = await Peer.connect(called);
         }
       }
@@ -64,11 +66,11 @@ export const hl7Sender: Simulator = {
   },
 };
 
-/** The messages of the file, as they are byte for byte, or those of test patients. */
-async function messagesOf({ io, clock }: Context, { file, count, faults }: Simulation): Promise<Buffer[]> {
+/** The messages of the file, byte for byte, or those of test patients. */
+async function buildMessages({ io, clock }: Context, { file, count, faults }: Simulation): Promise<Buffer[]> {
   const messages =
     file === undefined
-      ? testOrders(count ?? usualCount, clock.now()).map(({ message }) => Buffer.from(message))
+      ? testOrders(count ?? defaultCount, clock.now()).map(({ message }) => Buffer.from(message))
       : messagesIn(await readInput(io, file, largestFile)).slice(0, count);
   if (messages.length === 0)
     throw new AppError('USAGE', { message: 'The file holds no HL7 message.', hint: 'A message begins with MSH.' });
@@ -77,7 +79,7 @@ async function messagesOf({ io, clock }: Context, { file, count, faults }: Simul
     const lines = message.toString().split('\r');
     const fields = elementAt(lines, 0).split('|');
     fields[17] = '8859/1';
-    // A letter that the two write differently.
+    // A letter that differs between the two encodings.
     return Buffer.from([fields.join('|'), ...lines.slice(1, -1), 'NTE|1||São', ''].join('\r'));
   });
 }
@@ -102,12 +104,12 @@ function sendings(message: Buffer, faults: ReadonlySet<string>): (readonly [what
   ];
 }
 
-function eventOf(number: number, what: string, answer: string | undefined): SimulatedEvent {
+function toEvent(number: number, what: string, answer: string | undefined): SimulatedEvent {
   if (answer === undefined) {
     return { number, what, answer: 'none', isGood: false, more: 'The connection ended, or nothing came in time.' };
   }
-  const code = fieldOf(answer, 'MSA', 1);
-  const [place, error, text] = [2, 3, 8].map((at) => fieldOf(answer, 'ERR', at));
+  const code = readField(answer, 'MSA', 1);
+  const [place, error, text] = [2, 3, 8].map((at) => readField(answer, 'ERR', at));
   const more =
     code === 'AA' ? '' : [place?.replaceAll('^', ' '), error?.split('^')[0], text].filter(Boolean).join(': ');
   return { number, what, answer: code, isGood: code === 'AA', more };
@@ -146,7 +148,7 @@ class Peer {
     this.#socket.write(bytes);
   }
 
-  /** The acknowledgement; `undefined` where none came. */
+  /** The acknowledgement; `undefined` if none arrived. */
   async ask(bytes: Buffer, isSplit: boolean): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#waiting = resolve;

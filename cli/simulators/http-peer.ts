@@ -1,16 +1,16 @@
-/** A system that is spoken to over HTTP: listens, answers, and says what came. */
+/** A simulator that is called over HTTP: listens, answers, and reports what arrives. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
-import { beCalled, faultOf, listenOn } from './called-peer.ts';
+import { serveCalls, chooseFault, listenOn } from './called-peer.ts';
 import type { PlaceWords } from './called-peer.ts';
 import { outcome } from './fhir-resources.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
-export interface Asked {
+export interface PeerRequest {
   readonly method: string;
   /** Path and query; the host is that of the simulator. */
   readonly url: URL;
@@ -18,32 +18,32 @@ export interface Asked {
   readonly body: Buffer;
 }
 
-export interface Answered {
+export interface PeerResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** What the simulator tells of the request; absent: nothing, as of a question whether it lives. */
-  readonly told?: Pick<SimulatedEvent, 'what' | 'more'>;
-  /** What goes wrong in place of the answer. */
+  /** The reported event of the request; absent: none, as for a health check. */
+  readonly event?: Pick<SimulatedEvent, 'what' | 'more'>;
+  /** The fault that replaces the answer. */
   readonly fault?: 'silent' | 'broken';
 }
 
-/** Answers requests until `isDone`, or Ctrl-C; `path` is what stands behind the address that is told. */
+/** Answers requests until `isDone`, or Ctrl-C; `path` is appended to the reported address. */
 export function answerHttp(
   context: Context,
   { path, ...words }: PlaceWords & { readonly path: string },
-  answer: (asked: Asked) => Answered,
+  answer: (asked: PeerRequest) => PeerResponse,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  return beCalled(context, words, async (place, { events, tell, end }) => {
+  return serveCalls(context, words, async (place, { events, add, end }) => {
     const { tls } = place;
     const scheme = tls ? 'https' : 'http';
-    const understood = (asked: Asked): Answered => {
+    const understood = (asked: PeerRequest): PeerResponse => {
       try {
         return answer(asked);
       } catch {
-        const told = { what: asked.method, more: 'not understood' };
-        return { status: 400, body: outcome('The simulator does not understand the request.'), told };
+        const event = { what: asked.method, more: 'not understood' };
+        return { status: 400, body: outcome('The simulator does not understand the request.'), event };
       }
     };
 
@@ -51,9 +51,9 @@ export function answerHttp(
       const body = await buffer(request);
       const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? 'localhost'}`);
       const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
-      const { status, headers, told, fault } = answered;
-      if (told) tell({ ...told, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
-      // The next request finds a simulator that goes on; the last one is answered before it ends.
+      const { status, headers, event, fault } = answered;
+      if (event) add({ ...event, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
+      // The next request must find a running simulator; the last one is answered before it ends.
       response.once('close', () => isDone(events) && end());
       if (fault === 'silent') return;
       if (fault === 'broken') return void response.destroy();
@@ -77,7 +77,7 @@ export function answerHttp(
   });
 }
 
-/** What can go wrong at a system that takes documents over HTTP. */
+/** Possible faults of a system that receives documents over HTTP. */
 export const receivingFaults = {
   refuse: '422: it is not to be sent again unchanged',
   busy: '503: it is to be sent again later',
@@ -86,15 +86,15 @@ export const receivingFaults = {
   once: 'the other faults strike the first document alone',
 } as const;
 
-const instead: Readonly<Record<string, Answered>> = {
+const instead: Readonly<Record<string, PeerResponse>> = {
   refuse: { status: 422, body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'invalid' }] } },
   busy: { status: 503, headers: { 'retry-after': '1' } },
   silent: { status: 0, fault: 'silent' },
   broken: { status: 0, fault: 'broken' },
 };
 
-/** What goes wrong with a document, before which `before` came; `undefined`: nothing does. */
-export function failing(faults: ReadonlySet<string>, before: number): Answered | undefined {
-  const fault = faultOf(faults, before);
+/** The fault for a document after `before` others; `undefined`: none. */
+export function failing(faults: ReadonlySet<string>, before: number): PeerResponse | undefined {
+  const fault = chooseFault(faults, before);
   return fault === undefined ? undefined : instead[fault];
 }

@@ -1,4 +1,4 @@
-/** A system that takes documents by HTTP, in any format, and says which came. */
+/** A system that receives documents over HTTP, in any format, and reports them. */
 import { answerHttp, failing, receivingFaults } from './http-peer.ts';
 import type { Simulator } from './simulator.ts';
 import { tlsOptions } from './tls.ts';
@@ -15,11 +15,11 @@ export const httpReceiver: Simulator = {
         if (method !== 'POST' && method !== 'PUT') return { status: 204 };
         const header = (name: string): string => decodeURIComponent(String(headers[name] ?? ''));
         const more = [header('laudio-accession-number'), header('laudio-record-status'), `${body.length} bytes`];
-        const told = {
+        const event = {
           what: [method, String(headers['content-type'] ?? '').split(';')[0]].filter(Boolean).join(' '),
           more: more.filter(Boolean).join(' '),
         };
-        return { ...(failing(faults, taken++) ?? { status: 201 }), told };
+        return { ...(failing(faults, taken++) ?? { status: 201 }), event };
       },
       (events) => events.length === count,
     );

@@ -1,4 +1,4 @@
-/** A scanner that begins exams, and ends them (MPPS, PS3.4 annex F): those of simulated orders. */
+/** A modality that starts and ends exams (MPPS, PS3.4 annex F), for simulated orders. */
 import { AppError } from '../../src/contract/errors.ts';
 import { sopClasses } from '../../src/protocols/dimse/classes.ts';
 import { commands, hex } from '../../src/protocols/dimse/command.ts';
@@ -12,11 +12,11 @@ import { firstItems } from '../shell/paging.ts';
 import { newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
-import { simulatedNumbers, timeOf } from './test-orders.ts';
+import { simulatedNumbers, formatTime } from './test-orders.ts';
 import { calling, tlsOptions } from './tls.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
-const usualCount = 5;
+const defaultCount = 5;
 const silentMs = 30_000;
 const ours = 'SIMULATOR';
 
@@ -28,20 +28,20 @@ export const modality: Simulator = {
     unknown: 'an exam of an order that nobody knows comes first',
   },
   async run(context, wanted) {
-    const peer = { ...peerOf(wanted), tls: await calling(wanted) };
+    const peer = { ...findPeer(wanted), tls: await calling(wanted) };
     const numbers = await examsFor(context, wanted);
     const ending = wanted.faults.has('discontinue') ? 'DISCONTINUED' : 'COMPLETED';
     const events: SimulatedEvent[] = [];
     const say = async (accession: string, command: Command, attributes: readonly Attribute[]): Promise<void> => {
       const what = `${command.field === commands.createRequest ? 'N-CREATE' : 'N-SET'} ${String(elementAt(attributes, 0)[2])}`;
       for (const _ of wanted.faults.has('repeat') ? [1, 2] : [1]) {
-        const status = await tell(peer, context.signal, command, attributes);
+        const status = await sendMessage(peer, context.signal, command, attributes);
         const isGood = status === 0;
         events.push({ number: events.length + 1, what, answer: hex(status), isGood, more: accession });
       }
     };
     for (const accession of numbers) {
-      const { day, time } = timeOf(context.clock.now());
+      const { day, time } = formatTime(context.clock.now());
       const instance = newUid();
       await say(accession, { ...created, affectedInstance: instance }, [
         ['00400252', 'CS', 'IN PROGRESS'],
@@ -60,14 +60,14 @@ export const modality: Simulator = {
 const created = { field: commands.createRequest, affectedClass: sopClasses.performedStep } as const;
 const changed = { field: commands.setRequest, requestedClass: sopClasses.performedStep } as const;
 
-/** `TITLE at HOST:PORT`, as a channel says it, or `HOST:PORT`. */
-function peerOf({ channel, to }: Simulation): Peer {
+/** `TITLE at HOST:PORT`, as in a channel, or `HOST:PORT`. */
+function findPeer({ channel, to }: Simulation): Peer {
   const said = to ?? channelAddress(channel);
   const [, called = 'LAUDIO', address = said] = /^(.{1,16}) at (.+)$/.exec(said) ?? [];
   return { ...calledAddress(address), calling: ours, called, silentMs };
 }
 
-async function examsFor(context: Context, { count = usualCount, faults }: Simulation): Promise<string[]> {
+async function examsFor(context: Context, { count = defaultCount, faults }: Simulation): Promise<string[]> {
   const { signal } = context;
   const { worklists } = await context.client();
   const { items } = await firstItems(count, (paging) =>
@@ -82,8 +82,8 @@ async function examsFor(context: Context, { count = usualCount, faults }: Simula
   });
 }
 
-/** Says one thing over an association of its own, as scanners do; resolves to the status of the answer. */
-async function tell(
+/** Sends one message over a separate association, as modalities do; resolves to the status of the answer. */
+async function sendMessage(
   peer: Peer,
   signal: AbortSignal,
   command: Command,

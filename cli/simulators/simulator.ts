@@ -1,26 +1,26 @@
-/** The other end of a channel, as `laudio channel simulate` runs it: simulators.ts lists them. */
+/** The other end of a channel for `laudio channel simulate`; simulators.ts lists the kinds. */
 import type { Channel } from '../../src/contract/channel.ts';
 import type { Context } from '../context.ts';
 
 export interface SimulationOptions {
-  /** The channel at whose other end it is; `undefined`: that of `to`. */
+  /** The channel to simulate the other end of; `undefined`: that of `to`. */
   readonly channel: Channel | undefined;
   readonly to: string | undefined;
   readonly listen: string | undefined;
   readonly file: string | undefined;
   readonly count: number | undefined;
-  /** Files in PEM: who signs the other side, and what the simulator shows of itself. */
+  /** PEM files: the CA of the other side, and the simulator's own certificate. */
   readonly tlsCa: string | undefined;
   readonly tlsCertificate: string | undefined;
   readonly tlsKey: string | undefined;
 }
 
-/** What a simulator was asked for. */
+/** The parameters of a simulation. */
 export interface Simulation extends SimulationOptions {
   readonly faults: ReadonlySet<string>;
 }
 
-/** One message, and what became of it; without patient data. */
+/** One message and its outcome, without patient data. */
 export interface SimulatedEvent {
   readonly number: number;
   readonly what: string;
@@ -30,9 +30,9 @@ export interface SimulatedEvent {
 }
 
 export interface Simulator {
-  /** Those that mean something to it. */
+  /** The options that it supports. */
   readonly options: readonly (keyof SimulationOptions)[];
-  /** What can go wrong on purpose, each in a few words. */
+  /** The faults that it can simulate, each with a short description. */
   readonly faults: Readonly<Record<string, string>>;
   run(context: Context, wanted: Simulation): Promise<readonly SimulatedEvent[]>;
 }

@@ -1,4 +1,4 @@
-/** The other ends of channels, by the kind of the channel: what `laudio channel simulate` can be. */
+/** The simulators of `laudio channel simulate`, by the kind of the channel. */
 import type { Simulator } from './simulator.ts';
 
 export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {

@@ -9,7 +9,7 @@ const exams = [
   ['MR', 'MR-KN', 'MRI of the left knee'],
   ['MG', 'MG-BI', 'Mammography, bilateral'],
 ] as const;
-/** How the accession numbers of test orders begin. */
+/** Prefix of the accession numbers of test orders. */
 export const simulatedNumbers = 'SIM-';
 const givenNames = ['TEST', 'SAMPLE', 'DEMO'] as const;
 
@@ -20,12 +20,12 @@ export interface TestOrder {
   /** In ms since 1970. */
   readonly when: number;
   readonly patient: { readonly id: string; readonly family: string; readonly given: string };
-  /** As HL7, with CR after each segment. */
+  /** In HL7 format, with CR after each segment. */
   readonly message: string;
 }
 
-/** `YYYYMMDD` and `HHMMSS` of UTC, as DICOM and HL7 write times. */
-export function timeOf(ms: number): { readonly day: string; readonly time: string } {
+/** `YYYYMMDD` and `HHMMSS` in UTC, for DICOM and HL7. */
+export function formatTime(ms: number): { readonly day: string; readonly time: string } {
   const [day = '', time = ''] = new Date(ms)
     .toISOString()
     .replace(/[-:]|\.\d+Z/g, '')
@@ -33,11 +33,11 @@ export function timeOf(ms: number): { readonly day: string; readonly time: strin
   return { day, time };
 }
 
-/** New accession numbers each time, so that no order meets one of before. `now`: ms since 1970. */
+/** New accession numbers each time, so that no order matches an earlier one. `now`: ms since 1970. */
 export function testOrders(count: number, now: number): TestOrder[] {
   const run = randomBytes(4).toString('hex').toUpperCase();
   const written = (ms: number): string => {
-    const { day, time } = timeOf(ms);
+    const { day, time } = formatTime(ms);
     return `${day}${time}+0000`;
   };
   return Array.from({ length: count }, (_, at) => {

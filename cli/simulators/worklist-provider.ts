@@ -3,10 +3,10 @@ import type { DataSet } from 'dicom-parser';
 import { sopClasses } from '../../src/protocols/dimse/classes.ts';
 import { writeDataSet } from '../../src/protocols/dimse/data-set.ts';
 import type { Attribute, Syntax } from '../../src/protocols/dimse/data-set.ts';
-import { answerDicom, dataSetOf, newUid, statuses } from './dicom-peer.ts';
-import type { Answered } from './dicom-peer.ts';
+import { answerDicom, parseDataSet, newUid, statuses } from './dicom-peer.ts';
+import type { PeerAnswer } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';
-import { testOrders, timeOf } from './test-orders.ts';
+import { testOrders, formatTime } from './test-orders.ts';
 import type { TestOrder } from './test-orders.ts';
 import { tlsOptions } from './tls.ts';
 
@@ -24,36 +24,36 @@ export const worklistProvider: Simulator = {
     return answerDicom(
       context,
       { ...words, services: [sopClasses.worklist] },
-      (message, agreed): Answered => {
-        const query = dataSetOf(message, agreed);
+      (message, agreed): PeerAnswer => {
+        const query = parseDataSet(message, agreed);
         const step = query?.elements['x00400100']?.items?.[0]?.dataSet;
         const asked = { modality: step?.string('x00080060')?.trim() ?? '', days: daysIn(step) };
         const what = ['C-FIND', asked.modality, asked.days.join('-')].filter(Boolean).join(' ');
         queries++;
         const found = exams.filter((exam) => faults.has('all') || matches(exam, asked));
-        const told = { what, more: `${found.length} of ${exams.length}` };
-        if (queries === 1 && faults.has('silent')) return { answer: {}, told, fault: 'silent' };
-        if (queries === 1 && faults.has('busy')) return { answer: { status: statuses.outOfResources }, told };
+        const event = { what, more: `${found.length} of ${exams.length}` };
+        if (queries === 1 && faults.has('silent')) return { answer: {}, event, fault: 'silent' };
+        if (queries === 1 && faults.has('busy')) return { answer: { status: statuses.outOfResources }, event };
         for (const exam of found) waiting.delete(exam);
         const syntax = agreed.transferSyntax as Syntax;
-        return { answer: { status: statuses.done, found: found.map((exam) => writeExam(exam, syntax)) }, told };
+        return { answer: { status: statuses.done, found: found.map((exam) => writeExam(exam, syntax)) }, event };
       },
       () => waiting.size === 0,
     );
   },
 };
 
-interface Asked {
+interface Query {
   readonly modality: string;
   readonly days: readonly string[];
 }
 
-/** The first and the last day of a range (PS3.4 C.2.2.2.5), empty where it is open. */
+/** First and last day of a range (PS3.4 C.2.2.2.5), empty if open-ended. */
 const daysIn = (step: DataSet | undefined): string[] => (step?.string('x00400002')?.trim() || '').split('-');
 
-function matches({ exam: [modality], when }: TestOrder, asked: Asked): boolean {
+function matches({ exam: [modality], when }: TestOrder, asked: Query): boolean {
   const [first = '', last = first] = asked.days;
-  const { day } = timeOf(when);
+  const { day } = formatTime(when);
   return (asked.modality === '' || asked.modality === modality) && day >= first && (last === '' || day <= last);
 }
 
@@ -65,7 +65,7 @@ const code = (value: string, meaning: string): Attribute[] => [
 
 function writeExam({ id, accession, exam, when, patient, study }: TestOrder & { study: string }, syntax: Syntax) {
   const [modality, procedure, text] = exam;
-  const { day, time } = timeOf(when);
+  const { day, time } = formatTime(when);
   return writeDataSet(
     [
       ['00080005', 'CS', 'ISO_IR 192'],

@@ -1,9 +1,9 @@
-/** Draws the lines of the screen: a head, the exams that fit, and a foot. */
+/** Draws the lines of the screen: a header, the exams that fit, and a footer. */
 import stringWidth from 'string-width';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
 import type { Io } from '../shell/io.ts';
-import { tableOf } from '../shell/table.ts';
+import { formatTable } from '../shell/table.ts';
 import { itemColumns, statusWords } from '../resources/worklist.ts';
 import type { Column } from '../shell/view.ts';
 
@@ -12,21 +12,21 @@ export interface Board {
   readonly items: readonly WorklistItem[];
   /** Whether there are more than `items`. */
   readonly hasMore: boolean;
-  /** Item id → time of its last seen change, ms since 1970. */
+  /** Item id → time of its last observed change, ms since 1970. */
   readonly changedAt: ReadonlyMap<string, number>;
   /** `undefined` while the worklist is followed. */
   readonly trouble: string | undefined;
-  /** The first exam shown. */
+  /** Index of the first exam shown. */
   readonly top: number;
   readonly now: number;
 }
 
-/** Lines that are not exams: head, gap, titles, gap, foot. */
+/** Lines that are not exams: header, gap, titles, gap, footer. */
 const besides = 5;
 /** How long a change is marked, in ms. */
 const freshMs = 10_000;
 
-/** How many exams a terminal of so many rows shows. */
+/** Number of exams that fit on a terminal with this many rows. */
 export const examsIn = (rows: number): number => Math.max(1, rows - besides);
 
 export async function boardLines(
@@ -42,7 +42,7 @@ export async function boardLines(
     tone: () => 'busy',
   };
   const columns = [mark, ...itemColumns(now).filter(({ title }) => title !== 'ID')] as unknown as Column<unknown>[];
-  const table = items.length === 0 ? '' : await tableOf({ ...io, width: size.columns }, { rows: shown, columns });
+  const table = items.length === 0 ? '' : await formatTable({ ...io, width: size.columns }, { rows: shown, columns });
   const below = items.length - top - shown.length;
   const rest = [
     ...(top > 0 ? [`${top} above`] : []),
@@ -65,7 +65,7 @@ export async function boardLines(
   ];
 }
 
-/** `7 new  2 in progress`; where not all are known, how many are. */
+/** `7 new  2 in progress`; if only some are known, their number. */
 function statusCounts({ items, hasMore }: Board): string {
   if (hasMore) return `the newest ${items.length}`;
   const counts = worklistStatuses.map(
@@ -83,7 +83,7 @@ function ends(
   tone: 'bad' | 'good' | 'faint',
   columns: number,
 ): string {
-  // The end of the right text matters most.
+  // The end of the right text is the most important part.
   const status = right.slice(-columns);
   const room = columns - stringWidth(status) - 2;
   const start = room < 10 ? '' : stringWidth(left) > room ? `${left.slice(0, room - 1)}…` : left;

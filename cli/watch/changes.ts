@@ -1,4 +1,4 @@
-/** The changes of the worklist as lines of JSON. */
+/** Prints worklist changes as JSON lines. */
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -8,7 +8,10 @@ import { printLine } from '../shell/render.ts';
 import { followWorklist } from './follow.ts';
 import type { Filters, ItemEvent } from './follow.ts';
 
-/** Prints changes until an interruption, or until `count` changes; filters admit the exams that pass them now. */
+/**
+ * Prints changes until interrupted, or until `count` changes. Only exams that match the filters at that moment are
+ * printed.
+ */
 export async function printChanges(context: Context, filters: Filters, count: number | undefined): Promise<void> {
   if (count === 0) return;
   const { io, clock, signal } = context;

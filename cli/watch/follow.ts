@@ -5,9 +5,9 @@ import { contract } from '../../src/contract/index.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { EventFeed } from '../../src/client/events/event-feed.ts';
-import type { filtersOf } from '../resources/worklist-filters.ts';
+import type { buildFilters } from '../resources/worklist-filters.ts';
 
-export type Filters = Awaited<ReturnType<typeof filtersOf>>;
+export type Filters = Awaited<ReturnType<typeof buildFilters>>;
 
 const ItemEvent = contract.worklists.endpoints.events.responses[200];
 export type ItemEvent = TypeOf<typeof ItemEvent>;
@@ -18,7 +18,7 @@ export interface Follower {
   onReset(): void;
   /** The connection failed; the feed retries. */
   onLost(): void;
-  /** A failure that waiting does not end. */
+  /** Called for a permanent failure. */
   onEnd(error: AppError): void;
 }
 

@@ -1,4 +1,4 @@
-/** Keys pressed while a screen is shown. */
+/** Keys for the full-screen view. */
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { Io } from '../shell/io.ts';
 import { readKeyboard } from '../shell/keyboard.ts';
@@ -19,7 +19,7 @@ const keys: Readonly<Record<string, Key>> = {
   '\u001b[6~': 'pageDown',
 };
 
-/** Calls `listener` for each key that means something; the function returned gives the keyboard back. */
+/** Calls `listener` for each known key. The returned function restores the keyboard. */
 export const listenForKeys = (io: Pick<Io, 'stdin'>, listener: (key: Key) => void): (() => void) =>
   readKeyboard(io, (data) => {
     const key = findEntry(keys, data.toString());

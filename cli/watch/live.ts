@@ -13,11 +13,11 @@ import { listenForKeys } from './keys.ts';
 import type { Key } from './keys.ts';
 import { openScreen } from './screen.ts';
 
-/** Most exams that the screen fetches. */
-const most = 200;
-/** Shortest pause between two readings of the list, in ms: changes come in bursts, and the service limits requests. */
+/** Maximum number of exams that the screen fetches. */
+const maxExams = 200;
+/** Minimum interval between two reads of the list, in ms: changes arrive in bursts, and the service limits requests. */
 const readingPause = 2000;
-/** Redraws the ages as time passes. */
+/** Redraws the relative times as time passes. */
 const tickMs = 1000;
 
 export async function showLive(
@@ -26,7 +26,7 @@ export async function showLive(
   { filters, words }: { filters: Filters; words: string },
 ): Promise<void> {
   const { io, clock, signal } = context;
-  // The feed and the list try again by themselves; a notice would be written across the screen.
+  // The feed and the list retry automatically; a notice would overwrite the screen.
   const { client } = await patientSession(context);
   const { worklists } = client;
   let items: readonly WorklistItem[] = [];
@@ -64,7 +64,7 @@ export async function showLive(
   };
 
   const read = async (): Promise<void> => {
-    const { data } = await worklists.list({ query: { ...filters, limit: most } }, { signal: ending.signal });
+    const { data } = await worklists.list({ query: { ...filters, limit: maxExams } }, { signal: ending.signal });
     ({ items } = data);
     hasMore = data.next_cursor !== null;
     trouble = undefined;
@@ -72,12 +72,12 @@ export async function showLive(
   };
   let isStale = false;
   let reading: Promise<void> | undefined;
-  /** Reads the list now, or when the pause after the last reading is over. */
+  /** Reads the list now, or when the interval after the last read is over. */
   const readSoon = (): void => {
     isStale = true;
     reading ??= readWhileStale()
       .catch((error: unknown) => {
-        // Without a connection the list stays what it was: it is read anew once the feed is back.
+        // Without a connection the list stays unchanged, and is read again once the feed is back.
         if (!(error instanceof AppError)) ended.reject(error);
       })
       .finally(() => {
@@ -122,7 +122,7 @@ export async function showLive(
   draw();
   const feed = await followWorklist(clock, worklists, {
     onEvent({ id }) {
-      changedAt = new Map([...changedAt].slice(-most)).set(id, clock.now());
+      changedAt = new Map([...changedAt].slice(-maxExams)).set(id, clock.now());
       readSoon();
     },
     onOpen: readSoon,

@@ -1,4 +1,4 @@
-/** Prints the events of a server as they come, one line each, until somebody ends it. Survives the loss of the connection. */
+/** Prints the events of a server as they arrive, one line each, until stopped. Survives lost connections. */
 import { AppError } from '../../src/contract/errors.ts';
 import { followEvents } from '../../src/client/events/event-feed.ts';
 import type { EventFeedDeps } from '../../src/client/events/event-feed.ts';
@@ -7,21 +7,21 @@ import type { Context } from '../context.ts';
 import { printLine } from '../shell/render.ts';
 
 export interface PrintedEvents<E> extends Pick<EventFeedDeps<E>, 'open' | 'schema' | 'onReset'> {
-  /** What is followed, as in "Following the audit trail". */
+  /** The subject, as in "Following the audit trail". */
   readonly what: string;
-  /** The line of an event for a person; a program gets it as JSON. */
+  /** The line of an event for a person; a program gets JSON. */
   readonly line: (event: E) => string;
   /** Default: every event is printed. */
   readonly isPrinted?: (event: E) => boolean;
-  /** The error with which following ends; `undefined`: the connection is tried again. */
+  /** The error that ends the command; `undefined`: reconnects. */
   readonly endOf: (error: AppError | undefined) => AppError | undefined;
 }
 
-/** One line for a person, or one JSON document for a program. */
+/** Prints one line for a person, or one JSON document for a program. */
 export const printEvent = async <E>(io: Context['io'], event: E, line: (event: E) => string): Promise<void> =>
   io.output === 'json' ? printLine(io, event) : io.out(`${line(event)}\n`);
 
-/** Rejects with INTERRUPTED when the command is ended, and with what `endOf` says. */
+/** Rejects with INTERRUPTED when the command is stopped, and with errors of `endOf`. */
 export async function printEvents<E>(
   { io, clock, signal }: Pick<Context, 'io' | 'clock' | 'signal'>,
   { what, line, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,

@@ -1,13 +1,13 @@
 /**
- * The whole terminal, drawn anew without flicker: the alternate screen (so that what was there comes back), of which
- * only the lines that changed are written, in one go where the terminal knows synchronised output.
+ * Draws on the whole terminal without flicker, on the alternate screen, which preserves the previous content. Only
+ * changed lines are written, at once if the terminal supports synchronised output.
  */
 import type { Canvas } from '../shell/io.ts';
 
 export interface Screen {
-  /** Shows these lines, each at most as wide as the terminal, from the top, without the lines that do not fit. */
+  /** Shows these lines, each at most as wide as the terminal, from the top; lines that do not fit are omitted. */
   draw(lines: readonly string[]): Promise<void>;
-  /** Makes the next `draw` write everything, because the terminal has another size. */
+  /** Makes the next `draw` write everything, because the terminal's size has changed. */
   forget(): void;
   /** Restores the terminal. */
   close(): Promise<void>;
@@ -18,12 +18,12 @@ const escape = '\u001b[';
 const enter = `${escape}?1049h${escape}?25l${escape}?7l${escape}2J`;
 const leave = `${escape}?7h${escape}?25h${escape}?1049l`;
 const together = [`${escape}?2026h`, `${escape}?2026l`] as const;
-/** Erased first: afterwards the cursor stands on the last character of a full line. */
+/** Erased first: after writing a full line, the cursor is on its last character. */
 const lineAt = (row: number, text: string): string => `${escape}${row + 1};1H${escape}2K${text}${escape}0m`;
 
 export async function openScreen(canvas: Canvas): Promise<Screen> {
   let shown: readonly string[] = [];
-  // Restores the terminal, whatever ends the process.
+  // Restores the terminal, however the process ends.
   const atExit = (): void => void process.stdout.write(leave);
   process.once('exit', atExit);
   await canvas.write(enter);

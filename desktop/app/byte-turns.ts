@@ -1,4 +1,4 @@
-/** Bytes in pieces, between which other work runs: a dictation may be under way. */
+/** Splits bytes so that other work runs in between: a dictation may be under way. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export async function* inTurns(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-/** The app on one device: its sessions, the desks of the people who work here, and how they log in. */
+/** The app on one device: its sessions, the desks of its people, and their logins. */
 import type { Keychain } from '../../src/node/login/keychain.ts';
 import { createApp } from './page/app.ts';
 import type { App } from './page/app.ts';
@@ -25,14 +25,14 @@ export interface HostDeps extends MachineDeps {
   readonly keychain: Keychain | undefined;
 }
 
-/** Browsers and windows are pages of the host. */
+/** Serves the pages in browsers and windows. */
 export interface Host {
   app(visit: Visit): App;
-  /** Whether somebody is logged in with that session. */
+  /** Whether that session has a logged-in person. */
   has(session: string): boolean;
-  /** The browser is back from that login. Rejects with LOGIN_FAILED and what went wrong. */
+  /** Completes a login when the browser returns. Rejects with LOGIN_FAILED and the reason. */
   comeBack(query: URLSearchParams, login: PendingLogin | undefined): Promise<void>;
-  /** Opens the desks of everybody who is logged in, so that they send what waits there. */
+  /** Opens the desks of all logged-in people, so that their waiting changes are sent. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
   const desks = createDesks({
     ...deps,
     store: createTokenStore(deps),
-    onEvent: (key, event) => sessions.tell(key, event),
-    onState: (key) => sessions.tellState(key),
+    onEvent: (key, event) => sessions.emit(key, event),
+    onState: (key) => sessions.emitState(key),
   });
   const sessions = await openSessions({ ...deps, desks });
   const logins = createLogins({
@@ -64,8 +64,8 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     ...deps,
     open: deps.models,
     onChange(state) {
-      sessions.tellAll({ name: 'models', data: state });
-      if (recogniser !== state.recogniser) void desks.askWhoHears();
+      sessions.emitToAll({ name: 'models', data: state });
+      if (recogniser !== state.recogniser) void desks.refreshRecogniser();
       recogniser = state.recogniser;
     },
   });

@@ -7,7 +7,7 @@ import { readPrivateFile, removePrivateFile, writePrivateFile } from '../../src/
 import type { Sealing } from '../../src/node/files/sealing.ts';
 
 export interface JsonFile<T> {
-  /** `undefined` if the file is missing or damaged: its readers can do without it. */
+  /** `undefined` if the file is missing or damaged, which readers must tolerate. */
   read(): Promise<T | undefined>;
   /** Resolves when the value is on disk; later calls win. */
   write(value: T): Promise<void>;

@@ -2,8 +2,8 @@
 import type { Clock } from '../../src/domain/clock.ts';
 
 /**
- * A greater number at each call, so that a page can tell whether an answer or an event is older than what it knows. The
- * numbers also grow over a restart, unless the clock was set back; pages load everything anew then.
+ * Returns a larger number at each call, so that a page can detect outdated answers and events. The numbers also grow
+ * over a restart, unless the clock was set back; pages reload everything then.
  */
 export type NextRevision = () => number;
 

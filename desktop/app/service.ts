@@ -1,6 +1,6 @@
 /**
- * What the services of the app need and offer. A service answers the calls of one concern; it is a function of its
- * deps.
+ * The dependencies and the interface of the app's services. A service handles the calls of one concern; it is a
+ * function of its dependencies.
  */
 import type { Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
@@ -22,26 +22,23 @@ export type HandlersOf<P extends Prefix<CallName>> = Pick<Handlers, Extract<Call
 export type AppEvent = { readonly [N in EventName]: { readonly name: N; readonly data: EventData<N> } }[EventName];
 export type Listener = (event: AppEvent) => void;
 
-/** A range of bytes, both ends included; `end` may lie behind the last byte of the file. */
+/** A range of bytes, both ends included; `end` may be after the last byte of the file. */
 export interface FileRange {
   readonly start: number;
   readonly end: number;
 }
 
 export interface AppFile {
-  /**
-   * Size of the whole file in bytes, also if only a range was asked for; `undefined` if the file is made while it is
-   * read.
-   */
+  /** Size of the whole file in bytes, even if only a range was requested; `undefined` if the file is generated. */
   readonly size: number | undefined;
   readonly contentType: string;
-  /** Under which name it is saved, where the service says. */
+  /** File name for saving, if the service provides one. */
   readonly name?: string;
-  /** The range that was asked for; empty if the range begins behind the end. */
+  /** The requested range; empty if the range starts after the end. */
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Who logged in. */
+/** The person who logged in. */
 export interface Person {
   readonly id: string;
   readonly username: string;
@@ -51,7 +48,7 @@ export interface Person {
 
 /** The connection of one person to the service. */
 export interface Connection {
-  /** Its calls throw NETWORK if the service cannot be reached, LOGIN_REQUIRED if the login has ended. */
+  /** Its calls throw NETWORK if the service is unreachable, LOGIN_REQUIRED if the login has ended. */
   readonly client: Client;
   readonly person: Person;
   /** Whether the service answered the last request. */
@@ -70,7 +67,7 @@ export type Log = (
   entry: { readonly level: 'info' | 'warn' | 'error'; readonly event: string } & Record<string, unknown>,
 ) => void;
 
-/** What every service of a desk works with. */
+/** The dependencies that all services of a desk share. */
 export interface ServiceDeps {
   /** Directory of the desk, 0700. */
   readonly directory: string;
@@ -81,27 +78,28 @@ export interface ServiceDeps {
   readonly log: Log;
   /** Encrypts files; absent if files are plain. */
   readonly sealing?: Sealing | undefined;
-  /** The present connection. Ask each time: a new login makes a new connection. */
+  /** The current connection. Call it each time: a new login makes a new connection. */
   connect(): Connection;
   /**
-   * Calls the listener each time the service answers again or somebody logs in again; the returned function stops that.
+   * Calls the listener each time the service answers again or the person logs in again. The returned function stops
+   * that.
    */
   onOnline(listener: () => void): () => void;
   /** Sends an event to every page of this person. */
-  tell<N extends EventName>(name: N, data: EventData<N>): void;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
 
-/** What the app needs of the machine. */
+/** The app's dependencies on the machine. */
 export interface MachineDeps {
   readonly clock: Clock;
-  /** A number from 0 to 1, new at each call. */
+  /** A new number from 0 to 1 at each call. */
   readonly random: () => number;
   readonly uuid: () => string;
   readonly log: Log;
   /** Encrypts files; absent if files are plain. */
   readonly sealing?: Sealing | undefined;
-  /** Whether an empty list of test data fills itself with the sample day. Default: only when asked. */
+  /** Whether an empty test list is filled with the sample day. Default: only on request. */
   readonly fillsTestList?: boolean;
-  /** Carries requests to services elsewhere. */
+  /** Sends requests to remote services. */
   readonly transport: Transport;
 }

@@ -1,4 +1,4 @@
-/** How a call of the bridge is defined. */
+/** Defines a call of the bridge. */
 import type { Schema } from '../../src/contract/schema.ts';
 
 export interface BridgeCall {

@@ -1,4 +1,4 @@
-/** Every call of the bridge, by its name. */
+/** All calls of the bridge, by name. */
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { BridgeCall } from './call.ts';
 import { criticalCalls } from './critical.ts';
@@ -43,5 +43,5 @@ export type CallName = keyof typeof calls;
 export type CallInput<N extends CallName> = TypeOf<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = TypeOf<(typeof calls)[N]['output']>;
 
-/** Calls that the browser finishes even if the page ends meanwhile: they save the last typed words. */
+/** Calls that the browser completes even if the page ends: they save the last typed words. */
 export const lastingCalls: readonly CallName[] = ['typed.keep', 'typed.forget', 'record.save', 'dictation.pause'];

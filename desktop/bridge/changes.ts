@@ -1,4 +1,4 @@
-/** Changes that waited, and that the service refused or failed to take again and again. */
+/** Waiting changes that the service refused, or repeatedly failed to process. */
 import { Section } from '../../src/contract/document.ts';
 import { array, boolean, named, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';

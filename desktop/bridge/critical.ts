@@ -1,4 +1,4 @@
-/** Critical results: those that are open, and what becomes of each. */
+/** Critical results: those that are open, and the decisions on them. */
 import { CriticalDecision, CriticalMark } from '../../src/contract/critical.ts';
 import { MedicalRecord } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';

@@ -1,4 +1,4 @@
-/** Dictations: from the first block of sound until the service has the document. */
+/** Dictations: from the first block of audio until the service has the record. */
 import {
   array,
   boolean,
@@ -23,8 +23,9 @@ export const insertModes = ['insert', 'overwrite', 'append'] as const;
 export type InsertMode = (typeof insertModes)[number];
 
 /**
- * A dictation on its way: `recording` (sound arrives), `paused`, then sealed: `queued` (waits for the service), `sending`,
- * `processing` (the service makes the document), `done`. A `failed` dictation keeps its sound and can be sent again.
+ * The states of a dictation: `recording` (audio arrives), `paused`, then sealed: `queued` (waits for the service),
+ * `sending`, `processing` (the service makes the record), `done`. A `failed` dictation keeps its audio and can be sent
+ * again.
  */
 export const Dictation = named(
   'Dictation',
@@ -67,15 +68,19 @@ export type Dictation = TypeOf<typeof Dictation>;
 
 /** `details.reason` of a refusal: another window of the same person records this dictation. */
 export const otherWindow = 'other_window';
-/** `details.reason` of a refusal: another window changed the dictation after this window had chosen a place in it. */
+/**
+ * `details.reason` of a refusal: another window changed the dictation after this window had chosen a position in it.
+ */
 export const changedElsewhere = 'changed_elsewhere';
-/** `details.reason` of a refusal: the exam has a signed report, which changes by an addendum only. */
+/** `details.reason` of a refusal: the exam has a signed report, which changes only by an addendum. */
 export const reported = 'reported';
 
-/** The page that records makes the id, so that the app recognises sound that arrives twice, late or from a second page. */
+/**
+ * The recording page creates the id, so that the app recognises audio that arrives twice, late or from a second page.
+ */
 const TakeId = string({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** What the app needs to begin a dictation. */
+/** The input for starting a dictation. */
 const Beginning = {
   item_id: Id,
   sample_rate: integer({ minimum: 8000, maximum: 96_000 }),

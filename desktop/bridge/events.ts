@@ -1,4 +1,4 @@
-/** What the app tells its pages without being asked. */
+/** The events that the app sends to its pages. */
 import { boolean, integer, literal, nullable, object, oneOf } from '../../src/contract/schema.ts';
 import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
@@ -13,7 +13,7 @@ import { SessionState } from './session.ts';
 import { revised } from './shapes.ts';
 import { UpdateState } from './updates.ts';
 
-/** The names of the events, apart from their schemas: the scripts of the page do without the schemas. */
+/** The names of the events without their schemas, which the page's scripts don't need. */
 export const eventNames = [
   'session',
   'item',
@@ -38,22 +38,22 @@ export const events = {
     change: oneOf(['inserted', 'updated', 'status']),
   }),
   dictation: Dictation,
-  /** Somebody discarded a dictation. */
+  /** A dictation was discarded. */
   discarded: object({ id: Id, ...revised }),
-  /** Words came while somebody speaks. */
+  /** Live words arrived. */
   live: LiveWords,
-  /** Somebody made a new version of a document, or deleted it. */
+  /** A version of a record was made, or the record was deleted. */
   record: object(
     { id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() },
     { reviewed: literal(true, { description: 'Somebody decided about a finding; the version is the one before.' }) },
   ),
-  /** A document has arrived at another system, was refused there, or is to be sent again. */
+  /** A report reached another system, was refused there, or will be sent again. */
   distributed: object({ id: Id }),
   refused: RefusedChange,
   updates: UpdateState,
-  /** Something about the speech models of this computer has changed. */
+  /** The speech models of this computer have changed. */
   models: ModelsState,
-  /** A key that was pressed while another program had the keyboard, or a line of the menus of the system. */
+  /** A key was pressed while another program had the focus, or a system menu item was chosen. */
   action: object({ action: oneOf(Object.keys(defaultKeys) as Action[]) }),
 } as const satisfies Record<EventName, Schema>;
 

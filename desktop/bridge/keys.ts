@@ -1,4 +1,4 @@
-/** Actions that have a key, and the key of each until the person sets another. `Mod` is Ctrl, on a Mac ⌘. */
+/** Actions with their default keys. `Mod` is Ctrl, on a Mac ⌘. */
 export const defaultKeys = {
   record: 'Space',
   generate: 'Mod+Enter',

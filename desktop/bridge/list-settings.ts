@@ -1,4 +1,4 @@
-/** How a person wants the list: which exams it shows in which order, lists kept under a name, starred exams, targets of the clock. */
+/** A person's settings for the list: filters and order, saved lists, starred exams, turnaround targets. */
 import { array, boolean, integer, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
@@ -13,10 +13,10 @@ export type DayFilter = (typeof dayFilters)[number];
 /** `usual`: urgent first, then by hospital; `due`: by the end of the turnaround clock. */
 export const sortings = ['usual', 'due', 'oldest', 'newest', 'patient'] as const;
 export type Sorting = (typeof sortings)[number];
-/** States of an exam that waits for its report; the tabs hold those that are over. */
+/** States of an exam that waits for its report; exams that are over have tabs. */
 export const statusFilters = ['waiting', 'begun', 'draft', 'signing', 'preliminary', 'corrected'] as const;
 
-/** What a list shows. An empty list of values filters nothing; several values are any of them. */
+/** The filters of a list. An empty array filters nothing; several values mean any of them. */
 export const ListFilters = object({
   tab: oneOf(tabs),
   query: string({ maxLength: 200 }),
@@ -39,17 +39,17 @@ const Target = object({
   minutes: integer({ minimum: 1, maximum: maxMinutes }),
 });
 
-/** Most exams that one person stars, most lists and most targets that one person keeps. */
-export const mostStarred = 500;
-export const mostSaved = 50;
-export const mostTargets = 1000;
+/** Maximum number of starred exams, saved lists and targets per person. */
+export const maxStarred = 500;
+export const maxSaved = 50;
+export const maxTargets = 1000;
 
 export const ListSettings = object({
-  targets: array(Target, { maxItems: mostTargets, description: 'Targets other than the usual ones.' }),
-  saved: array(SavedList, { maxItems: mostSaved }),
+  targets: array(Target, { maxItems: maxTargets, description: 'Targets other than the usual ones.' }),
+  saved: array(SavedList, { maxItems: maxSaved }),
   first: nullable({ ...Id, description: 'The list that opens first; `null`: the usual list.' }),
-  starred: array(Id, { maxItems: mostStarred, description: 'Exams, the last starred one last.' }),
+  starred: array(Id, { maxItems: maxStarred, description: 'Exams, the last starred one last.' }),
 });
 export type ListSettings = TypeOf<typeof ListSettings>;
 
-export const usualList: ListSettings = { targets: [], saved: [], first: null, starred: [] };
+export const defaultList: ListSettings = { targets: [], saved: [], first: null, starred: [] };

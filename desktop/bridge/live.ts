@@ -1,4 +1,4 @@
-/** The words of a dictation while somebody speaks, as the report that they will become. */
+/** The live words of a dictation, laid out as the report that they will become. */
 import { maxTextLength } from '../../src/contract/document.ts';
 import {
   anyOf,
@@ -32,7 +32,7 @@ const LiveSection = object({
   ),
 });
 
-/** Where words that were replaced by hand stood, as in `src/reporting/live/hand-edits.ts`. */
+/** The position of text that was replaced by typing, as in `src/reporting/live/hand-edits.ts`. */
 const HandEdit = object({
   section: string(),
   title: string(),
@@ -45,7 +45,7 @@ const HandEdit = object({
   raises: boolean(),
 });
 
-/** Where the words went that were spoken next, as in `src/reporting/live/speech-targets.ts`. */
+/** The target of the next spoken words, as in `src/reporting/live/speech-targets.ts`. */
 const SpokenInto = object({
   section: string(),
   title: string(),
@@ -53,7 +53,7 @@ const SpokenInto = object({
   after: nullable(place('In the word before.')),
 });
 
-/** What was changed by hand in the words of a dictation, and the words as they were dictated. */
+/** Typed edits to the words of a dictation, and the words as dictated. */
 export const ByHand = object(
   {
     sections: array(LiveSection),
@@ -64,8 +64,8 @@ export const ByHand = object(
 );
 
 /**
- * `hearing`: words come. `missing`: somebody records, and no words come now; the sound is safe, and the report comes from
- * the whole of it. `still`: nobody records.
+ * `hearing`: words arrive. `missing`: a person records, but no words arrive now; the audio is safe, and the report will
+ * be made from all of it. `still`: nobody records.
  */
 export const LiveWords = named(
   'LiveWords',

@@ -1,18 +1,18 @@
-/** Autotexts: the person's own and the department's. */
+/** Autotexts of the person and of the department. */
 import { Macro } from '../../src/contract/macro.ts';
 import { only } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import { keptOf, ownedCalls } from './owned.ts';
+import { defineLocalEntry, wordbookCalls } from './wordbook.ts';
 
-/** What a person writes of an autotext. */
+/** The fields of an autotext that a person edits. */
 export const macroFields = ['name', 'text', 'section', 'language', 'owner'] as const;
 const MacroWords = only(Macro, ...macroFields);
 export type MacroWords = TypeOf<typeof MacroWords>;
 
-const KeptMacro = keptOf('KeptMacro', Macro);
+const KeptMacro = defineLocalEntry('KeptMacro', Macro);
 export type KeptMacro = TypeOf<typeof KeptMacro>;
 
-const of = ownedCalls({
+const of = wordbookCalls({
   nouns: 'autotexts',
   item: Macro,
   kept: KeptMacro,

@@ -1,4 +1,4 @@
-/** The speech models of this computer, for the server in the app's own process. */
+/** The speech models of this computer, for the server in the app's process. */
 import { array, boolean, integer, named, nullable, number, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { call } from './call.ts';

@@ -1,4 +1,4 @@
-/** The PIN by which a person signs. Whether they have one is in the state of the session. */
+/** The person's signing PIN. The session's state includes whether it is set. */
 import { Pin, PinState } from '../../src/contract/signature.ts';
 import { nullable, object, string } from '../../src/contract/schema.ts';
 import { call } from './call.ts';

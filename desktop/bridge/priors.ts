@@ -1,4 +1,4 @@
-/** Priors: reports of former exams of the patient. */
+/** Priors: earlier reports of the patient. */
 import { Prior, PriorSummary } from '../../src/contract/prior.ts';
 import { array, boolean, object } from '../../src/contract/schema.ts';
 import { call } from './call.ts';

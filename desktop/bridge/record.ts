@@ -1,4 +1,4 @@
-/** Documents: read, written, edited, corrected and signed. */
+/** Records: read, written, edited, corrected and signed. */
 import { Signer } from '../../src/contract/admin.ts';
 import { MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { RecordDestination } from '../../src/contract/distribution.ts';
@@ -26,7 +26,7 @@ import { TemplateSection } from '../../src/contract/template.ts';
 import { call } from './call.ts';
 import { byId, byStroke, nothing } from './shapes.ts';
 
-/** The result of a correction; `message` says why it changed nothing, or asks for what the instruction left open. */
+/** The result of a correction; `message` explains why it changed nothing, or asks about an ambiguity. */
 const Correction = object(
   { record: MedicalRecord, changes: array(SectionChange), instruction: string() },
   { message: string() },
@@ -38,7 +38,7 @@ const DocumentEdit = object(
     title: string({ minLength: 1, maxLength: 200 }),
     sections: array(Section, { minItems: 1, maxItems: 100 }),
     brought: array(BroughtText, { maxItems: 100, description: 'What of the sections came from priors and forms.' }),
-    /** The words over which the person typed: what somebody else changed since then is told from what the person changed. */
+    /** The text in which the person typed, to distinguish their changes from other people's. */
     base: object({ title: string(), sections: array(Section) }),
     ...byStroke,
   },
@@ -54,8 +54,8 @@ export const Signature = named(
 export type Signature = TypeOf<typeof Signature>;
 
 /**
- * Changes that two people make in different sections are put together: `record` then holds both. The second of two who change the
- * same section gets a `conflict`, with both versions.
+ * Changes of two people in different sections are merged: `record` then contains both. If both change the same section,
+ * the second gets a `conflict` with both versions.
  */
 const SavedDocument = object(
   { outcome: oneOf(['saved', 'queued', 'conflict']), record: MedicalRecord },
@@ -131,9 +131,9 @@ export const recordCalls = {
     summary: 'What a draft is checked against while somebody types',
     input: object({ id: Id, version: integer({ minimum: 1 }) }),
     output: object({
-      /** `null`: the service has it no more. */
+      /** `null`: the service no longer has it. */
       template: nullable(array(TemplateSection)),
-      /** `null`: not known of this version. */
+      /** `null`: unknown for this version. */
       provenance: nullable(without(Provenance, 'id', 'version')),
     }),
   }),

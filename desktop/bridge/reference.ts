@@ -1,4 +1,4 @@
-/** What the service says of itself: its templates, its letterheads and its jobs. */
+/** Reference data of the service: templates, letterheads and jobs. */
 import { Job } from '../../src/contract/job.ts';
 import { Letterhead } from '../../src/contract/letterhead.ts';
 import { array, dictionary, integer, nullable, object, oneOf, only, string } from '../../src/contract/schema.ts';
@@ -9,10 +9,10 @@ import { noteKinds } from '../../src/reporting/templates/notes.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
 
-/** A template file as it was understood. */
+/** A parsed template file. */
 export const ReadTemplate = object({
   definition: TemplateDefinition,
-  /** What the template cannot hold of the file. */
+  /** The parts of the file that the template can't represent. */
   notes: array(
     object({
       line: nullable(integer({ minimum: 1 })),
@@ -21,14 +21,14 @@ export const ReadTemplate = object({
       message: string(),
     }),
   ),
-  /** Version of the template that has this id already; `null`: none has. */
+  /** Version of the existing template with this id; `null`: none. */
   replaces: nullable(integer({ minimum: 1 })),
 });
 export type ReadTemplate = TypeOf<typeof ReadTemplate>;
 
-/** A section of the template; `text`: what stands in the document where nobody writes or says anything. */
+/** A section of the template; `text`: its default text. */
 const BasisSection = object({ key: string(), title: string(), text: nullable(string()) });
-/** An autotext that can be called, in the order in which they are looked for. */
+/** The available autotexts, in the order of the lookup. */
 const BasisMacro = object({
   name: string(),
   owner: oneOf(['person', 'space', 'template']),

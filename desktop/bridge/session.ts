@@ -7,10 +7,10 @@ import { Id, languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { nothing, revised } from './shapes.ts';
 
-/** Where the work is stored: on this computer, at a service elsewhere, or on this computer with test patients only. */
+/** Where the work is stored: on this computer, at a remote service, or on this computer with test patients only. */
 export const places = ['this-computer', 'service', 'test'] as const;
 
-/** What turns speech into text: nothing, a simulation in test mode, or a real recogniser. */
+/** The recogniser: none, a simulation in test mode, or a real one. */
 export const recogniserKinds = ['none', 'simulated', 'real'] as const;
 
 export const SessionState = named(
@@ -51,7 +51,7 @@ export const SessionState = named(
 );
 export type SessionState = TypeOf<typeof SessionState>;
 
-/** The setup code proves that the person runs the server, where `asks_code` is true. */
+/** The setup code proves that the person is the server's operator, if `asks_code` is true. */
 export const SetupCode = string({
   maxLength: 40,
   description: 'The setup code, as the terminal of the server shows it.',
@@ -60,7 +60,7 @@ export const SetupCode = string({
 /** `details.reason` of a refusal: the setup code is missing or wrong. */
 export const setupCodeNeeded = 'setup_code';
 
-/** `details.reason` of a refusal: the call names the desk of another person than the one who is logged in. */
+/** `details.reason` of a refusal: the call names another desk than that of the person who is logged in. */
 export const otherPerson = 'other_person';
 
 export const sessionCalls = {

@@ -1,4 +1,4 @@
-/** Shapes that the calls of several groups share. */
+/** Schemas that several groups of calls share. */
 import { integer, object, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
@@ -6,7 +6,7 @@ import { Id } from '../../src/contract/shared.ts';
 export const byId = object({ id: Id });
 export const nothing = object({});
 
-/** Answers and events arrive in any order. The page compares their revisions and keeps what was read last. */
+/** Answers and events arrive in any order. The page compares their revisions and keeps the latest. */
 export const revised = {
   revision: integer({
     minimum: 0,
@@ -14,7 +14,7 @@ export const revised = {
   }),
 };
 
-/** Marks what a page sends while somebody types. Calls can overtake each other; the newest stroke of a page wins. */
+/** Orders the calls during typing. Calls can overtake each other; the newest stroke of a page wins. */
 export const Stroke = object({
   page: string({ maxLength: 64, description: 'Random name of the page.' }),
   at: integer({ minimum: 0, description: 'Counts the strokes of that page.' }),

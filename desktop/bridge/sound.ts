@@ -1,10 +1,10 @@
-/** The format of sound on its way from the microphone to the app and to the service. */
+/** The format of audio between microphone, app and service. */
 
-/** Sound from the microphone is PCM: 16 bits, little-endian, one channel. */
+/** Audio from the microphone is PCM: 16 bits, little-endian, mono. */
 export const bytesPerSample = 2;
 
-/** Longest block of sound, in ms: at most this much is lost when page and app die at once. */
+/** Maximum length of an audio block in ms: the maximum loss if page and app crash at once. */
 export const blockMs = 100;
 
-/** Formats in which the app sends sound to the service. */
+/** Formats in which the app sends audio to the service. */
 export const uploadFormats = ['wav', 'opus'] as const;

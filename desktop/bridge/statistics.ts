@@ -1,4 +1,4 @@
-/** A person's own statistics: kept where the app runs, told to nobody, and never sent anywhere. */
+/** A person's statistics: stored by the app, shared with nobody. */
 import { array, integer, named, nullable, number, object, string, timestamp } from '../../src/contract/schema.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';

@@ -1,4 +1,4 @@
-/** Words that somebody types and that are part of no document yet. */
+/** Typed words that are not part of a record yet. */
 import { maxTextLength, Section } from '../../src/contract/document.ts';
 import { array, integer, named, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
@@ -10,10 +10,10 @@ import { byStroke, nothing } from './shapes.ts';
 const typedAbout = { kind: oneOf(['report', 'addendum', 'instruction', 'text', 'dictation']), subject: Id };
 
 /**
- * `report`: changes of a draft, over the version that the person saw; `addendum` and `instruction`: for a document; `text`:
- * the text of a new report, for an exam; `dictation`: changes of the words of a dictation that is no document yet.
+ * `report`: changes of a draft, to the version that the person saw; `addendum` and `instruction`: for a record; `text`:
+ * the text of a new report, for an exam; `dictation`: edits to the words of a dictation without a record.
  */
-export const Typed = named(
+export const TypedInput = named(
   'Typed',
   object(typedAbout, {
     version: integer({ minimum: 1 }),
@@ -24,17 +24,17 @@ export const Typed = named(
     ...byStroke,
   }),
 );
-export type Typed = TypeOf<typeof Typed>;
+export type TypedInput = TypeOf<typeof TypedInput>;
 
 export const typedCalls = {
   'typed.list': call({
     summary: 'Typed words that are part of no document yet',
     input: nothing,
-    output: object({ items: array(Typed) }),
+    output: object({ items: array(TypedInput) }),
   }),
   'typed.keep': call({
     summary: 'Keep typed words; they are on disk when the call returns',
-    input: Typed,
+    input: TypedInput,
     output: nothing,
   }),
   'typed.forget': call({

@@ -1,10 +1,10 @@
-/** Newer versions of the app. */
+/** New versions of the app. */
 import { named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
 
-/** `beta` also gets versions that are about to become stable. */
+/** `beta` also receives versions that are about to become stable. */
 export const updateChannels = ['stable', 'beta', 'off'] as const;
 export type UpdateChannel = (typeof updateChannels)[number];
 

@@ -1,18 +1,18 @@
-/** Words of the vocabulary: the person's own and the department's. */
+/** Vocabulary of the person and of the department. */
 import { only } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Term } from '../../src/contract/vocabulary.ts';
-import { keptOf, ownedCalls } from './owned.ts';
+import { defineLocalEntry, wordbookCalls } from './wordbook.ts';
 
-/** What a person says of a word. */
+/** The fields of a vocabulary entry that a person edits. */
 export const termFields = ['write', 'for', 'language', 'owner'] as const;
 const TermWords = only(Term, ...termFields);
 export type TermWords = TypeOf<typeof TermWords>;
 
-const KeptTerm = keptOf('KeptTerm', Term);
+const KeptTerm = defineLocalEntry('KeptTerm', Term);
 export type KeptTerm = TypeOf<typeof KeptTerm>;
 
-const of = ownedCalls({
+const of = wordbookCalls({
   nouns: 'words of the vocabulary',
   item: Term,
   kept: KeptTerm,

@@ -1,14 +1,14 @@
-/** A worklist file that somebody drops on the page. */
+/** A worklist file that is dropped on the page. */
 import { detailCodes } from '../../src/contract/errors.ts';
 import { anyOf, array, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { ingestWarnings } from '../../src/contract/worklist.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';
 
-/** Largest worklist file that the app takes, in bytes. */
+/** Maximum size of a worklist file, in bytes. */
 export const maxWorklistBytes = 64 * 1024 * 1024;
 
-/** What a file may leave open, so that the reader has to guess it. */
+/** Properties that a file may leave unspecified, so that the reader guesses them. */
 const guessed = [
   'format',
   'compression',

@@ -1,4 +1,4 @@
-/** The worklist: which exams wait, and who has taken them. */
+/** The worklist: the waiting exams, and who has taken them. */
 import { array, boolean, integer, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
 import { Colleague, HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';

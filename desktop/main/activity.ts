@@ -1,7 +1,4 @@
-/**
- * What the shell needs to know about the work in the window: it follows the events that the page gets. Knows no
- * Electron.
- */
+/** Tracks the work in the window for the shell, from the calls and events of the page. Independent of Electron. */
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { createBell } from '../../src/domain/bell.ts';
@@ -13,7 +10,7 @@ import type { SessionState } from '../bridge/session.ts';
 
 export interface Activity {
   readonly session: SessionState | undefined;
-  /** Ids of the dictations that are being recorded. */
+  /** Ids of the dictations being recorded. */
   readonly recording: readonly string[];
   /** The settings of the person who is logged in. */
   readonly settings: AppSettings | undefined;
@@ -21,14 +18,14 @@ export interface Activity {
 
 export interface FollowedApp extends App {
   readonly activity: Activity;
-  /** Reads everything for the first time. */
+  /** Reads everything initially. */
   refresh(): Promise<void>;
   /** Resolves when nothing is being recorded. */
   whenQuiet(): Promise<void>;
   /** Resolves when no dictation is recorded or paused. */
   whenSealed(): Promise<void>;
   /**
-   * Ends every take. A take that cannot be ended (the screen is locked) ends with the app; its sound is on disk either
+   * Ends every take. A take that can't be ended (the screen is locked) ends with the app; its audio is on disk either
    * way.
    */
   pauseAll(): Promise<void>;
@@ -36,19 +33,19 @@ export interface FollowedApp extends App {
 
 export interface ActivityListener {
   changed(activity: Activity): void;
-  /** The service has made a document of a dictation. */
+  /** Called when the service has made a record of a dictation. */
   documentReady(dictation: Dictation): void;
 }
 
-/** Wraps the app so that `listener` sees every call and event. */
+/** Wraps the app so that `listener` receives every call and event. */
 export function followApp(app: App, listener: ActivityListener): FollowedApp {
   let session: SessionState | undefined;
   let settings: AppSettings | undefined;
   const recording = new Set<string>();
   const processing = new Set<string>();
-  /** Rings when nothing is being recorded. */
+  /** Notified when nothing is being recorded. */
   const quietness = createBell();
-  /** Rings with the next event of a dictation. */
+  /** Notified at the next event of a dictation. */
   const news = createBell();
 
   const ask = <N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> =>
@@ -67,7 +64,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
     session = state;
     news.ring();
     if (state.phase === 'logged-out') settings = undefined;
-    // A locked screen gets no events of dictations, and no recording goes on for long behind it.
+    // A locked screen receives no dictation events, and no recording continues for long behind it.
     if (state.phase === 'logged-out' || state.phase === 'locked') forget();
     changed();
     const isOpen = state.phase === 'ready' || state.phase === 'expired';
@@ -82,7 +79,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   const quiet = (): void => {
     if (recording.size === 0) quietness.ring();
   };
-  /** Nobody dictates behind a locked screen, and open dictations are on disk. */
+  /** A locked screen has no running dictation, and open ones are on disk. */
   const hasOpen = async (): Promise<boolean> => {
     const { items } = await ask('dictation.list', {}).catch(() => ({ items: [] }));
     return items.some(({ state }) => state === 'recording' || state === 'paused');
@@ -138,7 +135,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   };
 }
 
-/** The language nearest to the languages of the system: `pt-PT` → `pt-BR`. */
+/** The closest language to those of the system: `pt-PT` → `pt-BR`. */
 export const nearestLanguage = (wanted: string): Language =>
   languages.find((language) => language.toLowerCase() === wanted.toLowerCase()) ??
   languages.find((language) => language.slice(0, 2) === wanted.slice(0, 2).toLowerCase()) ??

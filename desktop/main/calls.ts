@@ -1,7 +1,7 @@
-/** Answers the calls of the page that come by IPC, without trusting what the sender claims to be. Knows no Electron. */
+/** Answers the page's calls over IPC, without trusting the sender's claims. Independent of Electron. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { App } from '../app/page/app.ts';
-import { anatomyOf, bridgeErrorOf, failureOf } from '../app/page/failure.ts';
+import { describeError, bridgeErrorOf, failureOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import type { IpcAnswer } from '../bridge/carriers.ts';
 import { isOwnFrame } from './guards.ts';
@@ -24,10 +24,10 @@ export function createCalls({ app, log }: { readonly app: App; readonly log: Log
       if (!isOwnFrame(sender))
         throw new AppError('FORBIDDEN', { message: 'Only the app’s own page may ask for this.' });
       if (typeof name !== 'string') throw new AppError('NOT_FOUND', { message: 'There is no such call.' });
-      return { output: await app.call(name, plain(input), bytesOf(bytes), deskOf(desk)) };
+      return { output: await app.call(name, plain(input), parseBytes(bytes), parseDesk(desk)) };
     } catch (error) {
       const known = failureOf(error);
-      if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_call_failed', ...anatomyOf(error) });
+      if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_call_failed', ...describeError(error) });
       return { error: bridgeErrorOf(known) };
     }
   };
@@ -43,7 +43,7 @@ export function createCalls({ app, log }: { readonly app: App; readonly log: Log
 
 const invalid = (message: string): AppError => new AppError('VALIDATION_FAILED', { message });
 
-/** IPC also carries maps, dates and cycles; the bridge allows JSON only, as over HTTP. */
+/** IPC also carries maps, dates and cycles; the bridge allows only JSON, as over HTTP. */
 function plain(input: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(input) ?? 'null') as unknown;
@@ -52,13 +52,13 @@ function plain(input: unknown): unknown {
   }
 }
 
-function deskOf(desk: unknown): string | undefined {
+function parseDesk(desk: unknown): string | undefined {
   if (desk === undefined || desk === null) return undefined;
   if (typeof desk === 'string') return desk;
   throw invalid('The desk is none.');
 }
 
-function bytesOf(bytes: unknown): Uint8Array | undefined {
+function parseBytes(bytes: unknown): Uint8Array | undefined {
   if (bytes === undefined || bytes === null) return undefined;
   if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
   throw invalid('The bytes are none.');

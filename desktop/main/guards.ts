@@ -5,7 +5,7 @@
 import { isUnencrypted } from '../../src/client/address.ts';
 import { ipc } from '../bridge/carriers.ts';
 
-/** Web preferences of every window: the page is a web page and nothing more. */
+/** Web preferences of every window: the page has no more access than a web page. */
 export const webPreferences = {
   contextIsolation: true,
   sandbox: true,
@@ -16,18 +16,18 @@ export const webPreferences = {
   webviewTag: false,
   allowRunningInsecureContent: false,
   navigateOnDragDrop: false,
-  // A spelling dictionary would be downloaded from elsewhere.
+  // A spelling dictionary would be downloaded from a third party.
   spellcheck: false,
-  // The app itself notifies of documents, even if the page sleeps.
+  // The app itself announces reports, even if the page sleeps.
   disableBlinkFeatures: 'Notifications',
-  // A recording goes on behind other windows.
+  // A recording continues behind other windows.
   backgroundThrottling: false,
 } as const;
 
 /** A frame that makes a request. */
 export interface Frame {
   readonly origin: string;
-  /** The top frame of our window. */
+  /** Whether it is the top frame of our window. */
   readonly isMain: boolean;
 }
 
@@ -45,7 +45,7 @@ function isOwn(address: string): boolean {
 
 /**
  * Whether an address may be opened in the person's browser: only https at a host that the app uses, so that no link
- * starts a program or leads elsewhere. `hosts`: with their ports, unless these are the default.
+ * starts a program or leads elsewhere. `hosts`: with ports, unless default.
  */
 export function mayOpen(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address);
@@ -54,13 +54,13 @@ export function mayOpen(address: string, hosts: readonly string[]): boolean {
   );
 }
 
-/** Whether a login may go to that address: a service by https, or a server on this computer (RFC 8252 8.3). */
+/** Whether a login may go to that address: a service over https, or a server on this computer (RFC 8252 8.3). */
 export function mayLogIn(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === '' && url.password === '' && !isUnencrypted(url.href);
 }
 
-/** A permission that a page asks for, as Electron's two permission handlers report it. */
+/** A permission that a page requests, as reported by Electron's two permission handlers. */
 export interface PermissionRequest {
   readonly permission: string;
   /** Origin or address of the page that asks. */
@@ -70,8 +70,8 @@ export interface PermissionRequest {
 }
 
 /**
- * Grants the microphone without a camera, writing to the clipboard, and dictation devices, to our own page in the main
- * frame.
+ * Grants our own page, in the main frame, the microphone without a camera, writing to the clipboard, and dictation
+ * devices.
  */
 export function isPermitted({ permission, origin, mainFrame, media }: PermissionRequest): boolean {
   if (!mainFrame || origin === undefined || !isOwn(origin)) return false;

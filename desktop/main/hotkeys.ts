@@ -1,4 +1,4 @@
-/** Converts keys of the settings to Electron's accelerators: for the whole system, or shown in a menu. */
+/** Converts keys of the settings to Electron's accelerators: system-wide, or shown in a menu. */
 
 /** Key names that Electron spells differently. */
 const names: Readonly<Record<string, string>> = {
@@ -13,10 +13,10 @@ const named =
   /^(?:F([1-9]|1\d|2[0-4])|Space|Enter|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Arrow(Left|Right|Up|Down)|Media\w+)$/;
 
 /** `Mod+Shift+Enter` → `CommandOrControl+Shift+Enter`; `undefined` if Electron has no such key. */
-export function acceleratorOf(key: string): string | undefined {
+export function toAccelerator(key: string): string | undefined {
   const { held, last } = parse(key);
   if (!held.every((part) => modifiers.has(part))) return undefined;
-  // Electron takes ASCII names only; `+` is called Plus.
+  // Electron accepts ASCII names only; `+` is called Plus.
   const name =
     last === '+'
       ? 'Plus'
@@ -29,13 +29,13 @@ export function acceleratorOf(key: string): string | undefined {
 }
 
 /**
- * The accelerator of a key that works while other programs have the keyboard: a function key, or a key with Ctrl (⌘) or
- * Alt. Any other key would be missing in everybody's typing.
+ * The accelerator of a key that works while other programs have the focus: a function key, or a key with Ctrl (⌘) or
+ * Alt. Any other key would be lost to typing in those programs.
  */
 export function globalHotkey(key: string): string | undefined {
   const { held, last } = parse(key);
   const isFree = /^(?:F\d+|Media\w+)$/.test(last) || held.includes('Mod') || held.includes('Alt');
-  return isFree ? acceleratorOf(key) : undefined;
+  return isFree ? toAccelerator(key) : undefined;
 }
 
 /** `Mod++` means Mod and the + key. */

@@ -1,4 +1,4 @@
-/** The bridge over Electron's IPC: the only place that listens to a page and sends it events. */
+/** The bridge over Electron's IPC: the only module that listens to a page and sends it events. */
 import { ipcMain } from 'electron';
 import type { WebContents } from 'electron';
 import type { App } from '../app/page/app.ts';
@@ -8,10 +8,10 @@ import type { Calls } from './calls.ts';
 
 /** Sends an event to the page of one window. */
 export interface PageLine {
-  tell<N extends EventName>(name: N, data: EventData<N>): void;
+  emit<N extends EventName>(name: N, data: EventData<N>): void;
 }
 
-/** Serves the page of `contents`, and no other, until its window closes. */
+/** Serves only the page of `contents`, until its window closes. */
 export function serveBridge(contents: WebContents, app: App, calls: Calls): PageLine {
   ipcMain.handle(ipc.call, ({ sender, senderFrame: frame }, ...call: unknown[]) =>
     calls.answer(
@@ -29,5 +29,5 @@ export function serveBridge(contents: WebContents, app: App, calls: Calls): Page
     stop();
     ipcMain.removeHandler(ipc.call);
   });
-  return { tell: send };
+  return { emit: send };
 }

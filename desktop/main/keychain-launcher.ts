@@ -1,4 +1,4 @@
-/** Starts the process of the keychain under Electron, whose binary no longer runs as Node (fuse `runAsNode`). */
+/** Starts the keychain process under Electron, whose binary no longer runs as Node (fuse `runAsNode`). */
 import { utilityProcess } from 'electron';
 import type { LaunchKeychain } from '../../src/node/login/keychain.ts';
 
@@ -10,7 +10,7 @@ export const launchUtility: LaunchKeychain = (program) => {
   });
   const ready = Promise.withResolvers<string>();
   const answer = Promise.withResolvers<string>();
-  // Whichever is not awaited.
+  // Prevents unhandled rejections of the promise that is not awaited.
   for (const { promise } of [ready, answer]) promise.catch(() => undefined);
   const ended = (): void => {
     for (const { reject } of [ready, answer]) reject(new Error('The keychain’s process ended without an answer.'));
@@ -31,7 +31,7 @@ export const launchUtility: LaunchKeychain = (program) => {
       return answer.promise;
     },
     kill() {
-      // A process that hangs may not react to the message.
+      // A hung process may not react to the message.
       ended();
       child.kill();
     },

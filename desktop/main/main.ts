@@ -1,4 +1,4 @@
-/** The desktop app: one process with the app and the embedded server in it, and one window. */
+/** The desktop app: one process with the app and the embedded server, and one window. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -23,9 +23,9 @@ async function start(): Promise<void> {
   const paths = userPaths({ platform, env, home: homedir() });
   app.enableSandbox();
   registerScheme();
-  // Windows shows notices only of programs that it knows by this name (electron-builder.yml).
+  // Windows shows notifications only of programs that it knows by this name (electron-builder.yml).
   if (platform === 'win32') app.setAppUserModelId('io.github.laudio.desktop');
-  // Chromium's files go beside our own state; the lock below depends on that.
+  // Chromium's files are stored with our own state; the lock below depends on that.
   app.setPath('userData', join(paths.state, 'desktop'));
   if (!app.requestSingleInstanceLock()) {
     app.quit();
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   });
   await app.whenReady();
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
-  // Uses the person's own configuration only, not the project file of the directory in which the app was started.
+  // Uses only the person's configuration, not the project file of the directory in which the app was started.
   const home = homedir();
   const files = await readSettingsFiles(home, paths.config);
   const settings = resolveSettings({ flags: {}, env, cwd: home, files });
@@ -65,13 +65,13 @@ async function start(): Promise<void> {
   app.on('activate', () => shell.show(undefined));
 }
 
-/** electron-builder puts the update address beside the app, if it has one. */
+/** electron-builder stores the update address in the app's resources, if there is one. */
 async function hasUpdateAddress(): Promise<boolean> {
   if (!app.isPackaged) return false;
   return mayAsk(await readFile(join(process.resourcesPath, 'app-update.yml'), 'utf8').catch(() => ''));
 }
 
-/** Shows why the app cannot start, and ends. */
+/** Shows why the app can't start, and exits. */
 function fail(error: unknown): void {
   const known = error instanceof AppError ? error : undefined;
   const { notStarted } = words[nearestLanguage(app.getLocale())];
@@ -79,6 +79,6 @@ function fail(error: unknown): void {
   app.quit();
 }
 
-// Not awaited: Electron becomes ready only after this module has ended. Whatever must come before that comes before the
-// first await.
+// Not awaited: Electron becomes ready only after this module has been evaluated. Code that must run before that
+// precedes the first await.
 start().catch(fail);

@@ -1,20 +1,20 @@
-/** The menus, as data. Roles give each system its own behaviour; the words are ours, in the person's language. */
+/** The menus, as data. Roles provide each system's behaviour; the labels are ours, in the person's language. */
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Action } from '../bridge/keys.ts';
 import type { AppSettings } from '../bridge/settings.ts';
-import { acceleratorOf, globalHotkey } from './hotkeys.ts';
+import { toAccelerator, globalHotkey } from './hotkeys.ts';
 import type { Words } from './shell-words.ts';
 
-/** What a menu item can make the shell do. */
+/** A command of a menu item to the shell. */
 export type Command = { readonly action: Action } | 'lock' | 'show' | 'update' | 'quit';
 
 export interface MenuFacts {
   readonly words: Words;
   readonly platform: NodeJS.Platform;
   readonly keys: AppSettings['keys'];
-  /** Whether somebody is logged in and the screen is not locked. */
+  /** Whether a person is logged in and the screen is not locked. */
   readonly isOpen: boolean;
-  /** Whether a newer version is ready to be installed. */
+  /** Whether a new version is ready to be installed. */
   readonly hasUpdate: boolean;
   readonly run: (command: Command) => void;
 }
@@ -70,7 +70,7 @@ export function menuTemplate({
       ],
     },
     { label: words.dictation, submenu: [act('record'), act('generate'), act('sign'), line, act('search')] },
-    // No "reload": it would end the take that is being recorded.
+    // No "reload": it would end a running take.
     {
       label: words.view,
       submenu: [
@@ -97,9 +97,9 @@ export function menuTemplate({
   ];
 }
 
-/** Shows a key only if it types no text. The page itself reacts to it. */
+/** Shows a key only if it types no text. The page itself handles it. */
 function shownKey(key: string): Pick<MenuItemConstructorOptions, 'accelerator' | 'registerAccelerator'> {
-  const accelerator = globalHotkey(key) === undefined ? undefined : acceleratorOf(key);
+  const accelerator = globalHotkey(key) === undefined ? undefined : toAccelerator(key);
   return accelerator === undefined ? {} : { accelerator, registerAccelerator: false };
 }
 
@@ -109,7 +109,7 @@ export interface TrayFacts {
   readonly run: (command: Command) => void;
 }
 
-/** The first line says the state in words, since a small icon alone is easily misread. */
+/** The first line shows the state in words, since a small icon alone is easily misread. */
 export const trayTemplate = ({ words, recording, run }: TrayFacts): MenuItemConstructorOptions[] => [
   { label: recording ? words.recording : words.ready, enabled: false },
   line,

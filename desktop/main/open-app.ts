@@ -1,4 +1,4 @@
-/** Opens the app of this device and the embedded server in one process. Knows no Electron. */
+/** Opens the app of this device and the embedded server in one process. Independent of Electron. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -24,27 +24,30 @@ import { web } from '../bridge/carriers.ts';
 
 export interface AppOptions {
   readonly version: string;
-  /** Data directory of the embedded server; the app's own directory lies in it. */
+  /** Data directory of the embedded server, which contains the app's own directory. */
   readonly dataDirectory: string;
-  /** State directory of this machine: it says which servers run. */
+  /** State directory of this computer, which lists running servers. */
   readonly stateDirectory: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** `undefined`: the person chose to go without; then neither tokens nor data are encrypted. */
+  /** `undefined`: the person opted out; then neither tokens nor data are encrypted. */
   readonly keychain: Keychain | undefined;
   /** The passphrase of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
-  /** The engines, their processes and models, and the stores of the embedded server; what is not chosen is the server's to choose. */
+  /**
+   * Parts of the embedded server: engines, their processes and models, and stores. The server chooses those that are
+   * omitted.
+   */
   readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs' | 'launch' | 'models'>;
   /** Opens a login page in the person's browser. */
   readonly openBrowser: (url: string) => Promise<void>;
-  /** The browser is back and somebody is logged in. */
+  /** Called when the browser has returned and the person is logged in. */
   readonly onLoggedIn: () => void;
   readonly updates: Updates;
 }
 
 export interface OpenedApp {
-  /** The app as the window sees it. */
+  /** The app for the window. */
   readonly app: App;
   /** Address of the embedded server. */
   readonly url: string;
@@ -53,14 +56,14 @@ export interface OpenedApp {
   close(): Promise<void>;
 }
 
-/** The window has one session, whoever is logged in. No other page can present it. */
+/** The window has one session, whoever is logged in. No other page can use it. */
 const session = 'window';
 /** Milliseconds without an answer after which a service counts as silent. */
 const patience = 30_000;
 
 export async function openApp(options: AppOptions): Promise<OpenedApp> {
   const { clock, log, dataDirectory } = options;
-  // The directory that a browser at this server uses, too: work that was begun in one is offered in the other.
+  // A browser at this server uses the same directory: work started in one is offered in the other.
   const directory = join(dataDirectory, 'app');
   const http = createHttpCall({ timeout: patience });
   const machine = { clock, log, random: Math.random, uuid: randomUUID, directory };
@@ -83,7 +86,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
         adminToken,
         adopt,
         testClient: builtInTestClient,
-        // The window is the only page, and the person at it runs the server.
+        // The person at the window, the only page, is the operator.
         setupCode: undefined,
       });
       const opened = (host = await createHost({
@@ -122,7 +125,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     await http.close();
   };
   if (!host) throw new Error('the app was not mounted');
-  // Not awaited, so that the window opens meanwhile.
+  // Not awaited, so that the window opens at the same time.
   void host.resume();
   return {
     app: host.app({
@@ -141,18 +144,18 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
 
 interface BegunLogins {
   readonly add: (login: PendingLogin) => void;
-  /** The login that this redirect answers; a login is answered once. */
+  /** Returns the login that this redirect answers; each login is answered once. */
   take(query: URLSearchParams): PendingLogin | undefined;
 }
 
-/** A person who presses the button twice may still log in on the first page. */
-const mostBegun = 10;
+/** A person who presses the button twice can still log in on the first page. */
+const maxPending = 10;
 
-/** Only the window begins logins. */
+/** Only the window starts logins. */
 function createBegunLogins(): BegunLogins {
   let begun: readonly PendingLogin[] = [];
   return {
-    add: (login) => void (begun = [...begun, login].slice(-mostBegun)),
+    add: (login) => void (begun = [...begun, login].slice(-maxPending)),
     take(query) {
       const answered = begun.find((login) => isAnswerTo(login, query));
       begun = begun.filter((login) => login !== answered);
@@ -162,7 +165,8 @@ function createBegunLogins(): BegunLogins {
 }
 
 /**
- * The address at which the browser ends a login (RFC 8252 7.3). Only the person's browser knows the state of the login.
+ * The address at which the browser completes a login (RFC 8252 7.3). Only the person's browser knows the state of the
+ * login.
  */
 function receiveLogins(fastify: FastifyInstance, host: Host, begun: BegunLogins, onLoggedIn: () => void): void {
   fastify.get(web.callback, async (request, reply) => {

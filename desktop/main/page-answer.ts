@@ -1,11 +1,8 @@
-/**
- * Answers `laudio://app`: with the files of the built page, by a table, and with the files of the app. Knows no
- * Electron.
- */
+/** Serves `laudio://app`: the listed files of the built page, and the files of the app. Independent of Electron. */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { App } from '../app/page/app.ts';
-import { anatomyOf, failureOf, statusOf } from '../app/page/failure.ts';
+import { describeError, failureOf, statusOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import { ipc } from '../bridge/carriers.ts';
 import { answerFile } from '../web/file-answer.ts';
@@ -29,7 +26,7 @@ export async function createPageAnswer({
   return async ({ url, method, headers: asked }) => {
     if (!isOwnPage(url)) return refusal(404);
     if (method !== 'GET') return refusal(405, { Allow: 'GET' });
-    // Uses the path as URL resolves it: a path with dots or percent signs names no file that is missing in the table.
+    // Uses the path as parsed by URL: a path with dots or percent signs matches no file in the table.
     const { pathname } = new URL(url);
     const file = pageFiles.get(pathname);
     if (file) return new Response(await readFile(file.path), { headers: { ...file.headers } });
@@ -46,7 +43,7 @@ export async function createPageAnswer({
       });
     } catch (error) {
       const known = failureOf(error);
-      if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_file_failed', ...anatomyOf(error) });
+      if (known.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'app_file_failed', ...describeError(error) });
       return refusal(statusOf(known));
     }
   };
@@ -55,7 +52,7 @@ export async function createPageAnswer({
 const refusal = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status, headers: { ...pageHeaders, 'Cache-Control': 'no-store', ...headers } });
 
-/** Decoded as a router does it: addresses of the app have their ids percent-encoded. */
+/** Decoded like a router: addresses of the app contain percent-encoded ids. */
 function decoded(address: string): string {
   try {
     return decodeURIComponent(address);

@@ -1,5 +1,5 @@
 /**
- * Registers the scheme of the page, which is its origin: a secure scheme with streams, apart from the web and from
+ * Registers the scheme of the page, which is its origin: a secure scheme with streams, separate from the web and from
  * `file:`.
  */
 import { protocol } from 'electron';

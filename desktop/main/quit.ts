@@ -1,30 +1,30 @@
-/** Ends the app without losing anything: work that runs is finished first, once, however often the person asks. */
+/** Quits the app without losing anything: running work is finished first, once, however often the person asks. */
 
-/** The part of Electron's `app` that this module needs. */
+/** The part of Electron's `app` that this module uses. */
 export interface Quittable {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
   quit(): void;
 }
 
 export interface Ending {
-  /** Asks the person, once per attempt; `false`: the person goes on working. */
+  /** Asks the person, once per attempt; `false`: the app stays open. */
   mayQuit(): Promise<boolean>;
-  /** Finishes the work that runs. */
+  /** Finishes running work. */
   close(): Promise<void>;
-  /** Called when asking or finishing failed; the app ends all the same. */
+  /** Called if asking or finishing failed; the app quits anyway. */
   failed(error: unknown): void;
-  /** Takes the last step instead of the app; returns `true` if that ends the app. */
+  /** Performs the last step instead of the app; returns `true` if that quits the app. */
   finish?(): boolean;
 }
 
 export interface Quitting {
-  /** Whether the person has agreed to the end: windows may close now. */
+  /** Whether the person has agreed to quit: windows can close now. */
   readonly isAgreed: boolean;
-  /** Ends without asking: the machine is about to shut down. */
+  /** Quits without asking: the computer is about to shut down. */
   now(): void;
 }
 
-/** Holds back each request to quit until the person has agreed and `close` has settled. */
+/** Delays each request to quit until the person has agreed and `close` has settled. */
 export function quitSafely(app: Quittable, { mayQuit, close, failed, finish }: Ending): Quitting {
   let state: 'running' | 'asking' | 'closing' | 'closed' = 'running';
   const end = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function quitSafely(app: Quittable, { mayQuit, close, failed, finish }: E
       failed(error);
       return true;
     });
-    // Meanwhile the machine may have begun to shut down.
+    // The computer may have started to shut down in the meantime.
     if (state !== 'asking') return;
     if (agreed) await end();
     else state = 'running';
@@ -59,5 +59,5 @@ export function quitSafely(app: Quittable, { mayQuit, close, failed, finish }: E
   };
 }
 
-/** What a click on the window's cross means: on a Mac the app stays, with its recording, in the Dock. */
+/** The effect of closing the window: on a Mac the app stays in the Dock, with its recording. */
 export const closingMeans = (platform: NodeJS.Platform): 'hide' | 'quit' => (platform === 'darwin' ? 'hide' : 'quit');

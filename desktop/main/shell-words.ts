@@ -1,4 +1,4 @@
-/** The words of the shell: menus, tray, notices and questions. The page has its own (renderer/i18n). */
+/** The texts of the shell: menus, tray, notifications and questions. The page has its own (renderer/i18n). */
 import type { Language } from '../../src/contract/shared.ts';
 
 const english = {

@@ -1,4 +1,4 @@
-/** Joins the app, its window, and the menus, tray and hotkeys of the system. */
+/** Connects the app, its window, and the system's menus, tray and hotkeys. */
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, Notification, powerMonitor, session, shell } from 'electron';
@@ -25,7 +25,7 @@ import { createPageAnswer } from './page-answer.ts';
 import { serveScheme } from './protocol.ts';
 import { closingMeans, quitSafely } from './quit.ts';
 import type { Quitting } from './quit.ts';
-import { createSurroundings } from './surroundings.ts';
+import { createSystemIntegration } from './system-integration.ts';
 import { iconPath } from './tray.ts';
 import { createUpdates } from './updates.ts';
 import type { Updater } from './updates.ts';
@@ -38,17 +38,17 @@ export interface ShellOptions {
   readonly version: string;
   readonly dataDirectory: string;
   readonly stateDirectory: string;
-  /** Whether tokens are stored in the keychain of the system. */
+  /** Whether tokens are stored in the system's keychain. */
   readonly hasKeychain: boolean;
   /** The passphrase of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
-  /** Options of the embedded server, which chooses the rest itself. */
+  /** Options of the embedded server, which chooses those that are omitted. */
   readonly parts: AppOptions['parts'];
   /** Directory of the built page. */
   readonly page: string;
   /** The exam to show first. */
   readonly exam: string | undefined;
-  /** Absent if the package names no address for updates. */
+  /** Absent if the package has no update address. */
   readonly updater: (() => Promise<Updater>) | undefined;
 }
 
@@ -57,13 +57,13 @@ export interface Shell {
   show(exam: string | undefined): void;
 }
 
-/** Milliseconds that the page has to send its last block when the app ends. */
+/** Milliseconds that the page has to send its last block when the app quits. */
 const pagePatience = 2000;
-/** Milliseconds that an installer has to end the app. */
+/** Milliseconds that an installer has to quit the app. */
 const installerPatience = 30_000;
-/** Until the app is open. */
+/** The activity before the app is open. */
 const nothing: Activity = { session: undefined, recording: [], settings: undefined };
-/** Milliseconds between two checks whether somebody is present. */
+/** Interval of the idle check, in ms. */
 const idleCheck = 5000;
 
 /** Logs one line per failure to the terminal: codes and ids, never patient data. */
@@ -77,7 +77,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const language = (): Language => activity().settings?.locale ?? remembered.locale ?? nearestLanguage(app.getLocale());
 
   guardPermissions(session.defaultSession);
-  guardPages(app, () => hostsOf(activity()));
+  guardPages(app, () => listHosts(activity()));
   const window = createWindow(remembered, iconPath('icon'));
   const show = (exam: string | undefined): void => {
     bringToFront(window);
@@ -90,9 +90,9 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     else if (command === 'quit') app.quit();
     else if (command === 'update') updates.restart();
     else if (command === 'lock') void followed?.call('session.lock', {}).catch(() => undefined);
-    else line.tell('action', command);
+    else line.emit('action', command);
   };
-  const surroundings = createSurroundings(options.platform, run);
+  const surroundings = createSystemIntegration(options.platform, run);
   const updates = await createUpdates({
     clock: systemClock,
     log,
@@ -101,7 +101,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     isRecording: () => activity().recording.length > 0,
     whenSealed: async () => followed?.whenSealed(),
     onChange(state) {
-      line.tell('updates', state);
+      line.emit('updates', state);
       showAround();
     },
     quit: () => app.quit(),
@@ -129,7 +129,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       showAround();
       updates.recordingChanged();
     },
-    documentReady: ({ item_id: exam }) => tellReady(window, language(), () => show(exam)),
+    documentReady: ({ item_id: exam }) => notifyReady(window, language(), () => show(exam)),
   }));
   const calls = createCalls({ app: running, log });
   serveScheme(await createPageAnswer({ page: options.page, app: running, log }));
@@ -142,8 +142,8 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       await file
         .write({ bounds, maximized, locale: language(), ...(!opened.isEncrypted && { told_unencrypted: true }) })
         .catch(() => log({ level: 'warn', event: 'window_not_remembered' }));
-      // The page pauses by itself, so that its last sound arrives. A page that hangs loses at most one block.
-      if (activity().recording.length > 0) line.tell('action', { action: 'record' });
+      // The page pauses, so that its last audio arrives. A hung page loses at most one block.
+      if (activity().recording.length > 0) line.emit('action', { action: 'record' });
       await Promise.race([running.whenQuiet(), setTimeout(pagePatience)]);
       window.destroy();
       await calls.settled();
@@ -174,8 +174,8 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   return { show };
 }
 
-/** Links may lead only to the service at which the person is logged in. */
-function hostsOf({ session: state }: Activity): readonly string[] {
+/** Links may lead only to the service to which the person is logged in. */
+function listHosts({ session: state }: Activity): readonly string[] {
   const url = URL.parse(state?.server ?? '');
   return url ? [url.host] : [];
 }
@@ -185,8 +185,8 @@ const placeOf = (window: BrowserWindow): Pick<ShellState, 'bounds' | 'maximized'
   maximized: window.isMaximized(),
 });
 
-/** Names no patient: anybody who passes may read the notice. */
-function tellReady(window: BrowserWindow, language: Language, open: () => void): void {
+/** Names no patient: any passer-by may read the notification. */
+function notifyReady(window: BrowserWindow, language: Language, open: () => void): void {
   if (window.isFocused() || !Notification.isSupported()) return;
   const { documentReady: title, documentReadyBody: body } = words[language];
   const notification = new Notification({ title, body });
@@ -221,7 +221,7 @@ function followWindow(
     if (closingMeans(platform) === 'hide') window.hide();
     else app.quit();
   });
-  // The app has already asked what the page would ask before it closes.
+  // The app has already asked the question that the page would ask before closing.
   window.webContents.on('will-prevent-unload', (event) => {
     if (quitting.isAgreed) event.preventDefault();
   });

@@ -1,11 +1,11 @@
-/** The icon of Laudio beside the clock, which shows whether the microphone is live. */
+/** Laudio's icon in the system tray, which shows whether the microphone is live. */
 import { fileURLToPath } from 'node:url';
 import { Menu, nativeImage, Tray } from 'electron';
 import type { NativeImage } from 'electron';
 import { trayTemplate } from './menu-template.ts';
 import type { TrayFacts } from './menu-template.ts';
 
-/** Path of a picture in desktop/icons; Electron finds the `@2x` picture by its name. */
+/** Path of an image in desktop/icons; Electron finds the `@2x` image by its name. */
 export const iconPath = (name: string): string => fileURLToPath(new URL(`../icons/${name}.png`, import.meta.url));
 
 /** `undefined` if the desktop has no tray (some on Linux). */

@@ -1,19 +1,19 @@
 /**
- * Adapts electron-updater to updates.ts. The package holds the address to ask (app-update.yml, written by
- * electron-builder); how a version is installed depends on the system and the kind of package, and is the library's
- * business.
+ * Adapts electron-updater to updates.ts. The package contains the update address (app-update.yml, written by
+ * electron-builder). How a version is installed depends on the system and the kind of package, which the library
+ * handles.
  */
 import library from 'electron-updater';
 import type { Updater } from './updates.ts';
 
-/** Names of the lists of versions that electron-builder writes: latest.yml, beta.yml. */
+/** Names of the version lists that electron-builder writes: latest.yml, beta.yml. */
 const lists = { stable: 'latest', beta: 'beta' } as const;
 
 export function createUpdater(): Updater {
   const { autoUpdater: updater } = library;
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = true;
-  // The log of the library has addresses and paths; callers report failures themselves.
+  // The library's log contains addresses and paths; callers report failures.
   updater.logger = null;
   return {
     async check(channel) {

@@ -1,6 +1,6 @@
 /**
- * Updates the app: asks for newer versions at the start and every few hours, fetches them in the background, and
- * installs them when the app ends. Never installs during a recording. Knows no Electron.
+ * Updates the app: checks for new versions at startup and every few hours, downloads them in the background, and
+ * installs them when the app quits. Never installs during a recording. Independent of Electron.
  */
 import { object, oneOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -10,19 +10,19 @@ import type { Updates } from '../app/device/visit.ts';
 import { updateChannels } from '../bridge/updates.ts';
 import type { UpdateChannel, UpdateState } from '../bridge/updates.ts';
 
-/** Fetches and installs versions (updater.ts). */
+/** Downloads and installs versions (updater.ts). */
 export interface Updater {
-  /** The newer version of a channel; `undefined` if this version is the newest. */
+  /** The new version of a channel; `undefined` if this version is the latest. */
   check(channel: Exclude<UpdateChannel, 'off'>): Promise<string | undefined>;
   /** Rejects when `signal` aborts. */
   download(signal: AbortSignal): Promise<void>;
-  /** Whether a downloaded version is installed when the app ends. */
+  /** Sets whether a downloaded version is installed when the app quits. */
   installAtQuit(wanted: boolean): void;
-  /** Ends the app, installs the new version, and starts it. */
+  /** Quits the app, installs the new version, and starts it. */
   installNow(): void;
 }
 
-/** Milliseconds between two questions for newer versions. */
+/** Interval between checks for new versions, in ms. */
 const every = 4 * 3_600_000;
 
 const Kept = object({ channel: oneOf(updateChannels) });
@@ -32,22 +32,22 @@ export interface UpdatesDeps {
   readonly log: Log;
   /** File that stores the chosen channel. */
   readonly path: string;
-  /** Loads the updater at the first question; absent if the package names no address to ask. */
+  /** Loads the updater at the first check; absent if the package has no update address. */
   readonly updater: (() => Promise<Updater>) | undefined;
   readonly isRecording: () => boolean;
   /** Resolves when no dictation is open. */
   readonly whenSealed: () => Promise<void>;
   readonly onChange: (state: UpdateState) => void;
-  /** Ends the app as if the person had quit it. */
+  /** Quits the app as if the person had. */
   readonly quit: () => void;
 }
 
 export interface ShellUpdates extends Updates {
-  /** Asks for newer versions for the first time. */
+  /** Checks for new versions for the first time. */
   start(): void;
-  /** A recording began or ended. */
+  /** Call when a recording has started or ended. */
   recordingChanged(): void;
-  /** The last step when the app ends, after everything is on disk; `false`: there is nothing to install now. */
+  /** The last step when the app quits, after everything is on disk; `false`: there is nothing to install now. */
   finish(): boolean;
   close(): void;
 }
@@ -62,7 +62,7 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
   };
   let updater: Updater | undefined;
   let working: AbortController | undefined;
-  /** A question was put off because of a recording. */
+  /** A check was postponed because of a recording. */
   let isDue = false;
   let callOff = (): void => {};
 
@@ -91,7 +91,7 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
     try {
       await fetchNewer(channel, mine.signal);
     } catch (error) {
-      if (!mine.signal.aborted) log({ level: 'warn', event: 'update_failed', code: codeOf(error) });
+      if (!mine.signal.aborted) log({ level: 'warn', event: 'update_failed', code: getCode(error) });
     } finally {
       working = undefined;
       if (state.phase === 'downloading') show({ phase: 'idle', version: null });
@@ -102,7 +102,7 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
     callOff = clock.schedule(clock.now() + every, askRegularly);
     void ask();
   };
-  /** A stopped download begins again later. */
+  /** A cancelled download starts again later. */
   const interrupt = (): void => {
     if (!working) return;
     isDue = true;
@@ -144,14 +144,14 @@ export async function createUpdates(deps: UpdatesDeps): Promise<ShellUpdates> {
 }
 
 /**
- * Whether the app may ask for newer versions, by the app-update.yml of its package: any address is allowed, but none
+ * Whether the app may check for new versions, by the app-update.yml of its package: any address is allowed, but none
  * without TLS.
  */
 export const mayAsk = (description: string): boolean =>
   /^provider:/m.test(description) && !/^url:\s*['"]?http:/im.test(description);
 
-/** Logs only the code of a failure: messages name addresses. */
-function codeOf(error: unknown): string {
+/** Logs only the code of a failure: messages contain addresses. */
+function getCode(error: unknown): string {
   const { code } = Object(error) as { code?: unknown };
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';
 }

@@ -7,12 +7,12 @@ import { isDictationDevice, isOwnPage, isPermitted, mayOpen, webPreferences } fr
 import { placeWindow, smallest } from './window-state.ts';
 import type { ShellState } from './window-state.ts';
 
-/** Electron runs no TypeScript preload script: in development the built one is used. */
+/** Electron runs no TypeScript preload script: development uses the built one. */
 const builtPreload = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/desktop/preload.cjs' : '../preload.cjs', import.meta.url),
 );
 
-/** Creates the one window; the caller loads its page once the app can serve it. */
+/** Creates the only window; the caller loads its page once the app can serve it. */
 export function createWindow({ bounds, maximized }: ShellState, icon: string): BrowserWindow {
   const { id } = screen.getPrimaryDisplay();
   const displays = screen.getAllDisplays().toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
@@ -26,7 +26,7 @@ export function createWindow({ bounds, maximized }: ShellState, icon: string): B
     minWidth: Math.min(smallest.width, place.width),
     minHeight: Math.min(smallest.height, place.height),
     show: false,
-    // Dark until the page shows, so that nothing flashes in a reading room.
+    // Dark until the page is shown, so that nothing flashes in a reading room.
     backgroundColor: '#141717',
     icon,
     webPreferences: { ...webPreferences, preload: builtPreload },
@@ -43,8 +43,8 @@ export function bringToFront(window: BrowserWindow): void {
 }
 
 /**
- * Every window shows our own page only, and no page opens another window. `hosts`: where links may lead, in the
- * person's browser.
+ * Every window shows only our own page, and no page opens another window. `hosts`: hosts to which links may lead, in
+ * the person's browser.
  */
 export function guardPages(app: App, hosts: () => readonly string[]): void {
   app.on('web-contents-created', (_event, contents) => guardPage(contents, hosts));
@@ -93,7 +93,7 @@ export function guardPermissions(session: Session): void {
   const isKnown = (deviceType: string, origin: string, device: object): boolean =>
     isDictationDevice({ deviceType, origin, vendorId: 'vendorId' in device ? (device.vendorId as number) : undefined });
   session.setDevicePermissionHandler(({ deviceType, origin, device }) => isKnown(deviceType, origin, device));
-  // Electron shows no list of devices; the connected dictation device is the right one.
+  // Electron shows no device chooser; the connected dictation device is the right one.
   session.on('select-hid-device', (event, { deviceList, frame }, choose) => {
     event.preventDefault();
     choose(deviceList.find((device) => isKnown('hid', frame?.origin ?? '', device))?.deviceId);

@@ -1,4 +1,4 @@
-/** The bridge over HTTP: the page runs in a browser, the app beside the server that sent the page. */
+/** The bridge over HTTP: the page runs in a browser, the app in the server that sent the page. */
 import { createKeyedListeners, createListeners } from '../../src/domain/listeners.ts';
 import { eventNames } from '../bridge/events.ts';
 import { lastingCalls } from '../bridge/calls.ts';
@@ -8,17 +8,17 @@ import type { CallName } from '../bridge/calls.ts';
 import type { EventName } from '../bridge/events.ts';
 import type { SessionState } from '../bridge/session.ts';
 
-/** What the bridge needs of the browser. */
+/** The browser features that the bridge uses. */
 export interface BrowserPort {
   readonly fetch: typeof fetch;
-  /** Opens a stream of server-sent events that reconnects by itself. */
+  /** Opens a stream of server-sent events that reconnects automatically. */
   readonly openEvents: (address: string) => EventStream;
 }
 
 export interface EventStream {
   addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
   close(): void;
-  /** 2: the stream has given up. */
+  /** 2: the stream has been closed for good. */
   readonly readyState: number;
 }
 
@@ -46,13 +46,13 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
       if (isGap || calls > earlier) gapListeners.notify();
       isGap = true;
     });
-    // A stream that has given up was refused, so the app does answer.
+    // A stream that was closed for good was refused, so the app does answer.
     opened.addEventListener('error', () => silenceListeners.notify(opened.readyState !== 2));
     for (const name of eventNames) {
       opened.addEventListener(name, ({ data }) => listeners.notify(name, JSON.parse(String(data)) as never));
     }
   };
-  /** Another tab has logged in somebody else, whose events the open stream does not carry. */
+  /** Another tab has logged in another person, whose events the open stream does not carry. */
   const noteDesk = (desk: string | null): void => {
     if (followed !== undefined && followed !== desk && stream) follow(true);
     followed = desk;
@@ -71,7 +71,7 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     },
     on(name, listener) {
       const remove = listeners.add(name, listener);
-      // Opens a stream again that was refused because nobody was logged in.
+      // Reopens a stream that was refused because nobody was logged in.
       if (!stream || stream.readyState === 2) follow();
       return remove;
     },
@@ -85,8 +85,8 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
   };
 }
 
-/** Most bytes of a call that outlives its page: a browser allows 64 KiB for all of them together (Fetch, 4.5). */
-const mostLasting = 30_000;
+/** Maximum bytes of a call that outlives its page: a browser allows 64 KiB for all of them together (Fetch, 4.5). */
+const maxLastingBytes = 30_000;
 
 async function post(
   send: typeof fetch,
@@ -105,7 +105,7 @@ async function post(
     credentials: 'same-origin',
     cache: 'no-store',
     ...(signal && { signal }),
-    keepalive: lastingCalls.includes(name) && new Blob([text]).size <= mostLasting,
+    keepalive: lastingCalls.includes(name) && new Blob([text]).size <= maxLastingBytes,
     ...(bytes === undefined
       ? { headers: { ...own, 'content-type': 'application/json' }, body: text }
       : {
@@ -130,7 +130,7 @@ const unreachable: BridgeError = {
   hint: 'Start it again; what was saved is still there.',
 };
 
-/** The parts of the real browser. */
+/** The real browser's features. */
 export const browserPort: BrowserPort = {
   fetch: (...request) => fetch(...request),
   openEvents: (address) => new EventSource(address),

@@ -4,7 +4,7 @@ import { ipc } from '../bridge/carriers.ts';
 import type { Bridge, BridgeError } from '../bridge/bridge.ts';
 import type { IpcAnswer, IpcDoor } from '../bridge/carriers.ts';
 
-/** `laudio`: the door that the preload script put on the window. */
+/** `laudio`: the object that the preload script added to the window. */
 export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridge {
   const door = laudio as IpcDoor;
   const listeners = createKeyedListeners<string, [data: never]>();

@@ -8,7 +8,10 @@ import { setBridge } from './state/bridge.ts';
 import { App } from './views/app/app.tsx';
 import { rememberedLanguage, startPage } from './views/app/page.ts';
 
-/** Electron's preload script puts a door on the window; without it the page is in a browser and talks HTTP. */
+/**
+ * In a window of the app, the preload script has added an object to the window; otherwise the page is in a browser and
+ * uses HTTP.
+ */
 const openBridge = (): Bridge => ('laudio' in window ? createIpcBridge(window) : createHttpBridge(browserPort));
 
 async function start(): Promise<void> {

@@ -9,7 +9,7 @@ import * as grammar from '../../src/contract/endpoint.ts';
 import * as vocabulary from '../../src/contract/schema.ts';
 import * as shared from '../../src/contract/shared.ts';
 
-/** Functions that only build schemas and endpoints: the page's scripts leave out what they do not use of the contract. */
+/** Functions that only build schemas and endpoints: unused results are removed from the page's scripts. */
 const builders = [
   ...Object.keys({ ...grammar, ...shared, ...vocabulary }),
   'call',
@@ -19,8 +19,8 @@ const builders = [
 ];
 
 /**
- * What is loaded together is one file: a file costs the page a request, and the browser a compilation. The exam and its
- * report are fetched while the list is read; the login, and the sheets over the work, when the first of them is opened.
+ * Modules that load together share a file: each file costs a request and a compilation. The exam and its report are
+ * loaded while the list is read; the login, and the dialogs, when the first of them is opened.
  */
 const groups = [
   { name: 'list', tags: ['$initial' as const], priority: 3 },
@@ -32,7 +32,7 @@ const groups = [
   },
   {
     name: 'sheets',
-    test: /[/\\]views[/\\](jobs|macros|owned|settings|shortcuts|statistics|vocabulary|worklist)[/\\]/,
+    test: /[/\\]views[/\\](jobs|macros|settings|shortcuts|statistics|vocabulary|wordbook|worklist)[/\\]/,
     priority: 0,
   },
 ];
@@ -40,7 +40,7 @@ const groups = [
 /** `new URL('…/en_US.trie.gz', import.meta.url)`. */
 const dictionaryUrl = /new URL\(\s*'([^']+\.trie\.gz)',\s*import\.meta\.url,?\s*\)/g;
 
-/** Dictionaries as the page reads them: in binary, which takes 5 ms to open, and not as a text of 670 kB, which takes 230. */
+/** Dictionaries in binary form, which takes 5 ms to open, instead of a text of 670 kB, which takes 230. */
 const binaryDictionaries = (): Plugin => ({
   name: 'binary-dictionaries',
   enforce: 'pre',
@@ -63,7 +63,7 @@ const binaryDictionaries = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  // Built by whomever and wherever, the page is the same: no element says in which file of which machine it was written.
+  // The build is reproducible: no element contains the path of its source file.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   worker: { format: 'es' },
   plugins: [binaryDictionaries()],
@@ -71,9 +71,9 @@ export default defineConfig({
     outDir: '../../dist/renderer',
     emptyOutDir: true,
     target: 'es2023',
-    // Without them the styles are joined to shorthands that only the newest browsers read.
+    // Without them, styles are joined to shorthands that only the newest browsers support.
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // Nothing inlined as data: the page's security policy allows its own files only.
+    // Nothing is inlined as data: the page's security policy allows only its own files.
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {

@@ -1,4 +1,4 @@
-/** The cookies of a browser: one for its session, one for a login on its way. Nobody else knows their values. */
+/** The cookies of a browser: one for its session, one for a pending login. Only the browser knows their values. */
 import { createHash, randomBytes } from 'node:crypto';
 import { loginSeconds } from '../app/device/logins.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
@@ -30,8 +30,8 @@ export interface Cookies {
 }
 
 /**
- * `device` tells apart servers on one host, since browsers send a cookie to every port of the host. `base`: the address
- * at which the browser reached this server.
+ * `device` distinguishes servers on one host, since browsers send a cookie to every port of the host. `base`: the
+ * address at which the browser reached this server.
  */
 export function createCookies(device: string): (base: string) => Cookies {
   const suffix = createHash('sha256').update(device).digest('hex').slice(0, 12);
@@ -39,7 +39,7 @@ export function createCookies(device: string): (base: string) => Cookies {
     const sessionName = ownName(base, `laudio_app_${suffix}`);
     const loginName = ownName(base, `laudio_app_login_${suffix}`);
     const strict = `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
-    // Lax, because the browser comes back from a page of another site.
+    // Lax, because the browser returns from a page of another site.
     const lax = `Path=/; HttpOnly; SameSite=Lax${secureAttribute(base)}`;
     return {
       session: (header) => ticketIn(readCookie(header, sessionName)),

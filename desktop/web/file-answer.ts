@@ -1,4 +1,4 @@
-/** Answers with files of the app, whole or in part (RFC 9110 14), for every carrier. */
+/** Serves files of the app, whole or in part (RFC 9110 14), for every carrier. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { App } from '../app/page/app.ts';
 import type { FileRange } from '../app/service.ts';
@@ -9,8 +9,8 @@ export interface FileAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Takes one range that begins at a byte; other forms may be ignored (14.2). */
-function rangeOf(header: string | null | undefined): FileRange | undefined {
+/** Supports one range that starts at a byte; other forms may be ignored (14.2). */
+function parseRange(header: string | null | undefined): FileRange | undefined {
   const match = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (!match) return undefined;
   const start = Number(match[1]);
@@ -20,7 +20,7 @@ function rangeOf(header: string | null | undefined): FileRange | undefined {
 
 /** `range`: the Range header. Throws NOT_FOUND if there is no such file. */
 export async function answerFile(app: App, address: string, range: string | null | undefined): Promise<FileAnswer> {
-  const part = rangeOf(range);
+  const part = parseRange(range);
   const file = await app.file(address, part);
   if (!file) throw new AppError('NOT_FOUND');
   const { size, stream: body, name } = file;
@@ -28,7 +28,7 @@ export async function answerFile(app: App, address: string, range: string | null
   const headers = {
     'Content-Type': file.contentType,
     'Cache-Control': 'no-store',
-    // An exported page contains a person's text, and never runs as a page of ours.
+    // An exported page contains a person's text, and must never run as a page of ours.
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'Content-Disposition':
       ending === undefined || ending === 'wav' ? 'inline' : `attachment; filename="${name ?? `document.${ending}`}"`,

@@ -6,7 +6,7 @@ import { web } from '../bridge/carriers.ts';
 const forbidden = (): AppError => new AppError('FORBIDDEN', { message: 'Only the app’s own page may ask for this.' });
 
 /**
- * A write needs our exact origin, the same site, and a header that no form and no foreign page can send without a
+ * A write requires our exact origin, the same site, and a header that no form and no foreign page can send without a
  * preflight.
  */
 export function requireOwnPost(request: FastifyRequest): void {
@@ -15,7 +15,7 @@ export function requireOwnPost(request: FastifyRequest): void {
   requireOwnSite(request);
 }
 
-/** A read: a browser that reports the site of a request must report our own. */
+/** A read: if the browser reports the site of a request, it must be our own. */
 export function requireOwnSite({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') throw forbidden();

@@ -1,4 +1,4 @@
-/** The app over HTTP: the embedded server mounts it, so that a browser on the server becomes the app. */
+/** The app over HTTP: the embedded server mounts it, so that a browser at the server becomes the app. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
@@ -11,7 +11,7 @@ import { web } from '../bridge/carriers.ts';
 import type { BridgeCall } from '../bridge/call.ts';
 import type { App } from '../app/page/app.ts';
 import { isCall } from '../app/page/check-call.ts';
-import { anatomyOf, bridgeErrorOf, failureOf, statusOf } from '../app/page/failure.ts';
+import { describeError, bridgeErrorOf, failureOf, statusOf } from '../app/page/failure.ts';
 import { createHost } from '../app/host.ts';
 import type { Host, HostDeps } from '../app/host.ts';
 import { createLocalServer } from '../app/device/local-server.ts';
@@ -32,20 +32,22 @@ export interface WebOptions extends Omit<HostDeps, 'local' | 'models' | 'sealing
   /** The built page: `index.html` and its files. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
-  /** The terminal shows this code: a person who types it in a browser runs this server (src/node/login/setup-code.ts). */
+  /**
+   * The setup code on the terminal: a person who types it in a browser is the operator (src/node/login/setup-code.ts).
+   */
   readonly setupCode: string;
 }
 
-/** What a browser carries during a login. */
+/** The login data in the browser's cookie. */
 interface CarriedLogin {
   readonly login: PendingLogin;
   /** Id of the session that the login creates. */
   readonly ticket: string;
 }
 
-/** Most bytes of one call: a document, a worklist file, or a whole compressed dictation. */
-const mostJson = 12 * 1024 * 1024;
-const mostBytes = 200 * 1024 * 1024;
+/** Maximum bytes of a call: a record, a worklist file, or a complete compressed dictation. */
+const maxJsonBytes = 12 * 1024 * 1024;
+const maxBodyBytes = 200 * 1024 * 1024;
 
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
@@ -59,7 +61,7 @@ export const mountWeb =
     answerErrors(fastify, options);
     await servePage(fastify, options.page);
     routes(fastify, host, createCookies(options.directory), options, streams);
-    // The server already answers; nobody waits for the desks.
+    // The server already answers; it does not wait for the desks.
     fastify.addHook('onReady', async () => {
       void host.resume();
     });
@@ -82,7 +84,7 @@ function routes(
     const ticket = cookiesAt(request.base).session(request.headers.cookie);
     return ticket && host.has(ticket.session) ? ticket : undefined;
   };
-  const appOf = (
+  const openApp = (
     request: FastifyRequest,
     ticket: Ticket | undefined,
     next = newTicket(),
@@ -90,40 +92,44 @@ function routes(
   ): App => host.app({ session: ticket?.session, nextSession: next.session, origin: request.base, keep });
   const claims = createSealedClaims({ clock });
 
-  fastify.post<{ Params: { name: string } }>(`${web.calls}:name`, { bodyLimit: mostBytes }, async (request, reply) => {
-    const { name } = request.params;
-    const ticket = presentTicket(request);
-    const next = newTicket();
-    const { input, bytes } = inputOf(name, request);
-    let begun: PendingLogin | undefined;
-    const app = appOf(request, ticket, next, (login) => (begun = login));
-    const desk = request.headers[web.deskHeader];
-    const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
-    const cookies = cookiesAt(request.base);
-    if (begun) {
-      const carried: CarriedLogin = { login: begun, ticket: next.value };
-      reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', carried, loginSeconds)));
-    } else if (name === 'session.start' || name === 'session.first_user')
-      reply.header('Set-Cookie', cookies.setSession(next));
-    else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
-    else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
-    return reply.header('Cache-Control', 'no-store').send({ output });
-  });
+  fastify.post<{ Params: { name: string } }>(
+    `${web.calls}:name`,
+    { bodyLimit: maxBodyBytes },
+    async (request, reply) => {
+      const { name } = request.params;
+      const ticket = presentTicket(request);
+      const next = newTicket();
+      const { input, bytes } = readInput(name, request);
+      let begun: PendingLogin | undefined;
+      const app = openApp(request, ticket, next, (login) => (begun = login));
+      const desk = request.headers[web.deskHeader];
+      const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
+      const cookies = cookiesAt(request.base);
+      if (begun) {
+        const carried: CarriedLogin = { login: begun, ticket: next.value };
+        reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', carried, loginSeconds)));
+      } else if (name === 'session.start' || name === 'session.first_user')
+        reply.header('Set-Cookie', cookies.setSession(next));
+      else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
+      else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
+      return reply.header('Cache-Control', 'no-store').send({ output });
+    },
+  );
 
   fastify.get(web.events, async (request, reply) => {
     requireOwnSite(request);
     const ticket = presentTicket(request);
-    // 204 tells the browser not to reconnect: nobody is logged in.
+    // A browser does not reconnect after 204: nobody is logged in.
     if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
     reply.hijack();
     reply.raw.writeHead(200, {
       ...eventStreamHeaders,
-      // The connection is used for nothing else: when the server stops, it need not wait until the connection is idle.
+      // The connection has no other use: when the server stops, it need not wait until the connection is idle.
       Connection: 'close',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
     });
-    const { stream, end } = streamEvents(appOf(request, ticket), clock);
+    const { stream, end } = streamEvents(openApp(request, ticket), clock);
     streams.add(end);
     reply.raw.once('close', () => {
       streams.delete(end);
@@ -136,7 +142,7 @@ function routes(
   fastify.get<{ Params: { '*': string } }>(`${web.files}*`, async (request, reply) => {
     requireOwnSite(request);
     const ticket = presentTicket(request);
-    const app = appOf(request, ticket);
+    const app = openApp(request, ticket);
     const { status, headers, body } = await answerFile(app, request.params['*'], request.headers.range);
     return reply
       .code(status)
@@ -161,13 +167,13 @@ function routes(
   });
 }
 
-/** The page explains the failure by its code; the message itself never stands in an address. */
+/** The page explains the failure by its code; addresses never contain the message. */
 const backHome = (reply: FastifyReply, problem?: string): FastifyReply =>
   reply
     .headers({ ...pageHeaders, 'Cache-Control': 'no-store' })
     .redirect(problem === undefined ? '/' : `/?login=${problem.toLowerCase()}`, 303);
 
-/** Sound is the body as it is; the input of the call is in a header. */
+/** The body is the plain audio; the input of the call is in a header. */
 function readBytes(fastify: FastifyInstance): void {
   // The API around the app reads such bodies as streams.
   fastify.removeContentTypeParser('application/octet-stream');
@@ -179,11 +185,12 @@ function readBytes(fastify: FastifyInstance): void {
     if (request.method !== 'POST') return;
     requireOwnPost(request);
     const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
-    if (isJson && Number(request.headers['content-length'] ?? 0) > mostJson) throw new AppError('PAYLOAD_TOO_LARGE');
+    if (isJson && Number(request.headers['content-length'] ?? 0) > maxJsonBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE');
   });
 }
 
-function inputOf(name: string, request: FastifyRequest): { input: unknown; bytes?: Uint8Array } {
+function readInput(name: string, request: FastifyRequest): { input: unknown; bytes?: Uint8Array } {
   const takesBytes = isCall(name) && (calls[name] as BridgeCall).bytes === true;
   if (!takesBytes || !Buffer.isBuffer(request.body)) return { input: request.body };
   const header = request.headers[web.inputHeader];
@@ -194,12 +201,12 @@ function inputOf(name: string, request: FastifyRequest): { input: unknown; bytes
   }
 }
 
-/** Answers failures in the form of the bridge. */
+/** Answers failures in the bridge's format. */
 function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   fastify.setErrorHandler((error, request, reply) => {
     const known = asAppError(error);
     if (known.code === 'INTERNAL_ERROR')
-      log({ level: 'error', event: 'app_call_failed', request_id: request.id, ...anatomyOf(error) });
+      log({ level: 'error', event: 'app_call_failed', request_id: request.id, ...describeError(error) });
     if (known.retryAfter !== undefined) reply.header('Retry-After', known.retryAfter);
     return reply
       .code(statusOf(known))
@@ -208,7 +215,7 @@ function answerErrors(fastify: FastifyInstance, { log }: WebOptions): void {
   });
 }
 
-/** A request that Fastify itself refuses has its own status. */
+/** A request that Fastify refuses has its own status. */
 function asAppError(error: unknown): AppError {
   const { statusCode } = Object(error) as { statusCode?: unknown };
   return !(error instanceof AppError) && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
@@ -220,7 +227,7 @@ function asAppError(error: unknown): AppError {
 function streamEvents(app: App, clock: Clock): { readonly stream: Readable; end(): void } {
   const { stream, offer, end } = createEventReader(clock, () => stop());
   const stop = app.on((event) => offer(Buffer.from(eventText(event))));
-  // Sent at once, so that the page knows that it is connected and reconnects soon after a cut.
+  // Sent at once, so that the page knows that it is connected and reconnects soon after an interruption.
   offer(Buffer.from(`retry: 1000\n${comment}`));
   return { stream, end };
 }

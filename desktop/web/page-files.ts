@@ -1,4 +1,4 @@
-/** The built page: a table of its files, so that no address can name any other file. */
+/** The built page: a table of its files, so that no address can refer to any other file. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
   '.wav': 'audio/wav',
-  // A dictionary, which the page itself unpacks: no content coding.
+  // A dictionary, which the page unpacks: no content coding.
   '.gz': 'application/gzip',
 };
 
@@ -45,7 +45,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Directory of the built page: beside the built program; when the program runs as TypeScript, in dist. */
+/** Directory of the built page: next to the built program; when the program runs as TypeScript, in dist. */
 export const builtPage = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer', import.meta.url),
 );
@@ -55,25 +55,25 @@ export const pageHeaders = {
   'Content-Security-Policy': pagePolicy,
   'Permissions-Policy': 'microphone=(self), hid=(self), camera=(), geolocation=()',
   'Referrer-Policy': 'no-referrer',
-  // A window that the app opened, such as a viewer's, can be used again for the next exam.
+  // A window that the app opened, such as a viewer's, can be reused for the next exam.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
 export interface PageFile {
-  /** Path of the file in its address. */
+  /** Path in the file's address. */
   readonly address: string;
   /** Path of the file on this computer. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string };
-  /** Paths of the same file as the build has compressed it. */
+  /** Paths of the compressed variants of the file. */
   readonly compressed: Readonly<Partial<Record<Coding, string>>>;
 }
 
-/** The endings of files that the build puts beside those that it compresses (.build/compress.ts). */
+/** Extensions of the compressed variants (.build/compress.ts). */
 export const codingEndings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
-/** `index.html` at `/` and all other files beside it. Throws CONFIGURATION if the page is not built. */
+/** `index.html` at `/`, and all other files. Throws CONFIGURATION if the page is not built. */
 export async function listPage(directory: string): Promise<readonly PageFile[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries
@@ -133,7 +133,7 @@ export async function servePage(app: FastifyInstance, directory: string): Promis
 
 const readBuilt = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: unknown) => {
-    // The page is being built again just now.
+    // The page is being rebuilt at this moment.
     throw isMissing(error)
       ? new AppError('NOT_FOUND', { message: 'The app’s page was built again.', hint: 'Start the server again.' })
       : error;

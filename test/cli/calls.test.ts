@@ -50,7 +50,7 @@ describe('--jq', () => {
       answer,
     );
     expect({ code, asked: asked.length }).toEqual({ code: 2, asked: 1 });
-    expect(JSON.parse(stderr)).toMatchObject({ error: { hint: expect.stringContaining('is done') } });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { hint: expect.stringContaining('The command succeeded') } });
     expect(stderr).not.toContain('canary');
   });
 });
@@ -91,7 +91,7 @@ describe('api', () => {
   it.each([
     [['-f', 'x'], '-f takes NAME=VALUE.'],
     [['-F', '=x'], '-F takes NAME=VALUE.'],
-    [['-f', 'a[=x'], 'a[ is no name of a field.'],
+    [['-f', 'a[=x'], 'a[ is not a valid field name.'],
     [['-f', 'a=x', '-f', 'a[b]=y'], 'a[b] contradicts another field.'],
     [['-F', 'a=@missing.txt'], 'missing.txt does not exist.'],
     [['-F', 'a=@-', '--input', '-'], 'Standard input can be read only once.'],
@@ -128,7 +128,7 @@ describe('on stderr', () => {
       error: {
         code: 'SERVER_BUSY',
         exit_code: 8,
-        notices: [expect.stringMatching(/Trying again in \d+ s \(1 of 1\)\./)],
+        notices: [expect.stringMatching(/Retrying in \d+ s \(1 of 1\)\./)],
       },
     });
   });

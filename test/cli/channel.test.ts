@@ -83,7 +83,7 @@ describe('channel', () => {
       [['add', 'hl7-in', 'x', '--set', 'port'], 2, 'NAME=VALUE'],
       [['add', 'hl7-in', 'x', '--set', 'port=many'], 6, 'port'],
       [['add', 'hl7-in', 'x'], 6, 'port is required'],
-      [['add', 'nonsense', 'x'], 2, 'is no kind'],
+      [['add', 'nonsense', 'x'], 2, 'is not a kind'],
       [['show', 'nothing'], 3, 'There is no such channel'],
       [['set', 'nothing'], 3, 'There is no such channel'],
       [['retry'], 2, 'Name a message'],
@@ -196,9 +196,9 @@ describe("'simulate'", () => {
 
     // One that is added later gets it when the operator says so, and once.
     await channel('add', 'folder-out', 'late', '--set', `path=${path}`, ...space);
-    expect((await said('send', 'late', '--since', '1h')).stderr).toContain('1 document is sent');
+    expect((await said('send', 'late', '--since', '1h')).stderr).toContain('Sending 1 record');
     await eventually(async () => expect(await readdir(path)).toHaveLength(1));
-    expect((await said('send', 'late', '--since', '1h')).stderr).toContain('0 documents are sent');
+    expect((await said('send', 'late', '--since', '1h')).stderr).toContain('Sending 0 records');
   });
 
   test('dicom-worklist, dicom-mpps and dicom-out: exams are ordered, made, and their documents stored', async () => {
@@ -298,7 +298,7 @@ describe("'simulate'", () => {
   test('a simulator refuses options that mean nothing to it', async () => {
     expect(await said('simulate', 'dicom-out', '--file', 'x')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/without --file[^]*--listen, --count, [^]*--fault/),
+      stderr: expect.stringMatching(/does not take --file[^]*--listen, --count, [^]*--fault/),
     });
   });
 });

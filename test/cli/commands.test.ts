@@ -8,7 +8,7 @@ import type { Entry } from '../../cli/entry.ts';
 import { has, id } from './command-case.ts';
 import type { Case, Form } from './command-case.ts';
 import { criticalCases } from './critical-cases.ts';
-import { ownedCases } from './owned-cases.ts';
+import { wordbookCases } from './wordbook-cases.ts';
 import { settingCases } from './setting-cases.ts';
 import { watchCases } from './watch-cases.ts';
 import { worklistCases } from './worklist-cases.ts';
@@ -194,7 +194,7 @@ const cases: Readonly<Record<string, Case>> = {
     data: has({ saved: 'template.json' }),
   },
   ...criticalCases,
-  ...ownedCases,
+  ...wordbookCases,
   'engine list': {
     words: () => ['engine', 'list'],
     human: /^none\trecogniser\tused\t/,

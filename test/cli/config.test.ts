@@ -65,7 +65,7 @@ describe('config', () => {
     await write('{}');
     const env = { LAUDIO_TIMEOUT: '9', LAUDIO_RECOGNISER: 'openai url=https://user:canary@example.com' };
     expect((await cli.call(['config', 'set', 'timeout', '30'], { env })).stderr).toContain(
-      'LAUDIO_TIMEOUT sets timeout',
+      'LAUDIO_TIMEOUT also sets timeout',
     );
     expect((await cli.call(['config', 'get', 'timeout'], { env })).stdout).toBe('9\n');
     const { stdout } = await cli.call(['config', 'list'], { env });

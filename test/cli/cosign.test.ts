@@ -127,7 +127,7 @@ describe('who signs by a PIN', () => {
     });
     expect(await refusal('lia', [...sign, '--pin-stdin'])).toMatchObject({
       code: 2,
-      error: 'Standard input held no secret.',
+      error: 'Standard input contained no secret.',
     });
     expect(await refusal('lia', [...sign, '--pin-stdin'], '4712\n')).toEqual({
       code: 5,

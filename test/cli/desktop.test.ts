@@ -47,6 +47,6 @@ describe.runIf(process.platform === 'linux' && isBuilt(builtPage))('without a ke
     await app.heard('Ctrl-C stops it.');
     const { code, stderr } = await app.end('SIGTERM');
     expect(code).toBe(0);
-    expect(stderr).toContain(`What is kept in ${join(cli.directory, 'own')} is not encrypted; only you can read it.`);
+    expect(stderr).toContain(`The data in ${join(cli.directory, 'own')} is not encrypted; only you can read it.`);
   });
 });

@@ -119,14 +119,14 @@ describe('Ctrl-C', () => {
     await running.heard('Sending');
     const { code, stdout, stderr } = await running.end('SIGINT');
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toContain('Discarded: the sound is deleted.');
+    expect(stderr).toContain('Discarded: the audio is deleted.');
     expect(await kept()).toEqual([]);
     expect(await records()).toBe(before);
   });
 
   test.each([
-    ['takes no more sound', /audio$/, 'Discarded: the sound is deleted.'],
-    ['is away', /transcriptions/, 'Discarded: the sound on this computer is deleted.'],
+    ['takes no more sound', /audio$/, 'Discarded: the audio is deleted.'],
+    ['is away', /transcriptions/, 'Discarded: the audio on this computer is deleted.'],
   ])('twice discards where the service %s, and says what may be left', async (_, away, told) => {
     const before = await records();
     let isAway = false;
@@ -142,7 +142,7 @@ describe('Ctrl-C', () => {
     expect(await records()).toBe(before);
     expect(proxy.asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
     expect(stderr).toContain(told);
-    expect(stderr.includes('It may have a part of the sound')).toBe(told.includes('on this computer'));
+    expect(stderr.includes('It may have part of the audio')).toBe(told.includes('on this computer'));
   });
 
   test('before anything was said sends nothing', async () => {
@@ -162,7 +162,7 @@ describe.concurrent('what is known before anybody speaks', () => {
     [[], { LAUDIO_TOKEN: 'nobody' }, 4, ''],
     [['--item', 'wli_00000000000000000000000000'], {}, 3, ''],
     [['--template', 'nothing'], {}, 3, ''],
-    [['--text', '-'], {}, 2, 'Exactly one of --audio FILE, --text FILE and --mic is needed.'],
+    [['--text', '-'], {}, 2, 'Use exactly one of --audio FILE, --text FILE and --mic.'],
     [[], { LAUDIO_SERVER: 'http://127.0.0.1:9' }, 8, 'could not be reached'],
   ] as const)('%j %j', async (words, env, exitCode, said) => {
     const { run, called, kept } = await person(silent);
@@ -230,7 +230,7 @@ describe.concurrent('recorders', () => {
     const { run, kept } = await person({});
     const { code, stderr } = await run(mic);
     expect(code).toBe(2);
-    expect(stderr).toContain('No program that records is installed.');
+    expect(stderr).toContain('No recording program is installed.');
     expect(stderr).toMatch(/apt install|brew install|winget install/);
     expect(await kept()).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe('nothing that was said is lost', () => {
     const { code, stdout, stderr } = await run([...mic, '--async']);
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain(
-      'The recording ended by itself (arecord: arecord: pcm_read:2221: read error: No such device).',
+      'The recording ended unexpectedly (arecord: arecord: pcm_read:2221: read error: No such device).',
     );
     const [file] = await kept();
     expect(told(stderr)).toEqual(['record', 'generate', '--audio', file, '--language', 'en-US', '--async']);
@@ -338,7 +338,7 @@ describe('nothing that was said is lost', () => {
     const { speakToProcess, called } = await person();
     const running = await speakToProcess(['--json']);
     running.signal('SIGTSTP');
-    await running.heard('nobody listens');
+    await running.heard('nothing is recorded');
     const stateOf = async () => / ([A-Z]) /.exec(await readFile(`/proc/${running.pid}/stat`, 'utf8'))![1];
     while ((await stateOf()) !== 'T') await setImmediate();
     running.signal('SIGCONT');

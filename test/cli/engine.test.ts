@@ -97,7 +97,7 @@ test('engine test tries the recogniser that is named or set, and the writer only
 test('a server says at its start where its recogniser sends sound', async () => {
   const choice = 'openai:whisper-1 url=https://speech.hospital.invalid/v1';
   const server = cli.startHere(['serve', '--port', '0', '--recogniser', choice, '--data-dir', 'elsewhere']);
-  await server.heard('recognised by openai; the sound goes to speech.hospital.invalid');
+  await server.heard('recognised by openai; the audio goes to speech.hospital.invalid');
   await server.end('SIGTERM');
 });
 

@@ -175,7 +175,7 @@ describe('errors', () => {
   it('ends with 1 and without a word of the data when it is our defect', async () => {
     const { code, said } = await failing(new TypeError('canary'));
     expect(code).toBe(1);
-    expect(said).toContain('This is a defect of laudio.\n  TypeError at ');
+    expect(said).toContain('This is a bug in laudio.\n  TypeError at ');
     expect(said).not.toContain('canary');
   });
 
@@ -198,6 +198,6 @@ describe('passing failures', () => {
     const call = ['api', 'GET', '/api/v1/jobs', '-H', `X-Laudio-Simulate: ${simulated}`, '--retries', '1'];
     const { code, stdout, stderr } = await cli.call(call);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
-    expect(stderr).toMatch(/Trying again in \d s \(1 of 1\)\.\nlaudio: /);
+    expect(stderr).toMatch(/Retrying in \d s \(1 of 1\)\.\nlaudio: /);
   });
 });

@@ -112,7 +112,7 @@ describe('webhook listen', () => {
     const replies = [500, 204];
     const receiver = await createReceiver((response) => response.writeHead(replies.shift()!).end());
     const listener = listen('--forward-to', receiver.url, '--count', '2');
-    await listener.heard('The secret with which your receiver checks them');
+    await listener.heard('The secret for verifying them');
     const { id } = await cli.json<{ id: string }>(['webhook', 'trigger']);
     await receiver.arrived(1);
     await cli.json(['webhook', 'resend', id]);
@@ -166,7 +166,7 @@ describe('webhook listen', () => {
   it('ends with 11 where the receiver turns the webhook off, and says so', async () => {
     const receiver = await createReceiver(410);
     const listener = listen('--forward-to', receiver.url);
-    await listener.heard('Passing them on to');
+    await listener.heard('Forwarding them to');
     await cli.json(['webhook', 'trigger']);
     expect(await listener.ended).toMatchObject({ code: 11, stderr: expect.stringContaining('answered 410') });
     expect(await registered()).toBe(false);
@@ -185,7 +185,7 @@ describe('webhook listen', () => {
   it('refuses to replace a registration', async () => {
     const first = listen();
     await first.heard('Listening');
-    expect(await listen().ended).toMatchObject({ code: 11, stderr: expect.stringContaining('has a webhook already') });
+    expect(await listen().ended).toMatchObject({ code: 11, stderr: expect.stringContaining('already has a webhook') });
     expect(await registered()).toBe(true);
     expect((await first.end('SIGINT')).code).toBe(130);
   });

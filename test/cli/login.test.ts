@@ -167,7 +167,7 @@ describe('a partner application', () => {
     });
     expect(await cli.call(login('--secret-stdin'), { input: '' })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Standard input held no secret.'),
+      stderr: expect.stringContaining('Standard input contained no secret.'),
     });
     expect(await cli.call(['login', '--no-browser'])).toMatchObject({
       code: 2,

@@ -64,7 +64,9 @@ describe('every command works as the client of the environment', () => {
       user: null,
       profile: null,
     });
-    expect((await cli.call(['whoami'], { env: env() })).stdout).toContain('nobody: the application acts for itself');
+    expect((await cli.call(['whoami'], { env: env() })).stdout).toContain(
+      'nobody: the application acts on its own behalf',
+    );
   });
 
   it('before a login, and after LAUDIO_TOKEN', async () => {

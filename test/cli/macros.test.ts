@@ -53,7 +53,7 @@ describe('macro add', () => {
 
   test.each([
     ['no text, and nobody to ask', ['add', 'a b'], 2, 'TEXT or --file FILE is needed.'],
-    ['two texts', ['add', 'a b', 'x', '--file', 'chest.txt'], 2, 'either in words or by --file'],
+    ['two texts', ['add', 'a b', 'x', '--file', 'chest.txt'], 2, 'either as an argument or with --file'],
     ['a file that is not there', ['add', 'a b', '--file', 'missing'], 2, 'missing does not exist.'],
     ['a name without a word', ['add', '!', 'x'], 6, 'name must hold a word'],
     ['a language that nobody writes in', ['add', 'a b', 'x', '--language', 'fr'], 2, '--language takes'],
@@ -149,7 +149,7 @@ describe('macro import', () => {
     const csv = 'name,text,language\nc d,x,\n!,x,\n"e f","two\nlines",fr\ng h,,\nc d,y,\n';
     const { code, stdout, stderr } = await send(csv);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-    expect(stderr).toContain('Nothing was imported: 2 macros cannot be taken.');
+    expect(stderr).toContain('Nothing was imported: 2 macros are invalid.');
     expect(stderr).toMatch(/line 4: language must be/);
     expect(stderr).toMatch(/line 6: text must/);
     const named = await send('name,text\nc d,x\n!,x\nc d,y\n');

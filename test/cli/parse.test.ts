@@ -8,7 +8,7 @@ import { wrappedHelp } from '../../cli/shell/help-layout.ts';
 import { parse } from '../../cli/parse.ts';
 import { isNoun } from '../../cli/entry.ts';
 import { program } from '../../cli/program.ts';
-import { asksForRootHelp, flagsOf, rootHelp } from '../../cli/shell/root-help.ts';
+import { asksForRootHelp, formatFlags, rootHelp } from '../../cli/shell/root-help.ts';
 import type { Entry } from '../../cli/entry.ts';
 
 const commands = Object.entries(program).flatMap(([name, found]): [string, Entry][] =>
@@ -111,7 +111,7 @@ describe('the help of the program', () => {
     expect(lines.filter((line) => line.length > width)).toEqual([]);
     const terms = [
       ...Object.keys(program),
-      ...Object.entries(globalOptions).map(([name, option]) => flagsOf(name, option)),
+      ...Object.entries(globalOptions).map(([name, option]) => formatFlags(name, option)),
       '-v, --version',
       '-h, --help',
     ];
@@ -124,7 +124,7 @@ describe('the help of the program', () => {
     for (const [name, { summary }] of Object.entries(program)) commander.command(name).summary(summary);
     for (const [name, option] of Object.entries(globalOptions))
       commander.addOption(
-        new CommanderOption(flagsOf(name, option), option.summary).helpGroup('Options of every command:'),
+        new CommanderOption(formatFlags(name, option), option.summary).helpGroup('Options of every command:'),
       );
     const [, ...groups] = commander.helpInformation().split(/\n(?=Options of|Commands:)/);
     for (const group of groups) expect(rootHelp(width)).toContain(group);

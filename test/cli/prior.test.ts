@@ -73,7 +73,7 @@ test('a text needs what says whose it is, and a PDF is refused with what to do',
   };
   const alone = await prior('import', file('alone.txt', 'Findings: clear.'));
   expect(alone).toMatchObject({ code: 2 });
-  expect(alone.stderr).toContain('ends in .json');
+  expect(alone.stderr).toContain('in a .json file of the same name');
   const pdf = await prior('import', file('report.pdf', '%PDF-1.7'));
   expect(pdf).toMatchObject({ code: 2 });
   expect(pdf.stderr).toContain('ORU^R01');

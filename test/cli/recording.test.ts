@@ -164,8 +164,8 @@ test.each([
   [['--record', 'x.har', '--upstream', 'https://x.example', '--rate-limit', '0'], '--rate-limit does not go with'],
   [['--replay', 'x.har', '--upstream', 'https://x.example'], '--upstream does not go with --replay'],
   [['--replay', 'missing.har'], 'missing.har cannot be read (ENOENT)'],
-  [['--upstream', 'https://x.example'], '--upstream goes with --record FILE'],
-  [['--timing'], '--timing goes with --replay FILE'],
+  [['--upstream', 'https://x.example'], '--upstream needs --record FILE'],
+  [['--timing'], '--timing needs --replay FILE'],
   [['--record', 'x.har', '--upstream', 'http://x.example'], 'is not encrypted'],
   [['--record', 'no/such/x.har', '--upstream', 'https://x.example'], 'cannot be written (ENOENT)'],
 ])('serve %j is refused', async (words, said) => {

@@ -93,7 +93,7 @@ describe('a record', () => {
   test('record show lists what to look at, and what was dismissed by whom', async () => {
     const { id, finding } = await contradicting();
     const { stdout } = await cli.call(['record', 'show', id]);
-    expect(stdout).toMatch(new RegExp(`To look at before signing\\n${finding}  warning  impression: .*“left”`));
+    expect(stdout).toMatch(new RegExp(`To review before signing\\n${finding}  warning  impression: .*“left”`));
     const dismissed = await cli.call(['record', 'dismiss', id, finding]);
     expect(dismissed.stdout).toContain('(dismissed by Dra. Teste)');
     expect((await cli.call(['record', 'dismiss', id, finding, '--undo'])).stdout).not.toContain('dismissed');
@@ -104,7 +104,7 @@ describe('a record', () => {
     const { id, finding } = await contradicting();
     const { code, stderr } = await cli.call(['record', 'edit', id, '--sign']);
     expect(code).toBe(11);
-    expect(stderr).toContain('The document is not signed: 1 warning is open.');
+    expect(stderr).toContain('The record is not signed: 1 warning is open.');
     expect(stderr).toContain(`--acknowledge ${finding}`);
     expect(await cli.json(['record', 'edit', id, '--sign', '--acknowledge', finding])).toMatchObject({
       status: 'final',
@@ -119,7 +119,7 @@ describe('a record', () => {
     const sign = ['record', 'edit', id, '--sign', '--acknowledge', finding];
     const { code, stderr } = await cli.call([...sign, '--section', 'findings=findings.txt']);
     expect(code).toBe(11);
-    expect(stderr).toContain('The document is not signed: 1 field must be filled in.');
+    expect(stderr).toContain('The record is not signed: 1 field must be filled in.');
     expect(stderr).toContain(`laudio record correct ${id}`);
     expect(stderr).not.toMatch(/lobe|acknowledge/);
     await writeFile(join(cli.directory, 'findings.txt'), 'Nodule of 6 mm in the right lobe.');

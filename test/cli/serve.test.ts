@@ -141,7 +141,7 @@ describe('serve', () => {
     const second = await cli.call(['serve', '--port', '0', '--data-dir', 'shared']);
     expect(second).toMatchObject({ code: 2, stdout: '' });
     expect(second.stderr).toContain(
-      `A server runs on this data directory already: ${ready.url} (process ${server.pid}).`,
+      `A server already runs on this data directory: ${ready.url} (process ${server.pid}).`,
     );
     // As a terminal does that is closed.
     expect(await server.end('SIGHUP')).toMatchObject({ code: 0, stderr: expect.stringContaining('Stopped.') });
@@ -203,7 +203,7 @@ describe('serve', () => {
     const answer = await fetch(`${ready.url}/api/oauth/authorize?${query}&state=a`, { redirect: 'manual' });
     expect(answer.status).toBe(isThere ? 303 : 400);
     const { stderr } = await server.end('SIGTERM');
-    expect(stderr.includes('the secret of the test client is known to all')).toBe(words.includes('--test-client'));
+    expect(stderr.includes('the secret of the test client is public')).toBe(words.includes('--test-client'));
   });
 
   it('says where browsers reach it behind a proxy, and what it cannot be', async () => {

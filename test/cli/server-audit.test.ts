@@ -60,8 +60,8 @@ test('begins with the newest, leaves out none and doubles none over a restart, a
 });
 
 test.each([
-  [['--follow', '--since', '1h'], 'do not go with it'],
-  [['verify', '--follow'], 'only --head goes with verify'],
+  [['--follow', '--since', '1h'], 'leave out --since and --until'],
+  [['verify', '--follow'], 'combine it only with --head'],
 ])('%j is refused', async (words, says) => {
   const { code, stderr } = await cli.call(['server', 'audit', ...words]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);

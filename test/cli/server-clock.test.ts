@@ -82,7 +82,7 @@ test.each([
   [['set', 'yesterday'], 2, /set takes an instant/],
   [['set', '2026-03-02'], 11, /does not go back/],
   [['stop'], 2, /takes show, advance, set, not stop/],
-  [['show', 'now'], 2, /show takes nothing else/],
+  [['show', 'now'], 2, /show takes no time/],
 ])('%j is refused', async (words, exit, message) => {
   const { code, stderr } = await cli.call(['server', 'clock', ...words]);
   expect([code, stderr]).toEqual([exit, expect.stringMatching(message)]);

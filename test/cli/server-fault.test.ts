@@ -58,11 +58,11 @@ describe('a fault', () => {
     [['add', '--probability', 'often', '--status', '503'], 2, '--probability takes a number such as 0.1.'],
     [['add', 'flaky', '--status', '503'], 6, 'status cannot stand beside profile'],
     [['add', '--status', '503', '--all-clients'], 2, '--yes is needed.'],
-    [['add', '--all'], 2, '--all goes with remove.'],
-    [['list', '--status', '503'], 2, 'list takes no rule.'],
+    [['add', '--all'], 2, '--all needs remove.'],
+    [['list', '--status', '503'], 2, 'list takes no rule options.'],
     [['remove'], 2, 'remove takes the name of a fault, or --all.'],
     [['remove', 'nothing'], 3, 'no fault of that name'],
-    [['log', '--all'], 2, '--all goes with remove.'],
+    [['log', '--all'], 2, '--all needs remove.'],
     [['stop'], 2, 'A fault takes add, list, remove, log, not stop.'],
   ])('%j is refused', async (words, expected, says) => {
     const { code, stderr } = await cli.call(['server', 'fault', ...words]);
@@ -72,7 +72,7 @@ describe('a fault', () => {
 
   test('of all clients says so', async () => {
     const { stderr } = await cli.call(['server', 'fault', 'add', '--all-clients', '--yes', '--quota', '1000']);
-    expect(stderr).toContain('Calls of real clients will go wrong too');
+    expect(stderr).toContain('This affects real clients and real patients');
     expect((await cli.call(['server', 'fault'])).stdout).toContain('calls of all clients');
   });
 });
@@ -115,7 +115,7 @@ describe('serve --faults', () => {
 
   test.each([
     ['{', 'faults.json is not valid JSON'],
-    ['{}', 'does not hold a list of faults'],
+    ['{}', 'contains no list of faults'],
     ['[{"status": 503}, {"latency": "soon"}]', 'faults.json: Fault 2 is refused: latency must be a length of time'],
     ['[{"status": 503, "colour": "red"}]', 'faults.json: The fault is refused: colour is not a field'],
   ])('refuses %s', async (content, says) => {
@@ -147,7 +147,7 @@ describe('serve --faults', () => {
   test('a person is told at the start', async () => {
     const words = ['--port', '0', '--store', 'memory', '--data-dir', 'told-data', '--faults', 'slow'];
     const server = cli.startHere(['serve', ...words]);
-    await server.heard('calls of test clients go wrong on purpose: slow-call, slow-body (laudio server fault)');
+    await server.heard('injected faults affect calls of test clients: slow-call, slow-body (laudio server fault)');
     await server.end('SIGTERM');
   });
 });

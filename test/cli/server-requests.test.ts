@@ -71,8 +71,8 @@ test('--har writes a HTTP Archive', async () => {
 test.each([
   [['--curl'], 2, 'needs the number'],
   [['--replay'], 2, 'needs the number'],
-  [['1', '--follow'], 2, 'takes no number'],
-  [['first'], 2, 'by its number'],
+  [['1', '--follow'], 2, 'takes no call number'],
+  [['first'], 2, 'the number of a call'],
   [['999999'], 3, 'does not remember'],
   [['--limit', '0'], 6, 'limit'],
 ])('%j is refused', async (words, expected, says) => {

@@ -232,7 +232,7 @@ describe('export and seed', () => {
     const other = await createCli();
     await other.serveHere('--rate-limit', '0');
     const seeded = await other.call(['server', 'seed', '-'], { input: stdout });
-    expect(seeded).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Put 23 items, /) });
+    expect(seeded).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Stored 23 items, /) });
     const again = await other.call(['server', 'export', '--collection', 'items']);
     expect(again.stdout.split('\n').slice(1)).toEqual(
       (await cli.call(['server', 'export', '--collection', 'items'])).stdout.split('\n').slice(1),

@@ -40,9 +40,11 @@ afterAll(async () => {
 
 test('show and list say in words what a job waits for, and how to go on', async () => {
   const shown = await cli.call(['job', 'show', job.id], asClient);
-  expect(shown.stdout).toContain('waits for a speech recogniser, which the server does not have');
+  expect(shown.stdout).toContain('waits because the server has no speech recogniser');
   expect(shown.stderr).toContain(`laudio job cancel ${job.id}`);
-  expect((await cli.call(['job', 'list'], asClient)).stdout).toContain('waits for a speech recogniser');
+  expect((await cli.call(['job', 'list'], asClient)).stdout).toContain(
+    'waits because the server has no speech recogniser',
+  );
   expect((await cli.call(['job', 'logs', job.id], asClient)).stdout).toContain('Waits for a speech recogniser');
 });
 
@@ -52,7 +54,7 @@ test('wait ends with 10, says what the job waits for, and what starts it', async
   expect(JSON.parse(stderr.trim().split('\n').at(-1)!)).toMatchObject({
     error: {
       code: 'STILL_PENDING',
-      message: 'The job waits for a speech recogniser, which the server does not have.',
+      message: 'The job waits because the server has no speech recogniser.',
       details: { waiting_for: { reason: 'engine' } },
       hint: expect.stringContaining('laudio serve --recogniser'),
     },

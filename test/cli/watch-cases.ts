@@ -18,7 +18,7 @@ export const watchCases: Readonly<Record<string, Case>> = {
   },
   'server clock': {
     words: () => ['server', 'clock'],
-    human: /^Now\t\d{4}-[^]*^Clock\tthe clock of the machine; it cannot be moved\n/m,
+    human: /^Now\t\d{4}-[^]*^Clock\tthe clock of the machine; it can’t be moved\n/m,
     data: has({ kind: 'machine', next_due_at: null }),
   },
   'server requests': {

@@ -94,14 +94,14 @@ describe('a server that fails', () => {
   const env = { LAUDIO_RETRIES: '1' };
 
   it.each([
-    ['429', failed(429, 'RATE_LIMIT_EXCEEDED', { retry_after: 1 }, { 'retry-after': '1' }), 'takes no more requests'],
-    ['503', failed(503, 'SERVER_BUSY', {}, { 'retry-after': '1' }), 'Going on in 1 s'],
-    ['a cut connection', { cut: true } as const, 'Trying again in 1 s (1 of 1)'],
-    ['502 of a proxy', { status: 502, body: 'Bad gateway' }, 'Trying again in 1 s (1 of 1)'],
+    ['429', failed(429, 'RATE_LIMIT_EXCEEDED', { retry_after: 1 }, { 'retry-after': '1' }), 'accepts no more requests'],
+    ['503', failed(503, 'SERVER_BUSY', {}, { 'retry-after': '1' }), 'Continuing in 1 s'],
+    ['a cut connection', { cut: true } as const, 'Retrying in 1 s (1 of 1)'],
+    ['502 of a proxy', { status: 502, body: 'Bad gateway' }, 'Retrying in 1 s (1 of 1)'],
     [
       '409 while the first request runs',
       failed(409, 'REQUEST_IN_PROGRESS', {}, { 'retry-after': '1' }),
-      'Going on in 1 s',
+      'Continuing in 1 s',
     ],
   ])('for a moment, by %s, is asked again with the same key', async (_, reply, said) => {
     server = await startIngestServer((_asked, count) => (count === 2 ? reply : undefined));
@@ -127,7 +127,7 @@ describe('a server that fails', () => {
     const { code, stderr } = await cli.call(words, { env: { ...server.env, ...env } });
     expect(code).toBe(8);
     expect(stderr).toContain('Until then: 2 inserted');
-    expect(stderr).toContain('Go on with: laudio worklist replay gone.ndjson --resume --fail-fast --report gone.json');
+    expect(stderr).toContain('Resume with: laudio worklist replay gone.ndjson --resume --fail-fast --report gone.json');
     expect(JSON.parse(await readFile(path('gone.json'), 'utf8'))).toMatchObject({
       items: [{ position: 'line 1' }, { position: 'line 2' }],
       summary: { inserted: 2, complete: false },
@@ -147,7 +147,7 @@ describe('a server that fails', () => {
       env: { ...server.env, LAUDIO_RETRIES: '0' },
     });
     expect(code).toBe(8);
-    expect(stderr).toContain('Send it again: what was taken is recognised.');
+    expect(stderr).toContain('Send it again: accepted entries are recognised.');
     expect(await journals()).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ describe('a batch at which the server fails each time', () => {
     const { code, stderr } = await cli.call(words, { env: { ...server.env, LAUDIO_RETRIES: '0' } });
     expect([code, stderr]).toEqual([
       8,
-      expect.stringContaining('Go on with: laudio worklist replay set.ndjson --resume'),
+      expect.stringContaining('Resume with: laudio worklist replay set.ndjson --resume'),
     ]);
     expect(server.asked.length).toBeLessThan(10);
   });
@@ -238,8 +238,8 @@ describe('--resume', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) });
     expect(stderr).toMatch(/(without|leave out) --resume/);
     expect(made.asked).toHaveLength(2);
-    // It begins anew without.
-    expect((await cli.call(['worklist', 'replay', name], made)).stderr).toContain('begins anew');
+    // It starts again without.
+    expect((await cli.call(['worklist', 'replay', name], made)).stderr).toContain('starts again');
     expect(await journals()).not.toContain(`${name}.laudio-replay`);
   });
 

@@ -133,7 +133,7 @@ describe('several files, and standard input', () => {
     expect(await cli.call(['worklist', 'replay', '-', '-'], server)).toMatchObject({ code: 2 });
     expect(await cli.call(['worklist', 'replay', '-', '--resume'], server)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Standard input cannot be resumed'),
+      stderr: expect.stringContaining('Standard input can’t be resumed'),
     });
   });
 

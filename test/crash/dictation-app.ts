@@ -73,7 +73,7 @@ const dictations = createDictations({
   log: ({ event }) => reach(`log ${event}`),
   connect,
   onOnline: () => () => {},
-  tell(name, data) {
+  emit(name, data) {
     if (name !== 'dictation' || !('state' in data)) return;
     reach(`told ${data.state}`);
     if (data.state === 'done') done.resolve();

@@ -230,7 +230,7 @@ export class Reader {
     let { code, output } = await this.#desk.type(typed, isShown);
     const asked =
       code === 2
-        ? /(--yes|--secret-stdin)(?: or \w+)? is needed\.\n\s*There is no terminal/.exec(output)?.[1]
+        ? /(--yes|--secret-stdin)(?: or \w+)? is needed\.\n\s*Questions need a terminal/.exec(output)?.[1]
         : undefined;
     if (asked !== undefined) ({ code, output } = await this.#desk.type(`${typed} ${answerTo(asked, typed)}`, isShown));
     if (code !== exitCode) throw new Error(`It ended with ${code} instead of ${exitCode}:\n${output}`);

@@ -1,7 +1,7 @@
 /** The one sender of worklists, over outages, repetitions, refusals, and runs that end in the middle. */
 import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { createPatience } from '../../cli/sending/patience.ts';
+import { createRetry } from '../../cli/sending/retry.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
@@ -87,7 +87,7 @@ function hastyClock(): Clock {
 }
 
 const patienceOf = (retries: number) =>
-  createPatience({
+  createRetry({
     clock: hastyClock(),
     random: () => 1,
     signal: new AbortController().signal,

@@ -3,7 +3,7 @@ import { channelDetail } from '../../resources/channel.ts';
 
 export const command = defineCommand({
   description:
-    'What is under way ends first. Messages that wait stay, and what is signed meanwhile waits too, until the channel is enabled.',
+    'Finishes the current message first. Waiting messages stay, and reports signed in the meantime wait too, until the channel is enabled.',
   arguments: { channel: required('Name of the channel') },
   async run({ operator }, { channel }) {
     const body = { enabled: false };

@@ -2,7 +2,7 @@ import { defineCommand, required } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
 export const command = defineCommand({
-  description: 'The server opens it, and whenever it starts.',
+  description: 'The server opens the channel now and at every start.',
   arguments: { channel: required('Name of the channel') },
   async run({ operator }, { channel }) {
     const body = { enabled: true };

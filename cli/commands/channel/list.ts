@@ -12,7 +12,7 @@ export const command = defineCommand({
       data: items,
       rows: items,
       columns: channelColumns,
-      empty: 'There are no channels. laudio channel add makes one.',
+      empty: 'There are no channels. Add one with: laudio channel add',
       ...(note && { note }),
     });
   },

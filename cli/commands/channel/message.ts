@@ -3,7 +3,7 @@ import { messageDetail } from '../../resources/channel.ts';
 
 export const command = defineCommand({
   arguments: { id: required('Id of a message (msg_…)') },
-  options: { content: flag('With what came in, which is about a patient, and the acknowledgement') },
+  options: { content: flag('Include the received content, which is about a patient, and the acknowledgement') },
   async run({ operator }, { id, content }) {
     const query = content ? { content } : {};
     return messageDetail((await (await operator()).channels.message({ params: { id }, query })).data);

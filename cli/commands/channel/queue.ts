@@ -5,10 +5,10 @@ import { messageColumns } from '../../resources/channel.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Newest first. Refused messages wait for somebody: see why, mend the cause, and try them again.',
+  description: 'Newest first. Refused messages wait for you: see the reason, fix the cause, and retry them.',
   arguments: { channel: required('Name of the channel') },
   options: { state: choices(messageStates, 'Only these'), ...limitOption },
-  examples: [['laudio channel queue ris --state refused', 'what somebody must look at']],
+  examples: [['laudio channel queue ris --state refused', 'messages that need attention']],
   async run({ operator }, { channel, state, limit }) {
     const { channels } = await operator();
     const { items, note } = await firstItems(limit, (paging) =>
@@ -18,7 +18,7 @@ export const command = defineCommand({
       data: items,
       rows: items,
       columns: messageColumns,
-      empty: state.length > 0 ? 'There are no such messages.' : 'No message has come or gone yet.',
+      empty: state.length > 0 ? 'There are no such messages.' : 'No message was received or sent yet.',
       ...(note && { note }),
     });
   },

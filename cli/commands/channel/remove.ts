@@ -3,7 +3,7 @@ import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'With its messages, those that wait or were refused too. Its exams stay.',
+  description: 'Removes its messages too, including waiting and refused ones. Its exams stay.',
   arguments: { channel: required('Name of the channel') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ operator, ask }, { channel, yes }) {

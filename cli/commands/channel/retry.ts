@@ -4,17 +4,15 @@ import { messageDetail, retriedView } from '../../resources/channel.ts';
 
 export const command = defineCommand({
   description:
-    'A refused message that came in is read again, with the present settings and mapping of its channel; one that goes out is due at once.',
+    'A refused incoming message is read again with the current settings and mapping of its channel; an outgoing one is sent now.',
   arguments: { id: optional('Id of a message (msg_…)') },
   options: {
-    all: text('All refused messages of this channel, the oldest first', { placeholder: 'CHANNEL' }),
-    acceptPatientChange: flag(
-      'The exams of the message become those of the patient that it names: look first whose they are',
-    ),
+    all: text('All refused messages of this channel, oldest first', { placeholder: 'CHANNEL' }),
+    acceptPatientChange: flag('Move the message’s exams to the patient that it names; check first whose they are'),
   },
   examples: [
-    ['laudio channel retry --all ris', 'after the mapping was mended'],
-    ['laudio channel retry msg_… --accept-patient-change', 'where the message names the right patient'],
+    ['laudio channel retry --all ris', 'after fixing the mapping'],
+    ['laudio channel retry msg_… --accept-patient-change', 'if the message names the right patient'],
   ],
   async run({ operator }, { id, all, acceptPatientChange }) {
     if ((id === undefined) === (all === undefined)) {
@@ -22,7 +20,7 @@ export const command = defineCommand({
     }
     if (all !== undefined && acceptPatientChange) {
       throw new AppError('USAGE', {
-        message: 'Another patient is accepted for one message at a time.',
+        message: 'A patient change can be accepted for one message at a time only.',
         hint: 'laudio channel queue lists the messages; laudio channel retry msg_… --accept-patient-change tries one.',
       });
     }

@@ -1,23 +1,23 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { defineCommand, required, text } from '../../command.ts';
-import { instantOf } from '../../shell/time.ts';
+import { parseInstant } from '../../shell/time.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Sends documents that the channel never got, for example because it was added later: all signed ones that changed since a time and that its settings take, or a certain one.',
+    'Sends records that the channel missed, for example because it was added later: all signed ones that changed since a time and match its settings, or a certain one.',
   arguments: { channel: required('Name of the channel') },
   options: {
-    since: text('Documents that changed since then: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
-    record: text('This document, also where it was sent before', { placeholder: 'ID' }),
+    since: text('Records that changed since then: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
+    record: text('This record, even if it was sent before', { placeholder: 'ID' }),
   },
   examples: [['laudio channel send ris-results --since 7d', 'after a channel was added']],
   async run(context, { channel, since, record }) {
     if ((since === undefined) === (record === undefined)) {
       throw new AppError('USAGE', { message: 'Give either --since or --record.' });
     }
-    const body = record === undefined ? { since: instantOf(context, '--since', since!) } : { record_id: record };
+    const body = record === undefined ? { since: parseInstant(context, '--since', since!) } : { record_id: record };
     const { data } = await (await context.operator()).channels.send({ params: { channel }, body });
-    return messageView(data.written === 1 ? '1 document is sent.' : `${data.written} documents are sent.`, data);
+    return messageView(data.written === 1 ? 'Sending 1 record.' : `Sending ${data.written} records.`, data);
   },
 });

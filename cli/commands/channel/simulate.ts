@@ -7,25 +7,25 @@ import { listView } from '../../shell/view.ts';
 const kinds = Object.keys(simulators);
 
 export const command = defineCommand({
-  description: `Does what a RIS, a PACS or a modality would do at the other end of a channel, so that it can be tried with no hospital. Kinds: ${kinds.join(', ')}. Exams are made up, of test patients, unless --file has some.`,
-  arguments: { kind: required('Kind of the channel at whose other end this is') },
+  description: `Acts as the RIS, PACS or modality at the other end of a channel, to test it without a hospital. Kinds: ${kinds.join(', ')}. Exams are made up for test patients, unless --file contains some.`,
+  arguments: { kind: required('Kind of the channel to simulate the other end of') },
   options: {
     channel: text('Name of the channel, at the server on this computer', { placeholder: 'NAME' }),
-    to: text('Where to send to, or the folder, in place of a channel of this computer', { placeholder: 'ADDRESS' }),
-    listen: text('Where to listen, for channels that send or ask; default: 127.0.0.1 and any free port', {
+    to: text('Address to send to, or the folder, instead of a channel on this computer', { placeholder: 'ADDRESS' }),
+    listen: text('Address to listen on, for channels that send or query; default: 127.0.0.1 and any free port', {
       placeholder: '[HOST:]PORT',
     }),
-    file: text('What to send, as the other system writes it', { placeholder: 'FILE' }),
+    file: text('File to send, in the other system’s format', { placeholder: 'FILE' }),
     count: integer('How many to send, or to receive before the end; default: 5, or until Ctrl-C'),
-    tlsCa: text('By TLS: the certificates that the other end must be signed by (PEM)', { placeholder: 'FILE' }),
-    tlsCertificate: text('By TLS: what the simulator shows of itself (PEM)', { placeholder: 'FILE' }),
-    tlsKey: text('By TLS: the private key of it (PEM)', { placeholder: 'FILE' }),
-    fault: list('What goes wrong on purpose; any other word lists what can', { placeholder: 'FAULT' }),
+    tlsCa: text('For TLS: CA certificates of the other end (PEM)', { placeholder: 'FILE' }),
+    tlsCertificate: text('For TLS: certificate of the simulator (PEM)', { placeholder: 'FILE' }),
+    tlsKey: text('For TLS: private key of the simulator (PEM)', { placeholder: 'FILE' }),
+    fault: list('Faults to simulate; any other word lists them', { placeholder: 'FAULT' }),
   },
   examples: [
     ['laudio channel simulate hl7-in --channel ris', 'five orders, each with its acknowledgement'],
     ['laudio channel simulate hl7-in --channel ris --fault repeat,split', 'sent twice, and in pieces'],
-    ['laudio channel simulate hl7-out --listen 2576 --count 1', 'a RIS that takes one report'],
+    ['laudio channel simulate hl7-out --listen 2576 --count 1', 'a RIS that receives one report'],
     ['laudio channel simulate dicom-worklist --listen 11112', 'a worklist with five exams'],
     ['laudio channel simulate fhir-in --listen 8095', 'a FHIR server with five orders'],
   ],
@@ -49,7 +49,7 @@ export const command = defineCommand({
     );
     if (useless) {
       throw new AppError('USAGE', {
-        message: `${kind} is simulated without --${kebab(useless[0])}.`,
+        message: `${kind} does not take --${kebab(useless[0])}.`,
         hint: `It takes ${[...simulator.options, 'fault'].map((name) => `--${kebab(name)}`).join(', ')}.`,
       });
     }

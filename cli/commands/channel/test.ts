@@ -3,7 +3,7 @@ import { defineCommand, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Looks whether the other side answers, without sending anything about a patient.',
+  description: 'Checks whether the other side answers, without sending patient data.',
   arguments: { channel: required('Name of the channel') },
   async run({ operator }, { channel }) {
     const { data } = await (await operator()).channels.test({ params: { channel } });

@@ -3,11 +3,11 @@ import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Its tokens end at once. What it sent stays in its space.',
+  description: 'Its tokens are revoked at once. The data that it sent stays in its space.',
   arguments: { id: required('Id of the partner application') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ operator, ask }, { id, yes }) {
-    if (!yes && !(await ask.confirm(`Remove the partner application ${id}, and end its tokens?`, '--yes'))) {
+    if (!yes && !(await ask.confirm(`Remove the partner application ${id} and revoke its tokens?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
     }
     const { data } = await (await operator()).clients.delete({ params: { id } });

@@ -2,22 +2,22 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { allScopes } from '../../../src/contract/scopes.ts';
 import { defineCommand, list, required, text } from '../../command.ts';
 import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
-import { clientDetail, keepOldOption, keptSeconds, scopesOf } from '../../resources/client.ts';
+import { clientDetail, keepOldOption, keptSeconds, parseScopes } from '../../resources/client.ts';
 
 export const command = defineCommand({
   description:
-    'Each option replaces all that the application had of the kind. Scopes that are gone are gone at once from its tokens. Keys change over without an outage in two steps: first the old and the new one together, later the new one alone.',
+    'Each option replaces all previous values of its kind. Removed scopes are removed from existing tokens at once. To change keys without an outage, first set the old and the new one together, later the new one alone.',
   arguments: { id: required('Id of the partner application') },
   options: {
-    name: text('Name that people read on the consent page', { placeholder: 'NAME' }),
-    redirectUri: list('Where the browser comes back to', { placeholder: 'URI' }),
+    name: text('Name on the consent page', { placeholder: 'NAME' }),
+    redirectUri: list('Redirect URI for the browser', { placeholder: 'URI' }),
     scope: list(`Some of ${allScopes.join(', ')}`, { placeholder: 'SCOPE' }),
     ...publicKeyOption,
-    keepOld: keepOldOption('How much longer the old secret works, at most 7d; 0s ends it now'),
+    keepOld: keepOldOption('How long the old secret keeps working, at most 7d; 0s ends it now'),
   },
-  examples: [['laudio client update lc_… --public-key old.pub --public-key new.pub', 'both keys log in']],
+  examples: [['laudio client update lc_… --public-key old.pub --public-key new.pub', 'accept both keys']],
   async run({ operator, io }, { id, name, redirectUri, scope, publicKey, keepOld }) {
-    const [scopes, jwks] = [scopesOf(scope), await readPublicKeys(io, publicKey)];
+    const [scopes, jwks] = [parseScopes(scope), await readPublicKeys(io, publicKey)];
     const body = {
       ...(name !== undefined && { name }),
       ...(redirectUri.length > 0 && { redirect_uris: [...redirectUri] }),

@@ -4,7 +4,7 @@ import { printJson } from '../../shell/render.ts';
 import { oneSetting, settingText } from '../../resources/setting.ts';
 
 export const command = defineCommand({
-  description: 'Prints the value alone. Ends with 3 where the setting has none.',
+  description: 'Prints only the value. Ends with 3 if the setting is not set.',
   arguments: { name: required('Name of the setting') },
   async run(context, { name }) {
     const setting = oneSetting(context, name);

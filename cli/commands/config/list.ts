@@ -3,13 +3,12 @@ import { allSettings, settingText } from '../../resources/setting.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description:
-    'A flag comes before the variable, that before the project’s file, that before yours, that before the default.',
+  description: 'In order of precedence: flag, variable, the project’s file, your file, default.',
   options: {
-    showOrigin: flag('Tell where each value comes from'),
-    all: flag('List also the settings that have no value', { short: 'a' }),
+    showOrigin: flag('Show the source of each value'),
+    all: flag('Include settings without a value', { short: 'a' }),
   },
-  examples: [['laudio config list --show-origin', 'which file or variable decides']],
+  examples: [['laudio config list --show-origin', 'which file or variable takes precedence']],
   async run(context, { showOrigin, all }) {
     const rows = allSettings(context).filter(({ value }) => all || value !== null);
     return listView({

@@ -3,7 +3,7 @@ import { helpTopics } from '../../shell/help-topics.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'The files and directories of this user, whether or not they exist.',
+  description: 'Lists the files and directories of this user, whether or not they exist.',
   mends: true,
   async run({ paths, settings }) {
     const rows = helpTopics.files.rows({ paths, dataDirectory: settings.data_dir ?? paths.data });

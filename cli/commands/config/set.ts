@@ -8,12 +8,12 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Writes config.json of this user, and leaves all else in it as it is. A value that is not usable changes nothing.',
+    'Writes the setting to config.json of this user and keeps everything else there. An invalid value changes nothing.',
   arguments: { name: required('Name of the setting'), value: optional('Its value') },
-  options: { unset: flag('Take the setting out of the file') },
+  options: { unset: flag('Remove the setting from the file') },
   examples: [
     ['laudio config set timeout 30', 'wait 30 seconds for a server'],
-    ['laudio config set timeout --unset', 'as it was at first'],
+    ['laudio config set timeout --unset', 'restore the default'],
   ],
   mends: true,
   async run(context, { name: word, value, unset }) {
@@ -25,7 +25,7 @@ export const command = defineCommand({
     if (context.lost !== undefined) io.notice(`Its other settings are lost: ${lostFile(context.lost).message}`, 'warn');
     const { origin } = oneSetting(context, name);
     if (origin.from === 'environment' || origin.from === 'project')
-      io.notice(`${origin.name} sets ${name} as well, and goes before your file.`, 'warn');
+      io.notice(`${origin.name} also sets ${name}, and takes precedence over your file.`, 'warn');
     return messageView(value === undefined ? `${name} is no longer in ${saved}.` : `Set ${name} in ${saved}.`, {
       name,
       value: stored ?? null,

@@ -15,12 +15,12 @@ import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Calls a service of this API in every way that the contract describes, and names each answer that is not as described. It only reads, unless --write is given; that makes exams and documents as a test client, removes the documents and cancels the exams. Ends with 0 where nothing deviates, else with 9.',
+    'Makes every call of the contract to a service, and reports each answer that deviates. Only reads, unless --write is given; that creates exams and records as a test client, then deletes the records and cancels the exams. Ends with 0 if nothing deviates, otherwise with 9.',
   options: {
     upstream: text('Base URL of the service; default: the one of the login', { placeholder: 'URL' }),
     tokenStdin: flag('Read the access token from the first line of standard input'),
-    write: flag('Make documents too, as a test client'),
-    specification: flag('Leave out what goes beyond the interface specification'),
+    write: flag('Create records too, as a test client'),
+    specification: flag('Skip everything beyond the interface specification'),
     slow: integer('Seconds after which an answer is a deviation; default 10', { placeholder: 'SECONDS' }),
     junit: text('Write the result as JUnit XML too', { placeholder: 'FILE' }),
   },
@@ -51,7 +51,8 @@ export const command = defineCommand({
         onCall: (endpoint) => update(`Checking ${server}: ${endpoint}`),
       }),
     );
-    if (junit !== undefined) await saveFile(junit, bytesOf(junitXml(`contract of ${server}`, casesOf(report))));
+    if (junit !== undefined)
+      await saveFile(junit, encodeText(junitXml(`contract of ${server}`, buildTestCases(report))));
     const { deviations, flows, left, calls } = report;
     await render(
       io,
@@ -83,7 +84,7 @@ export const command = defineCommand({
   },
 });
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+async function* encodeText(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
@@ -108,7 +109,7 @@ async function accessTo(
   return { server: session.server, token };
 }
 
-/** As if the person had named the server with --server. */
+/** Sets the server as `--server` would. */
 const at = (deps: SessionsDeps, server: string): SessionsDeps => ({
   ...deps,
   settings: {
@@ -117,8 +118,8 @@ const at = (deps: SessionsDeps, server: string): SessionsDeps => ({
   },
 });
 
-/** A case a flow, and one for what is found outside of them. */
-function casesOf({ flows, deviations }: ContractReport): JUnitCase[] {
+/** One test case per flow, and one for deviations outside of flows. */
+function buildTestCases({ flows, deviations }: ContractReport): JUnitCase[] {
   const failuresOf = (name: string) =>
     deviations
       .filter(({ check }) => check === name)

@@ -3,13 +3,16 @@ import { clinicalText } from '../../shell/input-file.ts';
 import { chosenResult, resultsOf } from '../../resources/critical.ts';
 
 export const command = defineCommand({
-  description: 'Nobody has to be told: the reason, your name and the time are kept with the document.',
+  description:
+    'For a result that needs no communication. The reason, your name and the time are stored with the record.',
   arguments: {
-    id: required('Id of the document (rec_…)'),
-    result: optional('Id of the result (f_…); else the only open one'),
+    id: required('Id of the record (rec_…)'),
+    result: optional('Id of the result (f_…); default: the only open one'),
   },
   options: { reason: text('File with the reason, - for standard input (default)', { placeholder: 'FILE' }) },
-  examples: [['echo "Known since March, unchanged" | laudio critical dismiss rec_…', 'say why nobody has to be told']],
+  examples: [
+    ['echo "Known since March, unchanged" | laudio critical dismiss rec_…', 'say why it needs no communication'],
+  ],
   async run({ io, client, signal }, { id, result: named, reason: file = '-' }) {
     const { records, criticalResults } = await client();
     const { data: record } = await records.get({ params: { id } }, { signal });

@@ -3,8 +3,7 @@ import { firstItems, limitOption } from '../../shell/paging.ts';
 import { openList } from '../../resources/critical.ts';
 
 export const command = defineCommand({
-  description:
-    'The newest documents first, signed ones too. A result is open until somebody was told, or it is dismissed.',
+  description: 'Newest records first, including signed ones. A result is open until it is communicated or dismissed.',
   options: limitOption,
   async run({ client, signal }, { limit }) {
     const { records } = await client();

@@ -6,18 +6,18 @@ import { chosenResult, resultsOf } from '../../resources/critical.ts';
 
 export const command = defineCommand({
   description:
-    'Keeps with the document who was told of a critical result, by whom, when and how; it stands in the document and in every export. Works before and after the signature.',
+    'Records who was told of a critical result, by whom, when and how, in the report and every export. Works before and after the signature.',
   arguments: {
-    id: required('Id of the document (rec_…)'),
-    result: optional('Id of the result (f_…); else the only open one'),
+    id: required('Id of the record (rec_…)'),
+    result: optional('Id of the result (f_…); default: the only open one'),
   },
   options: {
     to: text('Name of the person who was told', { placeholder: 'NAME' }),
-    role: text('What the person is: "emergency physician"', { placeholder: 'ROLE' }),
+    role: text('Role of the person: "emergency physician"', { placeholder: 'ROLE' }),
     way: choice(communicationWays, 'How the person was told; default: phone'),
     at: text('When, in ISO 8601; default: now', { placeholder: 'TIME' }),
-    readBack: flag('The person repeated the result, and was confirmed'),
-    undo: flag('Take it back: the result is open again'),
+    readBack: flag('The result was read back and confirmed'),
+    undo: flag('Undo: the result is open again'),
   },
   examples: [
     ['laudio critical tell rec_… --to "Dr. Nunes" --role "emergency physician" --read-back', 'told by phone just now'],

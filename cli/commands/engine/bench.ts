@@ -8,7 +8,7 @@ import { hearingErrors, totalErrors, wordErrorRate } from '../../../src/reportin
 import type { HearingErrors, KindErrors } from '../../../src/reporting/hearing-errors.ts';
 import { detectLanguage } from '../../../src/reporting/words/language.ts';
 import { choices } from '../../../src/node/choices.ts';
-import { chosen } from '../../shell/chosen.ts';
+import { chooseSetting } from '../../shell/choose-setting.ts';
 import { choice, defineCommand, required, text } from '../../command.ts';
 import { unreadable } from '../../../src/node/files/outgoing-file.ts';
 import { readText } from '../../shell/input-file.ts';
@@ -18,39 +18,43 @@ import type { Column } from '../../shell/view.ts';
 import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 
 export const command = defineCommand({
-  description: `Hears each sound of a folder with the recogniser that is set, or with another, and compares the words with the text beside it: x.wav and x.txt, any format that the API takes. No server is needed, and nothing is kept. A recogniser that sends sound elsewhere does so here, too.
+  description: `Transcribes each audio file of a folder with the configured recogniser, or with another, and compares the words with the text file of the same name: x.wav and x.txt, any format that the API accepts. No server is needed, and nothing is stored. A recogniser that sends audio elsewhere does so here, too.
 
-Case, accents, punctuation and hesitations do not count, and "seis milímetros" is "6 mm". The language of a text is told by its name (x.pt-BR.txt), by --language, or by its words. Terms are the findings that Laudio knows in that language and those of --terms. Times are shares of real time: 0.2 means twelve seconds for a minute. Ends with 9 where a sound could not be heard.`,
-  arguments: { directory: required('Folder with sounds and their texts') },
+Case, accents, punctuation and hesitations do not count, and "seis milímetros" is "6 mm". The language of a text comes from its name (x.pt-BR.txt), --language, or its words. Terms are the findings that Laudio knows in that language and those of --terms. Times are fractions of real time: 0.2 means twelve seconds for a minute. Ends with 9 if an audio file could not be transcribed.`,
+  arguments: { directory: required('Folder with audio files and their texts') },
   options: {
     recogniser: text('The recogniser, as `laudio serve --recogniser` takes it; default: as set', {
       placeholder: 'CHOICE',
     }),
-    language: choice(languages, 'Language of texts whose name does not tell'),
-    terms: text('File with terms of your own, one a line', { placeholder: 'FILE' }),
+    language: choice(languages, 'Language of texts without one in their name'),
+    terms: text('File with your own terms, one per line', { placeholder: 'FILE' }),
   },
   examples: [
-    ['laudio engine bench dictations', 'the recogniser that is set'],
-    ['laudio engine bench dictations --recogniser local:parakeet-tdt-0.6b-v3 --json', 'another, for a program'],
+    ['laudio engine bench dictations', 'with the configured recogniser'],
+    ['laudio engine bench dictations --recogniser local:parakeet-tdt-0.6b-v3 --json', 'with another one, as JSON'],
   ],
   async run(context, { directory, recogniser: said, language, terms: termFile }) {
     const { io, env, signal } = context;
-    const recogniser = choices(['recogniser'], { recogniser: chosen(context, 'recogniser', said) }, env).recogniser;
+    const recogniser = choices(
+      ['recogniser'],
+      { recogniser: chooseSetting(context, 'recogniser', said) },
+      env,
+    ).recogniser;
     if (!recogniser || recogniser.use === 'none') {
       throw new AppError('USAGE', { message: 'There is no recogniser to measure.', hint: 'Give --recogniser CHOICE.' });
     }
     const { pairs, alone } = await pairsIn(directory);
-    if (alone.length > 0) io.notice(`Without a sound or a text of the same name: ${alone.join(', ')}.`, 'warn');
+    if (alone.length > 0) io.notice(`Without an audio file or a text of the same name: ${alone.join(', ')}.`, 'warn');
     if (pairs.length === 0) {
       throw new AppError('USAGE', {
-        message: `${directory} has no sound with a text of the same name.`,
-        hint: 'Put the words of x.wav into x.txt beside it.',
+        message: `${directory} has no audio file with a text of the same name.`,
+        hint: 'Write the words of x.wav to x.txt in the same folder.',
       });
     }
-    const terms = termFile === undefined ? [] : linesOf(await readText(io, termFile, mostTermBytes));
+    const terms = termFile === undefined ? [] : linesOf(await readText(io, termFile, maxTermBytes));
     const tasks = await Promise.all(
       pairs.map(async (pair) => {
-        const words = await readText(io, pair.text, mostTextBytes);
+        const words = await readText(io, pair.text, maxTextBytes);
         return { ...pair, words, language: languageFor(pair, words, language) };
       }),
     );
@@ -58,10 +62,10 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
     const result = await care.measure(recogniser, engineFiles(context), async (hearing) => {
       const { name, sendsTo } = hearing;
       if (sendsTo !== undefined) io.notice(`The sound goes to ${sendsTo}.`, 'faint');
-      const files = await io.progress(`Hearing with ${name}`, async (update) => {
+      const files = await io.progress(`Transcribing with ${name}`, async (update) => {
         const done: FileResult[] = [];
         for (const [at, task] of tasks.entries()) {
-          update(`Hearing with ${name}: ${at + 1} of ${tasks.length}`);
+          update(`Transcribing with ${name}: ${at + 1} of ${tasks.length}`);
           done.push(await measureFile(task, terms, (path) => hearing.hear(path, task.language, signal), signal));
         }
         return done;
@@ -83,8 +87,8 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
           recogniser: result.name,
           ...(result.sendsTo !== undefined && { sends_to: result.sendsTo }),
           memory_bytes: result.memory ?? null,
-          files: result.files.map(dataOf),
-          total: { files: heard.length, failed, ...dataOf(total) },
+          files: result.files.map(toData),
+          total: { files: heard.length, failed, ...toData(total) },
         },
         rows: [...result.files, total],
         columns,
@@ -102,15 +106,15 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
   },
 });
 
-const mostTextBytes = 10_000_000;
-const mostTermBytes = 1_000_000;
+const maxTextBytes = 10_000_000;
+const maxTermBytes = 1_000_000;
 
 interface Pair {
-  /** Without extensions. */
+  /** File name without extensions. */
   readonly name: string;
   readonly sound: string;
   readonly text: string;
-  /** As the name of the text tells. */
+  /** The language in the name of the text file. */
   readonly named: Language | undefined;
 }
 
@@ -123,7 +127,7 @@ interface FileResult {
   readonly failure?: AppError;
 }
 
-/** Sounds with the text of the same name, by name; and the names of files that have no other. */
+/** Audio files paired with texts of the same name, and the names of unpaired files. */
 async function pairsIn(directory: string): Promise<{ pairs: Pair[]; alone: string[] }> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(directory, error);
@@ -162,12 +166,12 @@ function languageFor({ name, named }: Pair, words: string, said: Language | unde
   const language = named ?? said ?? detectLanguage(words);
   if (language) return language;
   throw new AppError('USAGE', {
-    message: `The words of ${name} do not tell their language.`,
-    hint: `Give --language, or call the text ${name}.pt-BR.txt.`,
+    message: `The language of ${name} is unclear.`,
+    hint: `Use --language, or name the text ${name}.pt-BR.txt.`,
   });
 }
 
-/** A sound that cannot be heard is a result; nothing but the person ends the others. */
+/** An audio file that fails is a result; only the person stops the others. */
 async function measureFile(
   { name, language, words, sound }: Pair & { readonly language: Language; readonly words: string },
   terms: readonly string[],
@@ -189,7 +193,7 @@ const rounded = (value: number, places: number): number => Math.round(value * 10
 const shareOf = ({ seconds = 0, ms = 0 }: FileResult): number | null =>
   seconds === 0 ? null : rounded(ms / 1000 / seconds, 3);
 
-function dataOf(file: FileResult) {
+function toData(file: FileResult) {
   const { name, language, errors, seconds, ms, failure } = file;
   if (failure) return { name, language, error: { code: failure.code, message: failure.message } };
   const rate = wordErrorRate(errors!);

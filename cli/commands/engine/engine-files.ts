@@ -1,23 +1,23 @@
-/** Where the commands about engines find what is set, and the models. */
+/** Locates the settings and models for the engine commands. */
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { Context } from '../../context.ts';
 
-/** What is done with engines where no server runs; loaded when a command needs it. */
+/** Operations on engines that need no running server; loaded on demand. */
 export const engineCare = async () => (await import('../../../server/index.ts')).engineCare();
 
-/** The directory in which the server has its data, and so the models. */
+/** The server's data directory, which contains the models. */
 export const engineFiles = ({ settings, paths }: Context): { readonly dataDir: string } => ({
   dataDir: settings.data_dir ?? paths.data,
 });
 
 /** The id of the model that a choice of recogniser uses. */
-export const modelOf = (recogniser: Choice | undefined): string | undefined => {
+export const getModelId = (recogniser: Choice | undefined): string | undefined => {
   const [use, ...behind] = recogniser?.use.split(':') ?? [];
   if (use !== 'local') return undefined;
   const model = behind.length > 0 ? behind.join(':') : recogniser?.options?.['model'];
   return model === undefined ? undefined : String(model);
 };
 
-/** In MB, as downloads and disks are counted. */
+/** Size in MB, in decimal units. */
 export const sizeWords = (bytes: number): string =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${Math.round(bytes / 1e6)} MB`;

@@ -2,7 +2,7 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { defineCommand } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
 import type { Tone } from '../../shell/view.ts';
-import { engineCare, engineFiles, modelOf, sizeWords } from './engine-files.ts';
+import { engineCare, engineFiles, getModelId, sizeWords } from './engine-files.ts';
 
 interface Row {
   readonly part: 'recogniser' | 'writer';
@@ -20,11 +20,11 @@ const tones: Readonly<Record<string, Tone>> = { used: 'good', damaged: 'bad', av
 /** Why an engine is in use. */
 const reasons = {
   set: 'chosen in the settings',
-  installed: 'it is installed, and the settings choose no other',
-  nothing_set: 'the settings choose no other',
+  installed: 'it is installed and the settings name no other',
+  nothing_set: 'the settings name no other',
 } as const;
 
-/** What can be done with a model that is not in use. */
+/** The next step for a model that is not in use. */
 const remedies = {
   installed: (id: string) => `laudio engine use --recogniser local:${id}`,
   damaged: (id: string) => `damaged: laudio engine pull ${id}`,
@@ -33,20 +33,20 @@ const remedies = {
 
 export const command = defineCommand({
   description:
-    'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can fetch, with their size, languages and licence. The first column is what `laudio serve --recogniser` and `--writer` take.',
-  examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'models that are there']],
+    'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can download, with their size, languages and licence. The first column shows the values of `laudio serve --recogniser` and `--writer`.',
+  examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'installed models']],
   async run(context) {
     const set = choices(engineParts, context.settings, context.env);
     const { engineKinds, listModels, modelsFolder, usualChoice } = await engineCare();
-    const usual = set.recogniser ? undefined : await usualChoice(engineFiles(context));
-    const recogniser = set.recogniser ?? { use: usual?.use ?? 'none' };
+    const defaultChoice = set.recogniser ? undefined : await usualChoice(engineFiles(context));
+    const recogniser = set.recogniser ?? { use: defaultChoice?.use ?? 'none' };
     const used = { recogniser: recogniser.use, writer: set.writer?.use ?? 'rules' };
     const why = {
-      recogniser: set.recogniser ? 'set' : modelOf(recogniser) === undefined ? 'nothing_set' : 'installed',
+      recogniser: set.recogniser ? 'set' : getModelId(recogniser) === undefined ? 'nothing_set' : 'installed',
       writer: set.writer ? 'set' : 'nothing_set',
     } as const;
     const folder = await modelsFolder(set.recogniser, engineFiles(context));
-    const model = modelOf(recogniser);
+    const model = getModelId(recogniser);
     const models = (await listModels(folder)).map((each) => ({ ...each, used: each.id === model }));
     const kindsOf = (part: Row['part']) =>
       Object.entries(engineKinds[part]).map(([use, meaning]) => ({
@@ -79,7 +79,7 @@ export const command = defineCommand({
     return listView<Row>({
       data: {
         in_use: { recogniser: used.recogniser, because: why.recogniser, writer: used.writer },
-        problems: usual?.problems ?? [],
+        problems: defaultChoice?.problems ?? [],
         recognisers: kindsOf('recogniser'),
         writers: kindsOf('writer'),
         models,
@@ -97,9 +97,9 @@ export const command = defineCommand({
         { title: 'For', value: ({ meaning }) => meaning, fold: true },
       ],
       empty: 'There is no engine.',
-      ...(usual &&
-        usual.problems.length > 0 && {
-          note: usual.problems.map(({ message, hint }) => `${message} ${hint}`).join('\n'),
+      ...(defaultChoice &&
+        defaultChoice.problems.length > 0 && {
+          note: defaultChoice.problems.map(({ message, hint }) => `${message} ${hint}`).join('\n'),
         }),
     });
   },

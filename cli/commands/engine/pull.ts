@@ -6,20 +6,19 @@ import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 import { createTransferWords } from './transfer-words.ts';
 
 export const command = defineCommand({
-  description: `Installs a speech model in the data directory. Nothing is fetched without this command, and it asks before it does, with the size and the licence. What was fetched before a network or a person broke it off is kept, and the next call goes on with it.
+  description: `Installs a speech model in the data directory. Nothing is downloaded without this command, and it asks first, with the size and the licence. An interrupted download is kept, and the next call continues it.
 
-The archive is compared with its SHA-256, and each file with its own, before anything is moved into its place; so a model is there whole or not at all. The network is reached through HTTPS_PROXY and HTTP_PROXY, but for hosts in NO_PROXY.`,
+The archive and each of its files are verified with SHA-256 before anything is installed, so a model is never partially installed. Downloads use HTTPS_PROXY and HTTP_PROXY, except for hosts in NO_PROXY.`,
   arguments: { id: required('Id of the model: see laudio engine list') },
   options: {
-    from: text(
-      'Where it comes from instead of the address in the catalogue: a mirror, the archive (.tar.bz2) or a folder on the disk',
-      { placeholder: 'ADDRESS|PATH' },
-    ),
-    sha256: text('SHA-256 of the archive, for a model that is not in the catalogue', { placeholder: 'HEX' }),
+    from: text('Source instead of the address in the catalogue: a mirror, the archive (.tar.bz2) or a local folder', {
+      placeholder: 'ADDRESS|PATH',
+    }),
+    sha256: text('SHA-256 of the archive, for a model outside the catalogue', { placeholder: 'HEX' }),
     yes: flag('Do not ask', { short: 'y' }),
   },
   examples: [
-    ['laudio engine pull nemotron-3.5-streaming-1120', 'Portuguese, English and Spanish, with words while one speaks'],
+    ['laudio engine pull nemotron-3.5-streaming-1120', 'Portuguese, English and Spanish, with live words'],
     ['laudio engine pull parakeet-tdt-0.6b-v3 --from https://mirror.hospital.example/models/', 'from a mirror'],
     ['laudio engine pull nemotron-3.5-streaming-1120 --from /media/stick --yes', 'without a network, unattended'],
   ],
@@ -36,11 +35,11 @@ The archive is compared with its SHA-256, and each file with its own, before any
     const prepared = await care.preparePull({ models, id, from, sha256: sha256?.toLowerCase() });
     const { facts } = prepared;
     const hint = await care.packageHint();
-    const needs = hint === undefined ? '' : ` It hears with the package sherpa-onnx-node, which is missing. ${hint}`;
+    const needs = hint === undefined ? '' : ` It needs the package sherpa-onnx-node, which is missing. ${hint}`;
     if (facts.installed)
-      return messageView(`${id} is installed already, and whole.${needs}`, { ...facts, folder: models });
-    if (!yes && !(await ask.confirm(questionOf(facts), '--yes'))) {
-      throw new AppError('INTERRUPTED', { message: 'Nothing was fetched.' });
+      return messageView(`${id} is already installed and complete.${needs}`, { ...facts, folder: models });
+    if (!yes && !(await ask.confirm(formatQuestion(facts), '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was downloaded.' });
     }
     const words = createTransferWords(() => clock.elapsed());
     const manifest = await io.progress(`Installing ${id}`, (update) =>
@@ -66,12 +65,12 @@ interface Facts {
   readonly licence: string | null;
 }
 
-/** "Fetch m from github.com: 475 MB, then 682 MB on the disk, licence OpenMDW-1.1?" */
-function questionOf({ id, host, bytes, installed_bytes: installed, licence }: Facts): string {
+/** "Download m from github.com: 475 MB, then 682 MB on the disk, licence OpenMDW-1.1?" */
+function formatQuestion({ id, host, bytes, installed_bytes: installed, licence }: Facts): string {
   const what = [
     ...(host !== null && bytes !== null ? [sizeWords(bytes)] : []),
     ...(installed !== null ? [`${sizeWords(installed)} on the disk`] : []),
-    licence === null ? 'under the licence that the archive says' : `licence ${licence}`,
+    licence === null ? 'under the licence in the archive' : `licence ${licence}`,
   ];
-  return `${host === null ? `Install ${id} from the disk` : `Fetch ${id} from ${host}`}: ${what.join(', ')}?`;
+  return `${host === null ? `Install ${id} from the disk` : `Download ${id} from ${host}`}: ${what.join(', ')}?`;
 }

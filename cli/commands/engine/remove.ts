@@ -3,16 +3,16 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { messageView } from '../../shell/view.ts';
-import { engineCare, engineFiles, modelOf } from './engine-files.ts';
+import { engineCare, engineFiles, getModelId } from './engine-files.ts';
 
 export const command = defineCommand({
   description:
-    'Removes the model from the data directory, and what was fetched of it. One that the settings or the server on this computer use stays, unless --force says otherwise.',
+    'Removes the model and its downloads from the data directory. A model that the settings or the server on this computer use stays, unless you add --force.',
   arguments: { id: required('Id of the model: see laudio engine list') },
-  options: { force: flag('Also if it is in use'), yes: flag('Do not ask', { short: 'y' }) },
+  options: { force: flag('Even if it is in use'), yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { id, force, yes }) {
     const { recogniser } = choices(engineParts, context.settings, context.env);
-    if (!force) await requireUnused(context, id, modelOf(recogniser) === id);
+    if (!force) await requireUnused(context, id, getModelId(recogniser) === id);
     if (!yes && !(await context.ask.confirm(`Remove the model ${id}?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
     }
@@ -23,7 +23,7 @@ export const command = defineCommand({
 });
 
 async function requireUnused({ operator, signal }: Context, id: string, isSet: boolean): Promise<void> {
-  // No server runs, or one of an older version: then the settings alone say what is in use.
+  // No server runs, or an older version: then only the settings show which model is in use.
   const running = await operator()
     .then(({ system }) => system.status({}, { signal, retries: 0 }))
     .then(({ data }) => data.recogniser)
@@ -32,6 +32,6 @@ async function requireUnused({ operator, signal }: Context, id: string, isSet: b
   if (!isSet && !isRunning) return;
   throw new AppError('INVALID_TRANSITION', {
     message: `${isRunning ? 'The server on this computer uses' : 'The settings name'} the model ${id}.`,
-    hint: 'Choose another recogniser first (laudio engine use --recogniser none), or remove it all the same with --force.',
+    hint: 'Choose another recogniser first (laudio engine use --recogniser none), or remove it anyway with --force.',
   });
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
-import { chosen } from '../../shell/chosen.ts';
+import { chooseSetting } from '../../shell/choose-setting.ts';
 import { defineCommand, text } from '../../command.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
 import { render } from '../../shell/render.ts';
@@ -15,10 +15,10 @@ const tones: Readonly<Record<string, Tone>> = { works: 'good', partly: 'warn', f
 
 export const command = defineCommand({
   description:
-    'Tries what makes text of sound, where something is set for it, and what makes documents of text, as `laudio serve` would use both with the same settings: whether the server of each answers, takes the key in LAUDIO_RECOGNISER_KEY or LAUDIO_WRITER_KEY, has the model, answers in time and in the right form; what a recogniser tells of words, and whether it makes words up over silence; whether a writer proposes what is allowed. Only a sentence said by a program and sentences that nobody dictated are sent. With one option only that part is tried. Ends with 0 where all of it can be used, else with 8.',
+    'Tests the recogniser, if one is configured, and the writer, as `laudio serve` would use them with the same settings: whether each server answers, accepts the key in LAUDIO_RECOGNISER_KEY or LAUDIO_WRITER_KEY, has the model, and answers in time and in the right form; which details a recogniser gives about words, and whether it invents words in silence; whether a writer proposes only what is allowed. It sends only a synthetic sentence and made-up text. With one option, only that part is tested. Ends with 0 if everything works, otherwise with 8.',
   options: {
-    recogniser: text('The recogniser; default: as set, if any is', { placeholder: 'CHOICE' }),
-    writer: text('The writer; default: as set, else rules', { placeholder: 'CHOICE' }),
+    recogniser: text('The recogniser; default: the configured one, if any', { placeholder: 'CHOICE' }),
+    writer: text('The writer; default: the configured one, otherwise rules', { placeholder: 'CHOICE' }),
   },
   examples: [
     [
@@ -29,13 +29,13 @@ export const command = defineCommand({
       'laudio engine test --writer "openai:qwen3:8b url=http://127.0.0.1:11434/v1"',
       'a language model on this computer',
     ],
-    ['LAUDIO_WRITER_KEY=$(cat key) laudio engine test --json', 'what is set, for a program'],
+    ['LAUDIO_WRITER_KEY=$(cat key) laudio engine test --json', 'the configured engines, as JSON'],
   ],
   async run(context, said) {
     const { io, signal } = context;
     const set = {
-      recogniser: chosen(context, 'recogniser', said.recogniser),
-      writer: chosen(context, 'writer', said.writer) ?? { use: 'rules' },
+      recogniser: chooseSetting(context, 'recogniser', said.recogniser),
+      writer: chooseSetting(context, 'writer', said.writer) ?? { use: 'rules' },
     };
     const isAsked = (part: Part): boolean =>
       said[part] !== undefined || engineParts.every((each) => said[each] === undefined);
@@ -44,7 +44,7 @@ export const command = defineCommand({
     const tried = [];
     for (const [part, choice] of Object.entries(choices(engineParts, set, context.env)) as [Part, Choice][]) {
       if (!isAsked(part) || (part === 'recogniser' && choice.use === 'none')) continue;
-      const { name, trials } = await io.progress(`Trying the ${part}`, () =>
+      const { name, trials } = await io.progress(`Testing the ${part}`, () =>
         care.tryEngineOf(part, choice, place, signal),
       );
       tried.push({ part, name, works: trials.every(({ result }) => result !== 'fails'), trials });
@@ -66,7 +66,7 @@ export const command = defineCommand({
           { title: 'Meaning', value: ({ message }) => message, cut: true },
           { title: 'What to do', value: ({ hint }) => hint, cut: true },
         ],
-        empty: 'There is nothing to try.',
+        empty: 'There is nothing to test.',
       }),
     );
     const failed = rows.find(({ result }) => result === 'fails');

@@ -1,17 +1,17 @@
-/** How far a large file has come, in words. */
+/** Formats the progress of a large transfer. */
 import { sizeWords } from './engine-files.ts';
 
 export interface Transfer {
   readonly step: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly done: number;
   readonly of: number | undefined;
 }
 
-/** ms after which a rate says something. */
-const least = 1500;
+/** Minimum time for a meaningful rate, in ms. */
+const minMs = 1500;
 
-/** `elapsed`: ms from any beginning. Each call tells of one step; a new step counts its rate anew. */
+/** `elapsed`: ms since any fixed time. Each call formats one step; a new step restarts the rate. */
 export function createTransferWords(elapsed: () => number): (transfer: Transfer) => string {
   let begun: Transfer | undefined;
   let since = 0;
@@ -19,9 +19,9 @@ export function createTransferWords(elapsed: () => number): (transfer: Transfer)
     const { step, done, of } = transfer;
     if (begun?.step !== step || done < begun.done) [begun, since] = [transfer, elapsed()];
     const ms = elapsed() - since;
-    const rate = ms < least ? undefined : ((done - begun.done) / ms) * 1000;
+    const rate = ms < minMs ? undefined : ((done - begun.done) / ms) * 1000;
     const title = `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
-    // How long a step takes may be unknown altogether.
+    // The duration of a step may be unknown.
     if (done === 0 && of === undefined) return title;
     const parts = [
       of === undefined

@@ -7,7 +7,7 @@ import { listView } from '../../shell/view.ts';
 export const command = defineCommand({
   description: 'Newest first.',
   options: {
-    status: choice(jobStatuses, 'Only jobs of this status'),
+    status: choice(jobStatuses, 'Only jobs with this status'),
     from: text('Not before this date or time', { placeholder: 'DATE' }),
     to: text('Not after this date or time', { placeholder: 'DATE' }),
     ...limitOption,

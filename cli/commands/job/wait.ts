@@ -5,13 +5,13 @@ import { defineCommand, integer, required } from '../../command.ts';
 import { render } from '../../shell/render.ts';
 import { jobDetail, jobStatusWords, waitHint, waitWords } from '../../resources/job.ts';
 
-const usualSeconds = 300;
+const defaultSeconds = 300;
 
 export const command = defineCommand({
-  description: 'Ends with 0 when the job completed, 9 when it failed or was cancelled, 10 when it is still under way.',
+  description: 'Ends with 0 if the job completed, 9 if it failed or was cancelled, 10 if it is still running.',
   arguments: { id: required('Id of the job (job_…)') },
-  options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },
-  async run({ client, io, clock, signal }, { id, for: seconds = usualSeconds }) {
+  options: { for: integer('Maximum seconds to wait; default: 300', { placeholder: 'S' }) },
+  async run({ client, io, clock, signal }, { id, for: seconds = defaultSeconds }) {
     const connection = await client();
     let last: Job | undefined;
     const job = await io
@@ -41,15 +41,15 @@ export const command = defineCommand({
   },
 });
 
-/** Ctrl-C ends the waiting alone. */
+/** Ctrl-C only ends the wait; the job continues. */
 const interrupted = (id: string): AppError =>
   new AppError('INTERRUPTED', {
-    message: 'Interrupted. The job goes on.',
+    message: 'Interrupted. The job continues.',
     hint: `Wait again with "laudio job wait ${id}", or end it with "laudio job cancel ${id}".`,
     details: { job_id: id },
   });
 
-/** The same error, with what the job waits for and what a person can do. */
+/** The same error, with the reason for the wait and a hint. */
 function stillWaiting({ message, details }: AppError, job: Job): AppError {
   const words = waitWords(job);
   return new AppError('STILL_PENDING', {

@@ -3,12 +3,12 @@ import { givenFields, givenText, macroDetail, macroOptions } from '../../resourc
 
 export const command = defineCommand({
   description:
-    'The text comes into a document where somebody dictates the name as a sentence of its own, or after “insert”. It may hold fields, which are filled in before the document is signed: [side: right|left] and [__ mm].',
+    'The text is inserted when somebody dictates the name as a separate sentence, or after “insert”. It may contain fields, which must be filled in before signing: [side: right|left] and [__ mm].',
   arguments: {
-    name: required('The words that call it'),
-    text: optional('What it brings, - for standard input'),
+    name: required('Name, as it is dictated'),
+    text: optional('Text to insert, - for standard input'),
   },
-  options: { file: text('File with what it brings', { placeholder: 'FILE' }), ...macroOptions },
+  options: { file: text('File with the text', { placeholder: 'FILE' }), ...macroOptions },
   examples: [
     ['laudio macro add "normal chest" "The lungs are clear." --section findings', 'yours, in every language'],
     ['laudio macro add "tórax normal" --file torax.txt --language pt-BR --owner space', 'everybody’s, in Portuguese'],

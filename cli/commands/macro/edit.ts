@@ -3,19 +3,19 @@ import { findMacro, givenFields, givenText, macroDetail, macroOptions } from '..
 
 export const command = defineCommand({
   description:
-    'Without any change, a terminal opens the text in your editor (VISUAL, EDITOR). An empty section removes it. Documents that the macro came into stay as they are.',
+    'Without options, opens the text in your editor (VISUAL, EDITOR) if there is a terminal. An empty section removes it. Reports that already contain the macro don’t change.',
   arguments: {
     macro: required('Id (mac_…) or name of the macro'),
-    text: optional('What it brings from now on, - for standard input'),
+    text: optional('New text, - for standard input'),
   },
   options: {
-    name: text('The words that call it from now on', { placeholder: 'NAME' }),
-    file: text('File with what it brings from now on', { placeholder: 'FILE' }),
+    name: text('New name', { placeholder: 'NAME' }),
+    file: text('File with the new text', { placeholder: 'FILE' }),
     ...macroOptions,
   },
   examples: [
     ['laudio macro edit "normal chest"', 'write its text in your editor'],
-    ['laudio macro edit "normal chest" --owner space', 'let everybody in the space call it'],
+    ['laudio macro edit "normal chest" --owner space', 'make it available to everybody in the space'],
   ],
   async run(context, { macro: word, name, text: words, file, ...given }) {
     const { client, ask, signal } = context;
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const { macros } = await client();
     const before = await findMacro(macros, word, signal);
     const body = isAsked ? { text: await ask.edit(`Text of “${before.name}”`, before.text, instead) } : fields;
-    // Nobody overwrites what somebody else changed meanwhile, in the editor least of all.
+    // Never overwrites another person's change, least of all after a long edit.
     const headers = { 'If-Match': `"${before.version}"` };
     return macroDetail((await macros.update({ params: { id: before.id }, body }, { signal, headers })).data);
   },

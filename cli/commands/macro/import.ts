@@ -2,11 +2,11 @@ import type { MacroInput } from '../../../src/contract/macro.ts';
 import { defineCommand, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { givenFields, macroNoun, macroOptions } from '../../resources/macro.ts';
-import { importFile, importOptions } from '../../resources/owned.ts';
+import { importFile, importOptions } from '../../resources/wordbook.ts';
 
 export const command = defineCommand({
   description:
-    'All of a file or nothing: what cannot be taken is named with its line. A file is CSV with the columns name, text, section, language and owner, of which the last three may be missing, or JSON as “laudio macro list --json” prints it. The options say what a line leaves open.',
+    'Imports the whole file or nothing; invalid lines are listed. A file is CSV with the columns name, text, section, language and owner, the last three optional, or JSON as “laudio macro list --json” prints it. The options supply values that a line omits.',
   arguments: { file: required('CSV or JSON, - for standard input') },
   options: { ...macroOptions, ...importOptions(macroNoun) },
   examples: [

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts';
 import { macroNoun } from '../../resources/macro.ts';
-import { listed, listOptions } from '../../resources/owned.ts';
+import { listed, listOptions } from '../../resources/wordbook.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({

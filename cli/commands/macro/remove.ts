@@ -1,11 +1,11 @@
 import { shownLine } from '../../../src/domain/characters.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import { findMacro } from '../../resources/macro.ts';
-import { confirmRemoval } from '../../resources/owned.ts';
+import { confirmRemoval } from '../../resources/wordbook.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Documents that the macro came into stay as they are.',
+  description: 'Reports that already contain the macro don’t change.',
   arguments: { macro: required('Id (mac_…) or name of the macro') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { macro: word, yes }) {

@@ -1,10 +1,10 @@
 import { shownLine } from '../../../src/domain/characters.ts';
 import { defineCommand, flag, required } from '../../command.ts';
-import { confirmRemoval } from '../../resources/owned.ts';
+import { confirmRemoval } from '../../resources/wordbook.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Documents that took words over from it stay as they are.',
+  description: 'Reports that quote it don’t change.',
   arguments: { id: required('Id of the prior (pri_…)') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { id, yes }) {

@@ -7,10 +7,10 @@ import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Imported reports, the newest import first. With --item: all priors of that exam, signed and preliminary documents of yours too, the latest exam first.',
+    'Imported reports, newest import first. With --item: all priors of that exam, including your signed and preliminary reports, latest exam first.',
   options: {
     item: text('The priors of this exam', { placeholder: 'ID' }),
-    sourceSystem: text('Only those that this system sent', { placeholder: 'NAME' }),
+    sourceSystem: text('Only those from this system', { placeholder: 'NAME' }),
     from: text('Only exams not before this date or time', { placeholder: 'DATE' }),
     to: text('Only exams not after this date or time', { placeholder: 'DATE' }),
     ...limitOption,
@@ -21,9 +21,9 @@ export const command = defineCommand({
       Object.entries({ source_system: sourceSystem, from, to }).filter(([, value]) => value !== undefined),
     );
     if (item !== undefined && Object.keys(filters).length > 0)
-      throw new AppError('USAGE', { message: '--item lists all priors of an exam: it goes with --limit alone.' });
-    type Shown = Omit<PriorSummary, 'differs'>;
-    const { items, note } = await firstItems<Shown>(limit, (paging) =>
+      throw new AppError('USAGE', { message: '--item lists all priors of an exam: combine it only with --limit.' });
+    type ListedPrior = Omit<PriorSummary, 'differs'>;
+    const { items, note } = await firstItems<ListedPrior>(limit, (paging) =>
       item === undefined
         ? priors.list({ query: { ...filters, ...paging } }, { signal })
         : priors.ofItem({ params: { id: item }, query: paging }, { signal }),
@@ -37,7 +37,7 @@ export const command = defineCommand({
           ? 'The exam has no priors.'
           : Object.keys(filters).length > 0
             ? 'No report matches.'
-            : 'No report was imported yet. Import some with: laudio prior import FILE',
+            : 'No report was imported yet. Import reports with: laudio prior import FILE',
       ...(note && { note }),
     });
   },

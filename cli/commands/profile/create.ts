@@ -2,12 +2,12 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { defineCommand, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { withSettings } from '../../shell/chosen.ts';
+import { withSettings } from '../../shell/choose-setting.ts';
 import { command as login } from '../login.ts';
 
 export const command = defineCommand({
   description:
-    'A profile is a login with a name of its own: at another server, of another client or user. This logs in as laudio login does, and takes its options; commands use the new profile from then on.',
+    'A profile is a named login: at another server, or of another client or user. Logs in like laudio login, with the same options; commands then use the new profile.',
   arguments: { name: required('Name of the new profile') },
   options: login.options!,
   examples: [
@@ -18,7 +18,7 @@ export const command = defineCommand({
     if (await createProfiles(paths.config, clock).get(name)) {
       throw new AppError('VERSION_CONFLICT', {
         message: `There is a profile "${name}" already.`,
-        hint: `Log in anew with "laudio login --profile ${name}", or delete it first.`,
+        hint: `Log in again with "laudio login --profile ${name}", or delete it first.`,
       });
     }
     return login.run(ofProfile(context, name), input);

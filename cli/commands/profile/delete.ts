@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { defineCommand, flag, required } from '../../command.ts';
-import { withSettings } from '../../shell/chosen.ts';
+import { withSettings } from '../../shell/choose-setting.ts';
 import { endLogin } from '../logout.ts';
 
 export const command = defineCommand({
-  description: 'Logs out of it, as laudio logout does of the profile in use.',
+  description: 'Logs out of it, like laudio logout does for the current profile.',
   arguments: { name: required('Name of the login') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { name, yes }) {

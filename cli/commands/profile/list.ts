@@ -22,7 +22,7 @@ export const command = defineCommand({
         },
         { title: 'Tokens', value: (profile) => profile.credential_store, spare: 1 },
       ],
-      empty: 'There are no logins yet. Make one with: laudio login',
+      empty: 'There are no logins yet. Log in with: laudio login',
     });
   },
 });

@@ -8,7 +8,7 @@ export const command = defineCommand({
     await createProfiles(paths.config, clock).use(name);
     const { from, name: where } = origins.profile;
     if (from !== 'default' && from !== 'flag')
-      io.notice(`${where} names a profile, and goes before this choice.`, 'warn');
-    return messageView(`Commands use ${name} from now on.`, { name });
+      io.notice(`${where} names a profile, and takes precedence over this choice.`, 'warn');
+    return messageView(`Commands now use ${name}.`, { name });
   },
 });

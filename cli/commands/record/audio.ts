@@ -2,7 +2,7 @@ import { defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 export const command = defineCommand({
-  arguments: { id: required('Id of the document (rec_…)') },
+  arguments: { id: required('Id of the record (rec_…)') },
   options: outputOption,
   async run(context, { id, output }) {
     const { records } = await context.client();

@@ -9,12 +9,12 @@ import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Reads a report and names what a person should look at before it is signed; no server is asked, and nothing leaves this computer. Ends with 0 where there is no warning, else with 11. The checks are those of the service.',
+    'Checks a report and lists the points to review before signing, without a server: nothing leaves this computer. Ends with 0 if there is no warning, otherwise with 11. The checks are those of the service.',
   arguments: { file: required('File with the report, - for standard input') },
   options: {
-    transcript: text('File with what was dictated, to compare the report with', { placeholder: 'FILE' }),
-    language: choice(languages, 'Language of the report; else its words tell'),
-    template: text('Template whose sections it needs; else the one that fits the exam', { placeholder: 'ID' }),
+    transcript: text('File with the dictated text, to compare with the report', { placeholder: 'FILE' }),
+    language: choice(languages, 'Language of the report; default: detected from its words'),
+    template: text('Template whose sections it needs; default: the one that matches the exam', { placeholder: 'ID' }),
     modality: text('Modality of the exam, such as CT', { placeholder: 'CODE' }),
     description: text('File with the description of the exam', { placeholder: 'FILE' }),
     sex: choice(['F', 'M'], 'Sex of the patient in the exam'),
@@ -22,8 +22,8 @@ export const command = defineCommand({
   },
   examples: [
     ['laudio record check report.txt', 'sides, numbers, contradictions, required sections, open fields'],
-    ['laudio record check report.txt --transcript said.txt', 'and what differs from the dictation'],
-    ['laudio record export rec_… --format txt | laudio record check -', 'what another program prints'],
+    ['laudio record check report.txt --transcript said.txt', 'and differences from the dictation'],
+    ['laudio record export rec_… --format txt | laudio record check -', 'the output of another program'],
   ],
   async run({ io }, { file, transcript, language: wanted, template: id, modality, description, sex, age }) {
     const report = await clinicalText(io, file);
@@ -52,9 +52,9 @@ export const command = defineCommand({
           { title: 'Severity', value: ({ severity }) => severity, tone: toneOf },
           { title: 'Finding', value: ({ kind }) => kind, spare: 1 },
           { title: 'Section', value: ({ section }) => section, spare: 2 },
-          { title: 'What to look at', value: ({ message }) => message, cut: true },
+          { title: 'To review', value: ({ message }) => message, cut: true },
         ],
-        empty: 'Nothing to look at.',
+        empty: 'Nothing to review.',
       }),
     );
     const warnings = notable.filter(({ severity }) => severity === 'warning').length;

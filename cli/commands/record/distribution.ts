@@ -3,8 +3,8 @@ import { destinationColumns } from '../../resources/record.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'To which systems the channels of the space send it, and whether it has arrived.',
-  arguments: { id: required('Id of the document (rec_…)') },
+  description: 'Lists the systems that receive it through the channels of the space, and whether it has arrived.',
+  arguments: { id: required('Id of the record (rec_…)') },
   async run({ client, signal }, { id }) {
     const api = await client();
     const { items } = (await api.distribution.ofRecord({ params: { id } }, { signal })).data;
@@ -12,7 +12,7 @@ export const command = defineCommand({
       data: items,
       rows: items,
       columns: destinationColumns,
-      empty: 'It goes nowhere: no channel sends it, or it is no report that is sent yet.',
+      empty: 'It has no destination: no channel sends it, or it isn’t ready to be sent.',
     });
   },
 });

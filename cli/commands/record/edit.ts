@@ -13,32 +13,32 @@ import { readSecret } from '../../shell/secret.ts';
 import type { View } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'A signed document changes only by an addendum.',
-  arguments: { id: required('Id of the document (rec_…)') },
+  description: 'A signed report changes only by an addendum.',
+  arguments: { id: required('Id of the record (rec_…)') },
   options: {
     title: text('New title', { placeholder: 'TEXT' }),
-    section: list('File with the new text of a section, as often as needed', { placeholder: 'KEY=FILE' }),
+    section: list('File with the new text of a section; repeatable', { placeholder: 'KEY=FILE' }),
     input: text('File with the whole update as JSON', { placeholder: 'FILE' }),
-    sign: flag('Make it final, as a resident preliminary; asks where warnings are open'),
-    grace: integer('Let the signature be taken back for so many seconds (up to 600); needs --sign', {
+    sign: flag('Sign it as final, or as preliminary for a resident; asks if warnings are open'),
+    grace: integer('Seconds in which the signature can be undone (up to 600); needs --sign', {
       placeholder: 'SECONDS',
     }),
-    pinStdin: flag('Read the PIN by which you sign from the first line of standard input; else it is asked for'),
-    acknowledge: list('Sign over this warning, as often as needed', { placeholder: 'FINDING' }),
-    sendBack: text('File with a note for the resident: makes a preliminary document a draft again', {
+    pinStdin: flag('Read your signing PIN from the first line of standard input; default: ask for it'),
+    acknowledge: list('Acknowledge this warning; repeatable', { placeholder: 'FINDING' }),
+    sendBack: text('File with a note for the resident: makes a preliminary report a draft again', {
       placeholder: 'FILE',
     }),
-    addendum: text('File with what is added to a signed document', { placeholder: 'FILE' }),
-    ifVersion: integer('Only if the document is still this version', { placeholder: 'N' }),
+    addendum: text('File with the text of an addendum', { placeholder: 'FILE' }),
+    ifVersion: integer('Only if the record still has this version', { placeholder: 'N' }),
   },
   examples: [
     ['laudio record edit rec_… --sign', 'sign it'],
-    ['laudio record edit rec_… --sign --grace 60', 'sign it, with a minute to take that back'],
-    ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it over a warning that you have read'],
-    ['laudio record edit rec_… --sign --pin-stdin < pin.txt', 'sign it by your PIN, in a script'],
-    ['laudio record edit rec_… --send-back note.txt', 'send a preliminary document back to its resident'],
-    ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
-    ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
+    ['laudio record edit rec_… --sign --grace 60', 'sign it, with a minute to undo that'],
+    ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it, acknowledging a warning'],
+    ['laudio record edit rec_… --sign --pin-stdin < pin.txt', 'sign it with your PIN, in a script'],
+    ['laudio record edit rec_… --send-back note.txt', 'return a preliminary report to its resident'],
+    ['laudio record edit rec_… --section impression=impression.txt', 'replace one section'],
+    ['laudio record edit rec_… --addendum -', 'type an addendum, ending with Ctrl-D'],
   ],
   async run(context, options) {
     const { id, title, section, input, sign, grace, pinStdin, acknowledge, sendBack, addendum, ifVersion } = options;
@@ -52,7 +52,7 @@ export const command = defineCommand({
     if (grace !== undefined) body.grace_seconds = grace;
     if (pinStdin) body.pin = await readSecret(context, 'PIN', pinStdin);
     if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
-    // The service replaces all sections at once, so a change of one section starts from the current document.
+    // The service replaces all sections at once, so a change of one section starts from the current record.
     let basis = ifVersion;
     if (section.length > 0 || addendum !== undefined) {
       const { data: record } = await records.get({ params: { id } }, { signal });
@@ -99,7 +99,7 @@ export const command = defineCommand({
   },
 });
 
-/** Whether the person signs by a PIN, and gave none. */
+/** Whether the person signs with a PIN and gave none. */
 const needsPin = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'FORBIDDEN' && error.details?.['reason'] === 'pin_missing';
 
@@ -109,7 +109,7 @@ async function askPin(context: Context, cause: AppError): Promise<string> {
   throw new AppError(code, { message, hint: 'Send it on standard input, with --pin-stdin.', details, cause });
 }
 
-/** The service knows the role of the person; a resident is told to ask for `preliminary`. */
+/** The service knows the person's role; a resident gets the hint to sign as `preliminary`. */
 const signsAsResident = (error: unknown): boolean =>
   error instanceof AppError &&
   error.code === 'FORBIDDEN' &&
@@ -118,23 +118,23 @@ const signsAsResident = (error: unknown): boolean =>
 
 type Open = Pick<Finding, 'id' | 'kind' | 'section' | 'start' | 'end'>;
 
-/** The warnings over which a document was not signed. */
+/** The warnings that prevented the signature. */
 const openFindings = (error: unknown): readonly Open[] | undefined =>
   error instanceof AppError && error.code === 'OPEN_FINDINGS' && Array.isArray(error.details?.['open'])
     ? (error.details['open'] as Open[])
     : undefined;
 
-/** Shows the open warnings to a person at a terminal, and asks whether to sign. */
+/** Shows the open warnings at a terminal, and asks whether to sign. */
 async function signsOver({ io, ask }: Context, open: readonly Open[], record: MedicalRecord): Promise<boolean> {
   if (!io.interactive) return false;
   for (const { id, kind, section } of open) {
     const message = record.findings_to_review?.find((finding) => finding.id === id)?.message ?? kind;
     io.notice(shownLine(`${section}: ${message}`), 'warn');
   }
-  return ask.confirm('Sign all the same?', '--acknowledge FINDING');
+  return ask.confirm('Sign anyway?', '--acknowledge FINDING');
 }
 
-/** Nobody signs over an open field: tells how many there are, and at a terminal which. */
+/** Open fields prevent signing: reports their number, and at a terminal lists them. */
 function fieldsToFillIn(
   { io }: Context,
   fields: readonly Open[],
@@ -147,7 +147,7 @@ function fieldsToFillIn(
   }
   return new AppError('OPEN_FINDINGS', {
     ...(cause instanceof AppError && { details: cause.details ?? {}, status: cause.status ?? 409 }),
-    message: `The document is not signed: ${counted(fields.length, 'field')} must be filled in.`,
+    message: `The record is not signed: ${counted(fields.length, 'field')} must be filled in.`,
     hint: `Find ${fields.length === 1 ? 'it' : 'them'} with laudio record show ${id}, and fill in with laudio record correct ${id} or --section KEY=FILE.`,
     cause,
   });
@@ -156,7 +156,7 @@ function fieldsToFillIn(
 const openWarnings = (id: string, open: readonly string[], cause: unknown): AppError =>
   new AppError('OPEN_FINDINGS', {
     ...(cause instanceof AppError && { details: cause.details ?? {}, status: cause.status ?? 409 }),
-    message: `The document is not signed: ${counted(open.length, 'warning')} ${open.length === 1 ? 'is' : 'are'} open.`,
+    message: `The record is not signed: ${counted(open.length, 'warning')} ${open.length === 1 ? 'is' : 'are'} open.`,
     hint: `Read ${open.length === 1 ? 'it' : 'them'} with laudio record show ${id}; correct or dismiss, or sign with ${open.map((each) => `--acknowledge ${each}`).join(' ')}.`,
     cause,
   });
@@ -174,7 +174,7 @@ async function withSections(
     if (at < 1 || !found) {
       throw new AppError('USAGE', {
         message: '--section takes KEY=FILE with the key of a section.',
-        hint: `This document has ${sections.map((section) => section.key).join(', ')}.`,
+        hint: `This record has ${sections.map((section) => section.key).join(', ')}.`,
       });
     }
     found.text = await clinicalText(io, change.slice(at + 1));
@@ -182,7 +182,7 @@ async function withSections(
   return changed;
 }
 
-/** Titles are in the language of the document, whatever the person's language. */
+/** Titles are in the language of the record, whatever the person's language. */
 async function addendumTo({ language }: MedicalRecord, text: string): Promise<Section> {
   const { sectionTitle } = await import('../../../src/reporting/sections/section-titles.ts');
   return { key: addendumKey, title: sectionTitle(language, addendumKey), text };

@@ -4,11 +4,11 @@ import { choice, defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 const formats = Object.keys(exportFormats) as ExportFormat[];
-/** Formats that no terminal shows. */
+/** Formats that a terminal can't show. */
 const binary: ReadonlySet<ExportFormat> = new Set(['pdf', 'dicom-pdf', 'dicom-sr']);
 
 export const command = defineCommand({
-  arguments: { id: required('Id of the document (rec_…)') },
+  arguments: { id: required('Id of the record (rec_…)') },
   options: { format: choice(formats, 'Format; default: txt', { short: 'f' }), ...outputOption },
   examples: [['laudio record export rec_… --format pdf -o report.pdf', 'save it as PDF']],
   async run(context, { id, format = 'txt', output }) {

@@ -8,32 +8,32 @@ import { outgoingFile, readText } from '../../shell/input-file.ts';
 import { jobDetail } from '../../resources/job.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-/** Dictated text is at most a million characters; four bytes each at the worst. */
+/** Dictated text has at most a million characters, of up to four bytes each. */
 const textBytes = 4_000_000;
 
 const options = {
   audio: text('Audio file: wav, webm, ogg, mp3, m4a or flac', { placeholder: 'FILE' }),
   text: text('File with the dictated text', { placeholder: 'FILE' }),
-  verbatim: flag('The text was typed: write it as it stands, and carry no spoken command in it out'),
+  verbatim: flag('The text was typed: keep it unchanged, without spoken commands'),
   mic: flag('Record now: Ctrl-C ends and sends, Ctrl-C twice discards'),
-  recorder: choice(recorderNames, 'Program that records; default: the first that works'),
-  device: text('Microphone, as the program that records names it', { placeholder: 'NAME' }),
-  template: text('Template of the document', { placeholder: 'ID' }),
-  language: choice(languages, 'Language of the document'),
+  recorder: choice(recorderNames, 'Recording program; default: the first that works'),
+  device: text('Microphone, as named by the recording program', { placeholder: 'NAME' }),
+  template: text('Template of the report', { placeholder: 'ID' }),
+  language: choice(languages, 'Language of the report'),
   item: text('Exam that it is for', { placeholder: 'ID' }),
-  async: flag('Do not wait for the document: give back a job'),
+  async: flag('Don’t wait for the record: return a job'),
 };
 type Input = CommandInput<Record<never, never>, typeof options>;
 
 export const command = defineCommand({
   description:
-    'With --mic the words appear while you speak, where the server hears live. The sound is kept in a private file until the server has it. Where the recording ends without Ctrl-C, or cannot be sent, it stays there, and the error says how to send it.',
+    'With --mic, words appear while you speak if the server recognises live. The audio is kept in a private file until the server has it. If the recording ends without Ctrl-C, or can’t be sent, the file stays, and the error explains how to send it.',
   options,
   examples: [
-    ['laudio record generate --audio dictation.wav --item wli_… --async', 'send a dictation for an exam, get a job'],
+    ['laudio record generate --audio dictation.wav --item wli_… --async', 'send a dictation for an exam and get a job'],
     ['laudio record generate --mic --item wli_… --language pt-BR', 'dictate for an exam'],
-    ['echo "Test Patient. Findings: …" | laudio record generate --text -', 'make a document from dictated text'],
-    ['laudio record generate --text report.txt --verbatim --item wli_…', 'make a document of a report that was typed'],
+    ['echo "Test Patient. Findings: …" | laudio record generate --text -', 'make a record from dictated text'],
+    ['laudio record generate --text report.txt --verbatim --item wli_…', 'make a record from a typed report'],
   ],
   async run(context, input) {
     requireOneSource(input);
@@ -44,10 +44,10 @@ export const command = defineCommand({
 
 function requireOneSource({ audio, text: textFile, verbatim, mic, recorder, device }: Input): void {
   if ([audio !== undefined, textFile !== undefined, mic].filter(Boolean).length !== 1) {
-    throw new AppError('USAGE', { message: 'Exactly one of --audio FILE, --text FILE and --mic is needed.' });
+    throw new AppError('USAGE', { message: 'Use exactly one of --audio FILE, --text FILE and --mic.' });
   }
   if (verbatim && textFile === undefined) {
-    throw new AppError('USAGE', { message: '--verbatim needs --text: it says that the text was typed.' });
+    throw new AppError('USAGE', { message: '--verbatim needs --text: it means that the text was typed.' });
   }
   if (!mic && (recorder ?? device) !== undefined) {
     throw new AppError('USAGE', { message: '--recorder and --device need --mic.' });
@@ -70,22 +70,22 @@ async function recorded(context: Context, input: Input) {
 
 async function sent({ client, io, signal, paths }: Context, input: Input) {
   const { audio } = input;
-  const source = await sourceOf(io, input);
+  const source = await readSource(io, input);
   const order = orderOf(input);
   const body = { ...source.body, ...order.input, mode: order.mode };
   const { records } = await client();
-  const answer = await io.progress(audio === undefined ? 'Writing the document' : 'Sending the dictation', () =>
+  const answer = await io.progress(audio === undefined ? 'Writing the report' : 'Sending the dictation', () =>
     records.generate({ body, ...source.file }, { signal }),
   );
   if (audio !== undefined) {
     const { forgetKept } = await import('../../dictation/sound-file.ts');
-    if (await forgetKept(paths.state, audio)) io.notice(`${audio} was kept until now, and is deleted.`, 'faint');
+    if (await forgetKept(paths.state, audio)) io.notice(`The kept file ${audio} was sent, and is deleted.`, 'faint');
   }
   return answer;
 }
 
 /** The dictation, or the typed report: a streamed file, or text in the body. */
-async function sourceOf(io: Context['io'], { audio, text: textFile, verbatim }: Input) {
+async function readSource(io: Context['io'], { audio, text: textFile, verbatim }: Input) {
   if (audio !== undefined) return { body: {}, file: { file: await outgoingFile(io, audio) } };
   const words = await readText(io, textFile!, textBytes);
   return { body: { text: words, ...(verbatim && { verbatim }) }, file: {} };

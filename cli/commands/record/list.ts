@@ -7,10 +7,10 @@ import { listView } from '../../shell/view.ts';
 export const command = defineCommand({
   description: 'Newest first.',
   options: {
-    status: choice(recordStatuses, 'Only those of this status'),
-    template: text('Only this template', { placeholder: 'ID' }),
-    item: text('Only those of this exam', { placeholder: 'ID' }),
-    q: text('Only documents with these words', { short: 'q', placeholder: 'WORDS' }),
+    status: choice(recordStatuses, 'Only those with this status'),
+    template: text('Only those with this template', { placeholder: 'ID' }),
+    item: text('Only those for this exam', { placeholder: 'ID' }),
+    q: text('Only records with these words', { short: 'q', placeholder: 'WORDS' }),
     from: text('Not before this date or time', { placeholder: 'DATE' }),
     to: text('Not after this date or time', { placeholder: 'DATE' }),
     ...limitOption,
@@ -26,7 +26,7 @@ export const command = defineCommand({
       data: items,
       rows: items,
       columns: recordColumns,
-      empty: Object.keys(chosen).length > 0 ? 'No document matches.' : 'There are no documents yet.',
+      empty: Object.keys(chosen).length > 0 ? 'No record matches.' : 'There are no records yet.',
       ...(note && { note }),
     });
   },

@@ -4,9 +4,9 @@ import { findTime } from '../../../src/reporting/versions/word-positions.ts';
 
 export const command = defineCommand({
   description:
-    'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; who wrote it, or which macro; when it was said, in seconds of the sound, where the recogniser told; and the conversion that wrote it, which record undo takes back.',
-  arguments: { id: required('Id of the document (rec_…)') },
-  options: { version: integer('As it was at this version') },
+    'Lists stretches of words with the same origin: said, converted, macro, exam, template or edited; their author or macro; their time in the audio in seconds, if known; and the conversion, which record undo can revert.',
+  arguments: { id: required('Id of the record (rec_…)') },
+  options: { version: integer('Show this version') },
   async run({ client, signal }, { id, version }) {
     const { records, reviews } = await client();
     const { data } = await reviews.provenance(

@@ -3,8 +3,8 @@ import { defineCommand, required, text } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
 export const command = defineCommand({
-  arguments: { id: required('Id of the document (rec_…)') },
-  options: { version: text('As it was at this version', { placeholder: 'N' }) },
+  arguments: { id: required('Id of the record (rec_…)') },
+  options: { version: text('Show this version', { placeholder: 'N' }) },
   async run({ client, signal }, { id, version }) {
     const { records } = await client();
     if (version === undefined) return recordDetail((await records.get({ params: { id } }, { signal })).data);

@@ -4,7 +4,7 @@ import { versionColumns } from '../../resources/record.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  arguments: { id: required('Id of the document (rec_…)') },
+  arguments: { id: required('Id of the record (rec_…)') },
   options: limitOption,
   async run({ client, signal }, { id, limit }) {
     const { records } = await client();

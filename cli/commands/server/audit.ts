@@ -4,40 +4,40 @@ import { defineCommand, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { render } from '../../shell/render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
-import { instantOf } from '../../shell/time.ts';
+import { parseInstant } from '../../shell/time.ts';
 import { detailView, listView } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
 
 export const command = defineCommand({
   description:
-    'The newest entries first: ids alone, without patient data. What somebody looks at again and again is entered once an hour; every change, every export and every refusal of a right is entered. --follow goes on with each that comes, also after a restart of the server, and leaves none out. `verify` checks that no entry was changed, taken out or put in, and ends with 9 where one was; note its head elsewhere, and give it back with --head to see that nothing before was changed by anybody who can write the whole trail anew.',
+    'Newest entries first: ids only, without patient data. Repeated reads are entered once an hour; every change, export and denied access is entered. --follow continues with new entries, even after a restart of the server, and skips none. `verify` checks that no entry was changed, removed or inserted, and ends with 9 if one was. Store the head that it prints elsewhere, and pass it to --head later to detect a trail that was completely rewritten.',
   arguments: { verify: optional('verify, to check the trail instead') },
   options: {
-    follow: flag('Go on with each entry that comes; Ctrl-C ends it', { short: 'f' }),
-    record: text('Only entries about that record, exam or other document', { placeholder: 'ID' }),
+    follow: flag('Continue with new entries; Ctrl-C stops', { short: 'f' }),
+    record: text('Only entries about this record, exam or other object', { placeholder: 'ID' }),
     user: text('Only entries of that person', { placeholder: 'ID' }),
     client: text('Only entries of that application', { placeholder: 'ID' }),
-    since: text('Only entries from then on: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
-    until: text('Only entries up to then', { placeholder: 'TIME' }),
-    limit: integer('Most entries; default 50, and with --follow none of before'),
-    head: text('With verify: an end of the trail that was noted earlier', { placeholder: 'NUMBER:HASH' }),
+    since: text('Only entries since: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
+    until: text('Only entries until', { placeholder: 'TIME' }),
+    limit: integer('Maximum number of entries; default 50, with --follow none'),
+    head: text('With verify: a head that was printed earlier', { placeholder: 'NUMBER:HASH' }),
   },
   examples: [
     ['laudio server audit --record rec_01JNBK4V9Q0000000000000000', 'who saw or changed it'],
-    ['laudio server audit --user usr_01JNBK4V9Q0000000000000000 --since 7d --json', 'what somebody did this week'],
-    ['laudio server audit --follow --json', 'for a program that collects them elsewhere'],
+    ['laudio server audit --user usr_01JNBK4V9Q0000000000000000 --since 7d --json', 'what a person did this week'],
+    ['laudio server audit --follow --json', 'for a log collector'],
     ['laudio server audit verify', 'once a night; keep the head that it prints'],
   ],
   async run(context, { verify, head, limit, follow, ...only }) {
     if (verify !== undefined && verify !== 'verify') {
-      throw new AppError('USAGE', { message: 'The word after audit is verify, or none.' });
+      throw new AppError('USAGE', { message: 'The only word after audit is verify.' });
     }
     const isNarrowed = follow || limit !== undefined || Object.values(only).some((value) => value !== undefined);
     if (verify !== undefined && isNarrowed) {
-      throw new AppError('USAGE', { message: 'The whole trail is verified: only --head goes with verify.' });
+      throw new AppError('USAGE', { message: 'verify checks the whole trail: combine it only with --head.' });
     }
     if (verify !== undefined) return verifyTrail(context, head);
-    if (head !== undefined) throw new AppError('USAGE', { message: '--head goes with verify.' });
+    if (head !== undefined) throw new AppError('USAGE', { message: '--head needs verify.' });
     const { record: id, user: user_id, client: client_id, since, until } = only;
     const subject = {
       ...(id !== undefined && { id }),
@@ -46,15 +46,15 @@ export const command = defineCommand({
     };
     if (follow && (since !== undefined || until !== undefined)) {
       throw new AppError('USAGE', {
-        message: '--follow goes on from now: --since and --until do not go with it.',
-        hint: 'With --limit it shows the newest entries first.',
+        message: '--follow starts now: leave out --since and --until.',
+        hint: 'With --limit it shows the newest entries before that.',
       });
     }
     if (follow) return followTrail(context, subject, limit ?? 0);
     const query = {
       ...subject,
-      ...(since !== undefined && { since: instantOf(context, '--since', since) }),
-      ...(until !== undefined && { until: instantOf(context, '--until', until) }),
+      ...(since !== undefined && { since: parseInstant(context, '--since', since) }),
+      ...(until !== undefined && { until: parseInstant(context, '--until', until) }),
     };
     const { items, isMore } = await newest(context, query, limit ?? 50);
     await render(
@@ -64,13 +64,13 @@ export const command = defineCommand({
         rows: items,
         columns: auditColumns,
         empty: 'There is no such entry.',
-        ...(isMore && { note: `There are more; see them with --limit ${items.length * 4}.` }),
+        ...(isMore && { note: `There are more: use --limit ${items.length * 4}.` }),
       }),
     );
   },
 });
 
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 async function newest(
   { operator, signal }: Context,
@@ -82,7 +82,7 @@ async function newest(
   const items: AuditEntry[] = [];
   let before: number | null | undefined = from;
   while (items.length < limit && before !== null) {
-    const size = Math.min(mostAtOnce, limit - items.length);
+    const size = Math.min(maxAtOnce, limit - items.length);
     const paging = { limit: size, ...(before !== undefined && { before }) };
     const { data } = await audit.list({ query: { ...query, ...paging } }, { signal });
     items.push(...data.items);
@@ -91,7 +91,10 @@ async function newest(
   return { items, isMore: typeof before === 'number' };
 }
 
-/** One line an entry, or one JSON document a line, until Ctrl-C: the newest `limit` of before, and then each that comes. */
+/**
+ * Prints one line per entry, or one JSON document per line, until Ctrl-C: the newest `limit` entries, then new ones as
+ * they arrive.
+ */
 async function followTrail(context: Context, subject: Record<string, string>, limit: number): Promise<void> {
   const { io, operator } = context;
   io.noticeAtOnce();
@@ -106,15 +109,15 @@ async function followTrail(context: Context, subject: Record<string, string>, li
     open: async (ending, lastSeen = String(begin)) =>
       (await operator()).audit.events({ query: subject }, { signal: ending, headers: { 'Last-Event-ID': lastSeen } }),
     line,
-    onReset: () => io.notice('A restore replaced the trail; its entry comes next.', 'warn'),
-    // A server that is started again may still be announced with its previous token.
+    onReset: () => io.notice('A restore replaced the trail; its entry follows.', 'warn'),
+    // A restarted server may still be announced with its previous token.
     endOf: (error) => (error?.status === 403 || error?.status === 404 ? error : undefined),
   });
 }
 
 async function verifyTrail({ io, operator, signal }: Context, head: string | undefined): Promise<void> {
   const { audit } = await operator();
-  const query = head === undefined ? {} : headOf(head);
+  const query = head === undefined ? {} : parseHead(head);
   const { data } = await io.progress('Checking', async () => audit.verify({ query }, { signal }));
   await render(
     io,
@@ -137,14 +140,14 @@ async function verifyTrail({ io, operator, signal }: Context, head: string | und
   if (!data.broken) return;
   throw new AppError('PARTIAL', {
     message: `The audit trail is broken at entry ${data.broken.number}: ${data.broken.problem}`,
-    hint: 'The entries before it are as they were written. Compare with a backup.',
+    hint: 'The entries before it are intact. Compare with a backup.',
   });
 }
 
-function headOf(text: string): { number: number; hash: string } {
+function parseHead(text: string): { number: number; hash: string } {
   const [, number, hash] = /^([1-9]\d{0,14}):([A-Za-z0-9_-]{43})$/.exec(text) ?? [];
   if (number === undefined || hash === undefined) {
-    throw new AppError('USAGE', { message: '--head takes what verify printed as the head: NUMBER:HASH.' });
+    throw new AppError('USAGE', { message: '--head takes the head that verify printed: NUMBER:HASH.' });
   }
   return { number: Number(number), hash };
 }

@@ -3,7 +3,13 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { isAudioPart } from '../../../src/node/files/backup-archive.ts';
-import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../serving/backup-file.ts';
+import {
+  openArchive,
+  backupPassphrase,
+  readBackupPassphrase,
+  encryptBackup,
+  reportManifest,
+} from '../../serving/backup-file.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import { save } from '../../shell/output-file.ts';
 import { render } from '../../shell/render.ts';
@@ -11,14 +17,14 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Documents and audio as they are at one moment; the server goes on working. The file appears under its name once it is complete, checked and on disk. Where the server’s data is encrypted, so is the backup, with a passphrase of its own; --encrypt does the same where it is not.',
+    'Saves all data and audio of one moment while the server keeps working. The file appears under its name once it is complete, verified and on disk. If the server’s data is encrypted, so is the backup, with a separate passphrase; --encrypt does the same for unencrypted data.',
   arguments: { file: required('Where to save it, or - for standard output') },
   options: { encrypt: flag('Encrypt it with a passphrase'), ...backupPassphrase },
-  examples: [['laudio server backup laudio-2026-03-02.tar', 'every evening, say']],
+  examples: [['laudio server backup laudio-2026-03-02.tar', 'for example every evening']],
   async run(context, { file, encrypt, passphraseStdin }) {
     const { io, operator, signal } = context;
     if (file === '-' && io.output === 'table') {
-      throw new AppError('USAGE', { message: 'A backup is no text: name a file, or send standard output to one.' });
+      throw new AppError('USAGE', { message: 'A backup is binary: name a file, or redirect standard output.' });
     }
     const { maintenance, system } = await operator();
     const isSealed = encrypt || passphraseStdin || (await system.status({}, { signal })).data.encrypted;
@@ -27,8 +33,13 @@ export const command = defineCommand({
       : undefined;
     let manifest: BackupManifest | undefined;
     const view = await io.progress('Saving', async () => {
-      const archive = telling(archiveFrom(maintenance, passphrase, signal), (proven) => (manifest = proven));
-      const saved = await save(context, passphrase === undefined ? archive : sealed(archive, passphrase), file, true);
+      const archive = reportManifest(archiveFrom(maintenance, passphrase, signal), (proven) => (manifest = proven));
+      const saved = await save(
+        context,
+        passphrase === undefined ? archive : encryptBackup(archive, passphrase),
+        file,
+        true,
+      );
       return saved.kind === 'bytes' || !manifest ? saved : savedView(file, manifest);
     });
     await render(io, view);
@@ -37,7 +48,7 @@ export const command = defineCommand({
   },
 });
 
-/** An encrypted archive is opened, so that it is proved whole before it is kept. */
+/** An encrypted archive is decrypted to verify that it is complete before it is kept. */
 async function* archiveFrom(
   maintenance: Client['maintenance'],
   passphrase: string | undefined,
@@ -45,7 +56,7 @@ async function* archiveFrom(
 ): AsyncGenerator<Uint8Array, void> {
   if (passphrase === undefined) return yield* complete((await maintenance.backup({}, { signal })).body);
   const { body } = await maintenance.sealedBackup({ body: { passphrase } }, { signal });
-  yield* archiveIn(complete(body), async () => passphrase);
+  yield* openArchive(complete(body), async () => passphrase);
 }
 
 function savedView(saved: string, { created_at, documents, missing_audio, damaged_audio = [], parts }: BackupManifest) {
@@ -63,36 +74,36 @@ function savedView(saved: string, { created_at, documents, missing_audio, damage
   );
 }
 
-/** The backup is good as far as it goes; its exit code says how far. */
+/** The backup is usable as far as it goes; its exit code shows that it is incomplete. */
 function incomplete(missing: readonly string[], damaged: readonly string[]): AppError {
   const left = [
     damaged.length > 0 && `${damaged.length} damaged`,
-    missing.length > 0 && `${missing.length} that were gone already`,
+    missing.length > 0 && `${missing.length} missing ones`,
   ].filter((part) => part !== false);
   return new AppError('PARTIAL', {
-    message: `The backup has all documents, and all recordings but ${left.join(' and ')}.`,
-    hint: `Left out: ${listed([...damaged, ...missing])}. laudio server check tells more; keep an earlier backup that has them.`,
+    message: `The backup has all documents, and all recordings except ${left.join(' and ')}.`,
+    hint: `Left out: ${listed([...damaged, ...missing])}. laudio server check shows more; keep an earlier backup that has them.`,
     details: { missing_audio: missing, damaged_audio: damaged },
   });
 }
 
-/** Names enough to look at; --json has all. */
-const mostNamed = 10;
+/** Maximum number of names shown; --json has all. */
+const maxNamed = 10;
 const listed = (names: readonly string[]): string =>
-  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '');
+  names.slice(0, maxNamed).join(', ') + (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '');
 
 const total = (documents: Readonly<Record<string, unknown>>): number =>
   Object.values(documents).reduce<number>((sum, count) => sum + Number(count), 0);
 
-/** The server cuts off a backup that it cannot complete; its log has the reason. */
+/** The server aborts a backup that it can't complete; its log has the reason. */
 async function* complete(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
     yield* body;
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'NETWORK') throw cause;
     throw new AppError('NETWORK', {
-      message: 'The server broke the backup off; nothing was saved.',
-      hint: 'Its log says why; laudio server check looks at the data.',
+      message: 'The server aborted the backup; nothing was saved.',
+      hint: 'The reason is in its log; laudio server check examines the data.',
       cause,
     });
   }

@@ -4,12 +4,12 @@ import { defineCommand } from '../../command.ts';
 import { dataDirectoryOf } from '../../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
 import { render } from '../../shell/render.ts';
-import { storeOptions, storesOf } from '../../serving/stores.ts';
+import { storeOptions, chooseStores } from '../../serving/stores.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio or a saved snapshot is missing or damaged.',
+    'Reads all data and changes nothing; a server may be running on it. Ends with 0 if the server can start with everything that was acknowledged, with 9 if it can’t, or if audio or a saved snapshot is missing or damaged.',
   options: { ...storeOptions, ...passphraseOption },
   examples: [['laudio server check --data-dir /srv/laudio', 'any directory, in use or not']],
   async run(context, input) {
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const directory = await dataDirectoryOf(context);
     const { checkStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
-    const report = await io.progress('Reading', () => checkStores({ directory, key, ...storesOf(context, input) }));
+    const report = await io.progress('Reading', () => checkStores({ directory, key, ...chooseStores(context, input) }));
     await render(
       io,
       listView({
@@ -49,14 +49,14 @@ export const command = defineCommand({
           : []),
       ];
       throw new AppError('PARTIAL', {
-        message: `${lost.join(' ')} The server starts all the same.`,
-        hint: 'They cannot be repaired. A backup that has them can be restored on another server.',
+        message: `${lost.join(' ')} The server can still start.`,
+        hint: 'They can’t be repaired. Restore a backup that has them on another server.',
       });
     }
     if (!report.sound) {
       throw new AppError('PARTIAL', {
-        message: 'The server does not start with this directory as it is.',
-        hint: 'Make a copy of the directory; then laudio server repair keeps what can be read.',
+        message: 'The server can’t start with this directory.',
+        hint: 'Copy the directory first; then laudio server repair keeps everything readable.',
       });
     }
     const count = Object.values(report.found?.documents ?? {}).reduce((sum, each) => sum + each, 0);

@@ -11,17 +11,17 @@ type Action = (typeof actions)[number];
 
 export const command = defineCommand({
   description:
-    'For a server that was started with --clock. What is due on the way is done at its time and in its order: deliveries are repeated, jobs go on, tokens and keys expire, what is kept no longer is removed. The command ends once all of that is done. A clock never goes back.',
+    'For a server that was started with --clock. Everything due in between happens at its time and in order: deliveries are retried, jobs continue, tokens and keys expire, retention removes data. The command ends once all of that is done. A clock never goes back.',
   arguments: {
     action: optional(`${actions.join(', ')}; default show`),
     to: optional(
-      'With advance how far, such as 2h, 30min or 0s; with set a later instant, such as 2026-03-02T09:00:00Z',
+      'With advance, a duration such as 2h, 30min or 0s; with set, a later instant such as 2026-03-02T09:00:00Z',
     ),
   },
   examples: [
-    ['laudio server clock', 'what time it is there, and when something is due next'],
-    ['laudio server clock advance 2h', 'tokens of an hour have expired, and webhooks were repeated'],
-    ['laudio server clock advance 0s', 'wait until all that is due now is done'],
+    ['laudio server clock', 'show its time, and the next due time'],
+    ['laudio server clock advance 2h', 'one-hour tokens have expired, and webhooks were retried'],
+    ['laudio server clock advance 0s', 'wait until everything due now is done'],
     ['laudio server clock set 2026-04-01T00:00:00Z', 'the end of the month'],
   ],
   async run(context, { action: word = 'show', to }): Promise<View> {
@@ -29,7 +29,7 @@ export const command = defineCommand({
     if (!action) {
       throw new AppError('USAGE', { message: `A clock takes ${actions.join(', ')}, not ${word}.` });
     }
-    if (action === 'show' && to !== undefined) throw new AppError('USAGE', { message: 'show takes nothing else.' });
+    if (action === 'show' && to !== undefined) throw new AppError('USAGE', { message: 'show takes no time.' });
     return clockView(await asked(context, action, to));
   },
 });
@@ -64,9 +64,9 @@ async function asked({ operator, signal }: Context, action: Action, to = ''): Pr
 }
 
 const kinds = {
-  machine: 'the clock of the machine; it cannot be moved',
-  fixed: 'stands until it is moved',
-  offset: 'goes on as the clock of the machine does',
+  machine: 'the clock of the machine; it can’t be moved',
+  fixed: 'stopped until it is moved',
+  offset: 'runs like the clock of the machine',
 } as const satisfies Record<ServerClock['kind'], string>;
 
 function clockView(clock: ServerClock | MovedClock): View {
@@ -77,7 +77,7 @@ function clockView(clock: ServerClock | MovedClock): View {
       ['Now', clock.now, 'strong'],
       ['Clock', kinds[clock.kind]],
       ['Next due', clock.next_due_at ?? (clock.kind === 'machine' ? undefined : 'nothing')],
-      ['Work', unsettled ? 'goes on; something takes long' : undefined, 'warn'],
+      ['Work', unsettled ? 'runs on; some work takes long' : undefined, 'warn'],
     ],
   });
 }

@@ -3,14 +3,14 @@ import { save } from '../../shell/output-file.ts';
 
 export const command = defineCommand({
   description:
-    'A header, then one document a line, as laudio server seed reads them. Without audio; and without secrets (keys, hashes, tokens) unless you add --all. The lines hold patient data.',
+    'A header, then one stored document per line, as laudio server seed reads them. Without audio, and without secrets (keys, hashes, tokens) unless you add --all. The lines contain patient data.',
   arguments: { file: optional('Where to save them; default: standard output') },
   options: {
-    collection: list('Only these, for example items; as often as needed', { placeholder: 'NAME' }),
+    collection: list('Only these, for example items; repeatable', { placeholder: 'NAME' }),
     all: flag('Secrets too'),
   },
   examples: [
-    ['laudio server export day.ndjson', 'all but secrets and audio'],
+    ['laudio server export day.ndjson', 'everything except secrets and audio'],
     ['laudio server export --collection items --collection history', 'to standard output'],
   ],
   async run(context, { file, collection, all }) {

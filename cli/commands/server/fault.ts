@@ -15,15 +15,15 @@ type Action = (typeof faultActions)[number];
 const profiles = faultProfileNames.map((name) => `${name}: ${faultProfiles[name].summary}`).join('; ');
 
 export const command = defineCommand({
-  description: `For tests of what a client does when things go wrong. A fault matches calls, counts them, and strikes some: it waits, refuses, cuts, or spoils the answer; it spoils jobs (--job) or keeps webhooks from arriving (--webhook). Calls of test clients alone are struck, unless --all-clients is given; those of the operator never are. Faults end when they are removed, and when the server stops; what one holds up goes on then. Of several that strike a call, each has its effect; of two effects of one kind, the first. Profiles: ${profiles}.`,
+  description: `Tests how a client handles failures. A fault matches calls, counts them, and strikes some: it delays, refuses, cuts off or corrupts the answer; it fails jobs (--job) or blocks webhooks (--webhook). It strikes only calls of test clients, unless --all-clients is given, and never those of the operator. Faults end when they are removed or the server stops; delayed work then continues. If several faults strike a call, all take effect; of two effects of one kind, the first. Profiles: ${profiles}.`,
   arguments: {
     action: optional(`${faultActions.join(', ')}; default list`, faultActions),
-    name: optional('Name of a fault or of a profile; with add, without a profile, a name of your own'),
+    name: optional('Name of a fault or of a profile; with add, a profile or a new name'),
   },
   options: {
     ...faultOptions,
     all: flag('With remove: every fault'),
-    limit: integer(`With log: the newest so many; default ${rememberedStrikes}`),
+    limit: integer(`With log: maximum number; default ${rememberedStrikes}`),
     yes: flag('Do not ask', { short: 'y' }),
   },
   examples: [
@@ -34,7 +34,7 @@ export const command = defineCommand({
       'is an exam sent twice?',
     ],
     ['laudio server fault add --job stuck', 'until laudio server fault remove --all'],
-    ['laudio server fault log --jq ".[]"', 'what was struck, one line of JSON each'],
+    ['laudio server fault log --jq ".[]"', 'strikes, one JSON line each'],
   ],
   async run(context, input): Promise<View> {
     const { action: word = 'list', name, all, limit, yes } = input;
@@ -46,7 +46,7 @@ export const command = defineCommand({
       case 'add':
         return add(context, { ...asked, ...named(name) }, yes);
       case 'list':
-        return list(await faultsOf(context));
+        return list(await listFaults(context));
       case 'remove':
         return remove(context, name);
       case 'log':
@@ -58,26 +58,26 @@ export const command = defineCommand({
 const named = (name: string | undefined): FaultInput =>
   name === undefined ? {} : isFaultProfile(name) ? { profile: name } : { name };
 
-interface Typed {
+interface TypedOptions {
   readonly asked: object;
   readonly all: boolean;
   readonly limit: number | undefined;
   readonly name: string | undefined;
 }
 
-/** An option that another action has would be passed over in silence. */
-function refuseForeign(action: Action, { asked, all, limit, name }: Typed): void {
-  const refuse = (message: string, hint = 'laudio server fault --help tells more.') =>
+/** Rejects options of another action, which would otherwise be silently ignored. */
+function refuseForeign(action: Action, { asked, all, limit, name }: TypedOptions): void {
+  const refuse = (message: string, hint = 'See laudio server fault --help.') =>
     new AppError('USAGE', { message, hint });
-  if (action !== 'add' && Object.keys(asked).length > 0) throw refuse(`${action} takes no rule.`);
-  if (action !== 'remove' && all) throw refuse(`--all goes with remove.`);
-  if (action !== 'log' && limit !== undefined) throw refuse(`--limit goes with log.`);
+  if (action !== 'add' && Object.keys(asked).length > 0) throw refuse(`${action} takes no rule options.`);
+  if (action !== 'remove' && all) throw refuse(`--all needs remove.`);
+  if (action !== 'log' && limit !== undefined) throw refuse(`--limit needs log.`);
   if (action === 'list' && name !== undefined) throw refuse(`list takes no name.`);
   if (action === 'remove' && (name === undefined) === !all)
     throw refuse('remove takes the name of a fault, or --all.', 'laudio server fault list shows the names.');
 }
 
-async function faultsOf({ operator, signal }: Context): Promise<readonly Fault[]> {
+async function listFaults({ operator, signal }: Context): Promise<readonly Fault[]> {
   const { faults } = await operator();
   return (await faults.list({}, { signal })).data.items;
 }
@@ -86,7 +86,7 @@ const list = (items: readonly Fault[]): View =>
   listView({ data: items, rows: items, columns: faultColumns, empty: 'The server has no faults.' });
 
 async function add({ ask, io, operator, signal }: Context, body: FaultInput, yes: boolean): Promise<View> {
-  const warning = 'Calls of real clients will go wrong too, and those of their patients.';
+  const warning = 'This affects real clients and real patients.';
   if (body.all_clients === true && !yes && !(await ask.confirm(`${warning} Add the fault?`, '--yes'))) {
     throw new AppError('INTERRUPTED', { message: 'No fault was added.' });
   }

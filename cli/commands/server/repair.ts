@@ -4,22 +4,27 @@ import { defineCommand, flag } from '../../command.ts';
 import { dataDirectoryOf } from '../../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
 import { render } from '../../shell/render.ts';
-import { storeOptions, storesOf } from '../../serving/stores.ts';
+import { storeOptions, chooseStores } from '../../serving/stores.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Keeps every document that can be read, moves the damaged files to quarantine/ in the directory, and tells what is missing. The server has to be stopped. Ends with 9 where anything is missing now.',
+    'Keeps every readable document, moves damaged files to quarantine/ in the directory, and reports what is missing. The server must be stopped. Ends with 9 if anything is missing.',
   options: { yes: flag('Do not ask', { short: 'y' }), ...storeOptions, ...passphraseOption },
   async run(context, input) {
     const { io, ask } = context;
     const directory = await dataDirectoryOf(context);
-    if (!input.yes && !(await ask.confirm(`Keep what can be read in ${directory}, and set the rest aside?`, '--yes'))) {
+    if (
+      !input.yes &&
+      !(await ask.confirm(`Keep everything readable in ${directory}, and quarantine the rest?`, '--yes'))
+    ) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was changed.' });
     }
     const { repairStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
-    const report = await io.progress('Repairing', () => repairStores({ directory, key, ...storesOf(context, input) }));
+    const report = await io.progress('Repairing', () =>
+      repairStores({ directory, key, ...chooseStores(context, input) }),
+    );
     const count = Object.values(report.found.documents).reduce((sum, each) => sum + each, 0);
     const text = report.repaired
       ? `Repaired. Documents kept: ${count}; files in quarantine/: ${report.quarantined.length}.`
@@ -28,8 +33,8 @@ export const command = defineCommand({
     if (report.lost.length === 0) return;
     const lost = report.lost.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
     throw new AppError('PARTIAL', {
-      message: `Something is missing now: of the commits ${lost}.`,
-      hint: 'A backup from before has it; the files set aside may have more of it.',
+      message: `Data is missing from the commits ${lost}.`,
+      hint: 'An earlier backup has it; the quarantined files may contain some of it.',
       details: { lost: report.lost },
     });
   },

@@ -11,20 +11,20 @@ import type { View } from '../../shell/view.ts';
 import { printEvents } from '../../watch/print-events.ts';
 
 export const command = defineCommand({
-  description: `The newest first, out of the ${rememberedCalls} that the server remembers. With a number, that call with its request and its answer, for calls of test clients and the latest ${rememberedBodies}. What was said in a request or an answer is never shown: words of the API, ids and numbers are, texts are replaced by their sizes.`,
+  description: `Newest first, out of the latest ${rememberedCalls} calls. With a number, that call with its request and answer, for calls of test clients and the latest ${rememberedBodies}. Free text is never shown: it is replaced by its size, while API keywords, ids and numbers stay.`,
   arguments: { number: optional('Number of a call') },
   options: {
-    follow: flag('Go on with each call that comes; Ctrl-C ends it', { short: 'f' }),
-    limit: integer('Most calls; default 50'),
+    follow: flag('Continue with new calls; Ctrl-C stops', { short: 'f' }),
+    limit: integer('Maximum number of calls; default 50'),
     client: text('Only calls of that client', { placeholder: 'ID' }),
     refused: flag('Only calls that were refused'),
-    har: text('Write all of them as HTTP Archive, for a browser’s tools', { placeholder: 'FILE' }),
-    curl: flag('Print that call as a command for curl'),
-    replay: flag('Make that call of a test client again, as it was'),
+    har: text('Save all of them as an HTTP Archive, for browser tools', { placeholder: 'FILE' }),
+    curl: flag('Print the call as a curl command'),
+    replay: flag('Repeat the call, if it was a test client’s'),
   },
   examples: [
-    ['laudio server requests --follow', 'see what an integration under test sends'],
-    ['laudio server requests 12 --curl', 'take a call to where you can change it'],
+    ['laudio server requests --follow', 'watch an integration under test'],
+    ['laudio server requests 12 --curl', 'edit and repeat a call'],
     ['laudio server requests --refused --json', 'for a script'],
   ],
   async run(context, input): Promise<View | void> {
@@ -36,9 +36,9 @@ export const command = defineCommand({
       });
     }
     if (number !== undefined && (follow || har !== undefined)) {
-      throw new AppError('USAGE', { message: `${follow ? '--follow' : '--har'} takes no number of a call.` });
+      throw new AppError('USAGE', { message: `${follow ? '--follow' : '--har'} takes no call number.` });
     }
-    if (number !== undefined) return showOne(context, numberOf(number), { curl, replay });
+    if (number !== undefined) return showOne(context, parseNumber(number), { curl, replay });
     if (har !== undefined) return saveHar(context, har);
     if (follow) return printEach(context, { client, refused });
     const { inspector } = await context.operator();
@@ -52,10 +52,10 @@ export const command = defineCommand({
   },
 });
 
-function numberOf(word: string): number {
+function parseNumber(word: string): number {
   if (/^[1-9]\d{0,14}$/.test(word)) return Number(word);
   throw new AppError('USAGE', {
-    message: 'A call is named by its number.',
+    message: 'Give the number of a call.',
     hint: 'laudio server requests lists them.',
   });
 }
@@ -91,13 +91,13 @@ async function saveHar(context: Context, file: string): Promise<View> {
   return messageView(`Saved ${calls.length} calls as ${file}.`, { saved: file, calls: calls.length });
 }
 
-/** A server that is started again has another token for its operator. */
+/** A restarted server has another operator token. */
 const startedAnew = new AppError('NETWORK', {
-  message: 'The server was started anew, and has forgotten the calls.',
+  message: 'The server was restarted, and earlier calls are gone.',
   hint: 'Run the command again.',
 });
 
-/** One line a call, or one JSON document a line, until Ctrl-C. */
+/** Prints one line per call, or one JSON document per line, until Ctrl-C. */
 async function printEach(
   context: Context,
   { client, refused }: { readonly client: string | undefined; readonly refused: boolean },

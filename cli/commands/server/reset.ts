@@ -5,10 +5,10 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Everything but the signing key and the built-in test client with its logins. With --space the exams, documents and jobs of that space alone; its clients and people stay unless --accounts takes them too.',
+    'Removes everything except the signing key and the built-in test client with its logins. With --space, only the exams, records and jobs of that space; its clients and users stay unless you add --accounts.',
   options: {
-    space: text('Only what this space holds', { placeholder: 'NAME' }),
-    accounts: flag('Also the clients, people, webhooks and templates of that space'),
+    space: text('Only the data of this space', { placeholder: 'NAME' }),
+    accounts: flag('Also the clients, users, webhooks and templates of that space'),
     yes: flag('Do not ask', { short: 'y' }),
   },
   async run({ ask, localServer, operator, signal }, { space, accounts, yes }) {
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const what =
       space === undefined
         ? `everything in ${dataDir}`
-        : `what space ${space} holds${accounts ? ', its clients and people included' : ''}`;
+        : `the data of space ${space}${accounts ? ', including its clients and users' : ''}`;
     if (!yes && !(await ask.confirm(`Remove ${what}?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
     }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../serving/backup-file.ts';
+import { openArchive, backupPassphrase, readBackupPassphrase } from '../../serving/backup-file.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { localTime } from '../../shell/time.ts';
@@ -8,7 +8,7 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'The backup is read and checked as a whole first; one that is cut off, changed or foreign is refused, and everything stays as it is. Logins are those of the time of the backup. An encrypted one asks for its passphrase.',
+    'The whole backup is verified first; a truncated, modified or foreign one is refused, and nothing changes. Logins become those at the time of the backup. An encrypted backup asks for its passphrase.',
   arguments: { file: required('The backup, or - for standard input') },
   options: { yes: flag('Do not ask', { short: 'y' }), ...backupPassphrase },
   async run(context, { file, yes, passphraseStdin }) {
@@ -23,12 +23,12 @@ export const command = defineCommand({
     const passphrase = () => readBackupPassphrase(context, 'Passphrase of this backup', passphraseStdin);
     const { maintenance } = await operator();
     const { data } = await io.progress('Restoring', () =>
-      maintenance.restore({ body: archiveIn(inputBytes(io, file), passphrase) }, { signal }),
+      maintenance.restore({ body: openArchive(inputBytes(io, file), passphrase) }, { signal }),
     );
     const { created_at: at, documents, audio_files: audio, missing_audio: missing } = data;
     if (missing > 0)
       io.notice(
-        `${counted(missing, 'audio file')} ${missing === 1 ? 'was' : 'were'} gone already when the backup was made.`,
+        `${counted(missing, 'audio file')} ${missing === 1 ? 'was' : 'were'} already missing when the backup was made.`,
         'warn',
       );
     const count = Object.values(documents).reduce<number>((sum, each) => sum + Number(each), 0);

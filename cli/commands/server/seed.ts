@@ -4,16 +4,16 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'What laudio server export saved, or the like. Every line is checked first: all are taken or none. Documents with the same id are replaced, so you can seed the same file again. Spaces of test clients take test patients only.',
-  arguments: { file: required('File of lines, or - for standard input') },
+    'Reads the output of laudio server export, or the same format. All lines are validated first, and all are stored or none. Documents with the same id are replaced, so you can seed the same file again. Spaces of test clients accept only test patients.',
+  arguments: { file: required('File, or - for standard input') },
   async run({ io, operator, signal }, { file }) {
     const { maintenance } = await operator();
     const { data } = await io.progress('Sending', () => maintenance.seed({ body: inputBytes(io, file) }, { signal }));
     const counts = Object.entries(data.documents).filter(([, count]) => Number(count) > 0);
     return messageView(
       counts.length === 0
-        ? 'The file held no documents.'
-        : `Put ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}.`,
+        ? 'The file contained no documents.'
+        : `Stored ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}.`,
       data,
     );
   },

@@ -11,14 +11,14 @@ const actions = ['save', 'load', 'list', 'remove'] as const;
 
 export const command = defineCommand({
   description:
-    'A state of all documents and audio, kept by the server under a name: in its data directory, encrypted where that is, or in memory where its audio is. Tests load one to begin where they like. To load one replaces everything, logins included, as laudio server restore does; a snapshot that is cut off or damaged is refused, and everything stays as it is. It is no backup: it is on the same disk.',
+    'A named state of all documents and audio: in the server’s data directory, encrypted if that is, or in memory if its audio is. Tests load one as their starting point. Loading replaces everything, including logins, like laudio server restore; a truncated or damaged snapshot is refused, and nothing changes. A snapshot is no backup: it is on the same disk.',
   arguments: {
     action: optional(`${actions.join(', ')}; default list`),
-    name: optional('Name of the snapshot: small letters, digits and hyphens'),
+    name: optional('Name of the snapshot: lower-case letters, digits and hyphens'),
   },
-  options: { yes: flag('Do not ask before everything is replaced', { short: 'y' }) },
+  options: { yes: flag('Don’t ask before replacing everything', { short: 'y' }) },
   examples: [
-    ['laudio server snapshot save seeded', 'once, when the server has what the tests begin with'],
+    ['laudio server snapshot save seeded', 'once, with the data that the tests start with'],
     ['laudio server snapshot load seeded --yes', 'before each of them'],
   ],
   async run(context, { action: word = 'list', name, yes }): Promise<View> {
@@ -48,14 +48,14 @@ async function list({ operator, signal }: Context): Promise<View> {
       { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },
       { title: 'Saved', value: ({ created_at: at }) => localTime(at) },
     ],
-    empty: 'The server keeps no snapshot.',
+    empty: 'The server has no snapshots.',
   });
 }
 
 async function save({ io, operator, signal }: Context, name: string): Promise<View> {
   const { maintenance } = await operator();
   const { data } = await io.progress('Saving', () => maintenance.saveSnapshot({ params: { name } }, { signal }));
-  return messageView(`Saved the present state as ${data.name}.`, data);
+  return messageView(`Saved the current state as ${data.name}.`, data);
 }
 
 async function load({ io, ask, localServer, operator, signal }: Context, name: string, yes: boolean): Promise<View> {

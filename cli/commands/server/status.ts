@@ -16,7 +16,7 @@ export const command = defineCommand({
     const { data } = await system.status({}, { signal });
     const space = await readDiskSpace(dataDir);
     const problem = space && findSpaceProblem(dataDir, space);
-    // A refusal answers the question, so there is nothing to wait for.
+    // A refusal is an answer to the question, so there is no retry.
     const storage = await system.ready({}, { signal, retries: 0 }).then(
       () => 'ok',
       (error: unknown) => {
@@ -71,15 +71,15 @@ const scrubText = (
   return faults === 0 ? since(at) : `${since(at)}: ${counted(faults, 'fault')} on the disk; see the log`;
 };
 
-/** How many dictations are heard and wait, and why where none is heard. */
+/** The number of dictations in recognition and waiting, or why recognition is unavailable. */
 function queueText({ at_once: atOnce, in_progress: heard, waiting, available, until }: HearingQueue, isThere: boolean) {
-  const counts = `${heard} of ${atOnce} heard at once, ${waiting} waiting`;
+  const counts = `${heard} of ${atOnce} slots in use, ${waiting} waiting`;
   if (available) return counts;
   if (!isThere || until === undefined) return `${waiting} waiting for a recogniser`;
-  return `${counts}; the recogniser does not serve, next try at ${localTime(until)}`;
+  return `${counts}; the recogniser is unavailable, next attempt at ${localTime(until)}`;
 }
 
-/** When what retention removed is gone for good, where it removes anything. */
+/** When items removed by retention are permanently deleted, if retention is on. */
 const goneText = (title: string, kept: number | null, trash: number): DetailView['fields'] =>
   kept === null ? [] : [[title, `after ${keptText(kept + trash)}, the last ${keptText(trash)} in the trash`]];
 

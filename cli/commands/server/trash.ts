@@ -10,14 +10,14 @@ const actions = ['list', 'restore'] as const;
 
 export const command = defineCommand({
   description:
-    'What --keep-completed and --keep-audio removed in the last seven days. What is brought back is complete, reports and audio included, and is kept as long again.',
+    'Lists what --keep-completed and --keep-audio removed in the last seven days. Restored items are complete, including reports and audio, and their retention starts again.',
   arguments: {
     action: optional(`${actions.join(', ')}; default list`),
-    id: optional('Id of what is to be brought back'),
+    id: optional('Id of the entry to restore'),
   },
   options: {},
   examples: [
-    ['laudio server trash', 'what can be brought back, and until when'],
+    ['laudio server trash', 'what can be restored, and until when'],
     ['laudio server trash restore wli_01KJQ4ZVP0MG7S4P2K4781R5KT', 'an exam with its reports'],
   ],
   async run({ operator, signal }, { action: word = 'list', id }): Promise<View> {
@@ -32,7 +32,7 @@ export const command = defineCommand({
         });
       }
       const { data } = await maintenance.restoreTrash({ params: { id } }, { signal });
-      return messageView(`Brought back ${data.id}: ${counted(data.documents, 'document')}.`, data);
+      return messageView(`Restored ${data.id}: ${counted(data.documents, 'document')}.`, data);
     }
     if (id !== undefined) throw new AppError('USAGE', { message: 'list takes no id.' });
     const rows: TrashEntry[] = [];

@@ -4,17 +4,17 @@ import { readTemplate, templateOptions } from '../../resources/template-input.ts
 
 export const command = defineCommand({
   description:
-    'FILE is JSON, as “laudio template export” writes it, or HTML of the MRRT profile, as RSNA publishes templates; the content tells. Texts of an HTML file that state what was seen become macros, which stand in a document where somebody says their name. What a template cannot hold is said line by line.',
+    'FILE is JSON, as “laudio template export” writes it, or HTML of the MRRT profile, as RSNA publishes templates; the format is detected. Texts of an HTML file that state findings become macros, which are inserted when their name is dictated. Parts that a template can’t represent are listed.',
   arguments: { file: required('Template, or - for standard input') },
   options: {
-    id: text('Id of the template; default: the file’s, else made from the name', { placeholder: 'ID' }),
+    id: text('Id of the template; default: the file’s, otherwise derived from the name', { placeholder: 'ID' }),
     ...templateOptions,
-    dryRun: flag('Show what was understood, and add nothing'),
+    dryRun: flag('Show the parsed template without adding it'),
   },
   examples: [
-    ['laudio template add chest.html --dry-run', 'see what a template of RSNA becomes'],
+    ['laudio template add chest.html --dry-run', 'preview an RSNA template'],
     ['laudio template add chest.html --id our_chest_ct --modality CT', 'add it'],
-    ['laudio template export chest_ct | laudio template add - --id our_chest_ct', 'begin with one of Laudio'],
+    ['laudio template export chest_ct | laudio template add - --id our_chest_ct', 'start with one of Laudio’s'],
   ],
   async run({ client, io, signal }, { file, id, language, modality, dryRun }) {
     const { definition, format, notes } = await readTemplate(io, file, { id, language, modality });

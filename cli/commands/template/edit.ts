@@ -4,13 +4,13 @@ import { readTemplate, templateOptions } from '../../resources/template-input.ts
 
 export const command = defineCommand({
   description:
-    'FILE is what “laudio template add” takes. Documents that were made by the template keep to the version that they were made by.',
+    'FILE has the format of “laudio template add”. Existing records keep the template version that they were made with.',
   arguments: { id: required('Id of an own template'), file: required('Template, or - for standard input') },
   options: {
     ...templateOptions,
     ifVersion: integer('Only if the template is still this version', { placeholder: 'N' }),
   },
-  examples: [['laudio template edit our_chest_ct chest.json', 'replace it by what is in the file']],
+  examples: [['laudio template edit our_chest_ct chest.json', 'replace it with the file']],
   async run({ client, io, signal }, { id, file, language, modality, ifVersion }) {
     const { definition, notes } = await readTemplate(io, file, { id, language, modality });
     const headers = ifVersion === undefined ? {} : { headers: { 'If-Match': `"${ifVersion}"` } };

@@ -3,7 +3,7 @@ import { choice, defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 export const command = defineCommand({
-  description: 'JSON that “laudio template add” and “laudio template edit” take.',
+  description: 'Writes JSON for “laudio template add” and “laudio template edit”.',
   arguments: { id: required('Id of the template') },
   options: { language: choice(languages, 'Language of a template that comes with Laudio'), ...outputOption },
   examples: [['laudio template export chest_ct --language pt-BR -o chest.json', 'save it, to change it']],

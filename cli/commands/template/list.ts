@@ -1,6 +1,6 @@
 import { languages } from '../../../src/contract/shared.ts';
 import { choice, defineCommand } from '../../command.ts';
-import { examsOf } from '../../resources/template.ts';
+import { formatExams } from '../../resources/template.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
@@ -16,7 +16,7 @@ export const command = defineCommand({
         { title: 'Origin', value: ({ origin, version }) => (origin === 'own' ? `own, ${version}` : 'Laudio') },
         { title: 'Language', value: ({ language }) => language, spare: 2 },
         { title: 'Specialty', value: (template) => template.specialty, spare: 3 },
-        { title: 'Chosen for', value: examsOf, cut: true, spare: 1 },
+        { title: 'Chosen for', value: formatExams, cut: true, spare: 1 },
         {
           title: 'Sections',
           value: (template) => template.sections.map((section) => section.title).join(', '),

@@ -3,7 +3,7 @@ import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Documents that were made by the template stay as they are.',
+  description: 'Existing records don’t change.',
   arguments: { id: required('Id of an own template') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { id, yes }) {

@@ -6,7 +6,7 @@ export const command = defineCommand({
   arguments: { id: required('Id of the template') },
   options: {
     language: choice(languages, 'Language of a template that comes with Laudio'),
-    version: integer('Version, also of a template that was removed; default: the present one'),
+    version: integer('Version, even of a removed template; default: the current one'),
   },
   async run({ client, signal }, { id, language, version }) {
     const { templates } = await client();

@@ -4,11 +4,11 @@ import { signerOptions, userDetail } from '../../resources/user.ts';
 
 export const command = defineCommand({
   description:
-    'Somebody who logs in at the server that runs on this computer. The password is asked for, or read from standard input.',
+    'Creates a user of the server running on this computer. The password is asked for, or read from standard input.',
   arguments: { username: optional('Name to log in with') },
   options: {
-    displayName: text('As others read it', { placeholder: 'NAME' }),
-    space: text('Whose data the user sees; default: local', { placeholder: 'NAME' }),
+    displayName: text('Display name', { placeholder: 'NAME' }),
+    space: text('Space whose data the user sees; default: local', { placeholder: 'NAME' }),
     ...signerOptions,
     ...secretOption,
   },

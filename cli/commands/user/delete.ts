@@ -5,7 +5,7 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Logs the user out everywhere, and deletes the user’s own macros and words of the vocabulary. The documents that the user wrote stay.',
+    'Logs the user out everywhere, and deletes the user’s personal macros and vocabulary. Their reports stay.',
   arguments: userArgument,
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ operator, ask }, { user: word, yes }) {

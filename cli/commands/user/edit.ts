@@ -3,12 +3,12 @@ import { defineCommand } from '../../command.ts';
 import { signerOptions, userArgument, userDetail, userNamed } from '../../resources/user.ts';
 
 export const command = defineCommand({
-  description: 'Earlier signatures keep the former values. An empty value removes the stored value.',
+  description: 'Earlier signatures keep the previous values. An empty value removes the stored one.',
   arguments: userArgument,
   options: signerOptions,
   examples: [
-    ['laudio user edit caio --role resident', 'signs preliminary documents, which an attending co-signs'],
-    ["laudio user edit usr_… --licence 'CRM-SP 123456' --place 'São Paulo'", 'what stands under each signature'],
+    ['laudio user edit caio --role resident', 'signs preliminary reports, which an attending co-signs'],
+    ["laudio user edit usr_… --licence 'CRM-SP 123456' --place 'São Paulo'", 'lines below each signature'],
   ],
   async run({ operator }, { user, role, licence, place }) {
     if (role === undefined && licence === undefined && place === undefined)

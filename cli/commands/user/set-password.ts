@@ -4,8 +4,7 @@ import { readSecret, secretOption } from '../../shell/secret.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description:
-    'The password is asked for, or read from standard input. Everything that is logged in with the old password is logged out.',
+  description: 'The password is asked for, or read from standard input. All logins with the old password end.',
   arguments: userArgument,
   options: secretOption,
   examples: [['laudio user set-password helena', 'asks for the new password']],

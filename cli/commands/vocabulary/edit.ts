@@ -3,11 +3,11 @@ import { defineCommand, required, text } from '../../command.ts';
 import { findTerm, givenTerm, termDetail, termOptions } from '../../resources/term.ts';
 
 export const command = defineCommand({
-  description: 'The forms of --for take the place of those that were there. Documents stay as they are.',
+  description: '--for replaces all previous forms. Existing reports don’t change.',
   arguments: { word: required('Id (trm_…), or the word') },
-  options: { write: text('How it is written from now on', { placeholder: 'WORDS' }), ...termOptions },
+  options: { write: text('New spelling', { placeholder: 'WORDS' }), ...termOptions },
   examples: [
-    ['laudio vocabulary edit Klatskin --for "clat skin" --for "klatz kin"', 'what is heard for it'],
+    ['laudio vocabulary edit Klatskin --for "clat skin" --for "klatz kin"', 'replace its forms'],
     ['laudio vocabulary edit Klatskin --owner space', 'for everybody in the space'],
   ],
   async run({ client, signal }, { word, write, ...given }) {
@@ -16,7 +16,7 @@ export const command = defineCommand({
       throw new AppError('USAGE', { message: '--write, --for, --language or --owner is needed.' });
     const { vocabulary } = await client();
     const before = await findTerm(vocabulary, word, signal);
-    // Nobody overwrites what somebody else changed meanwhile.
+    // Never overwrites another person's change.
     const headers = { 'If-Match': `"${before.version}"` };
     return termDetail((await vocabulary.update({ params: { id: before.id }, body }, { signal, headers })).data);
   },

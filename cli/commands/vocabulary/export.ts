@@ -4,7 +4,7 @@ import { choice, defineCommand } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 export const command = defineCommand({
-  description: 'CSV that “laudio vocabulary import” takes.',
+  description: 'Writes CSV for “laudio vocabulary import”.',
   options: {
     owner: choice(owners, 'Only yours (person), or only those of the space'),
     ...outputOption,
@@ -17,10 +17,10 @@ export const command = defineCommand({
     const terms = itemsOf((paging) =>
       vocabulary.list({ query: { limit: 200, ...query, ...paging } }, { signal: context.signal }),
     );
-    return save(context, bytesOf(termsAsCsv(terms)), output, false);
+    return save(context, encodeLines(termsAsCsv(terms)), output, false);
   },
 });
 
-async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const line of lines) yield Buffer.from(line);
 }

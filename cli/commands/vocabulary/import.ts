@@ -1,14 +1,14 @@
 import type { TermInput } from '../../../src/contract/vocabulary.ts';
 import { defineCommand, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
-import { givenOwner, importFile, importOptions, ownedOptions } from '../../resources/owned.ts';
+import { givenOwner, importFile, importOptions, wordbookOptions } from '../../resources/wordbook.ts';
 import { termNoun } from '../../resources/term.ts';
 
 export const command = defineCommand({
   description:
-    'All of a file or nothing: what cannot be taken is named with its line. A file is text, with a word in each line and after = or a tab what is heard for it (“McBurney = mac burney; mack burney”); or CSV with the columns write, for, language and owner, of which the last three may be missing; or JSON as “laudio vocabulary list --json” prints it. The options say what a line leaves open.',
+    'Imports the whole file or nothing; invalid lines are listed. A file is text, with one word per line and its forms after = or a tab (“McBurney = mac burney; mack burney”); or CSV with the columns write, for, language and owner, the last three optional; or JSON as “laudio vocabulary list --json” prints it. The options supply values that a line omits.',
   arguments: { file: required('Text, CSV or JSON, - for standard input') },
-  options: { ...ownedOptions('counts'), ...importOptions(termNoun) },
+  options: { ...wordbookOptions('counts'), ...importOptions(termNoun) },
   examples: [
     ['laudio vocabulary import drugs.txt --language pt-BR', 'yours'],
     ['laudio vocabulary export | laudio --profile clinic vocabulary import - --owner space', 'to another server'],

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command.ts';
-import { listed, listOptions } from '../../resources/owned.ts';
+import { listed, listOptions } from '../../resources/wordbook.ts';
 import { termNoun } from '../../resources/term.ts';
 import { listView } from '../../shell/view.ts';
 

@@ -1,11 +1,11 @@
 import { shownLine } from '../../../src/domain/characters.ts';
 import { defineCommand, flag, required } from '../../command.ts';
-import { confirmRemoval } from '../../resources/owned.ts';
+import { confirmRemoval } from '../../resources/wordbook.ts';
 import { findTerm } from '../../resources/term.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Documents stay as they are.',
+  description: 'Existing reports don’t change.',
   arguments: { word: required('Id (trm_…), or the word') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { word, yes }) {

@@ -6,7 +6,7 @@ import { listView } from '../../shell/view.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
 export const command = defineCommand({
-  description: 'Newest first. With an id, that delivery; of a test client, what was sent is shown as well.',
+  description: 'Newest first. With an id, that delivery, including its body for test clients.',
   arguments: { id: optional('Id of a delivery (dlv_…)') },
   options: { ...clientOption, ...limitOption },
   async run(context, { id, client, limit }) {

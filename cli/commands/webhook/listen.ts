@@ -13,34 +13,34 @@ import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
 export const command = defineCommand({
   description:
-    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json. With --forward-to each event whose signature is right goes on to a receiver of yours, body and headers unchanged, and the receiver’s answer goes back to the server, which tries again after the same times as for any webhook. The events are signed by a new secret, or by that in LAUDIO_WEBHOOK_SECRET.',
+    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event, and removes the registration at the end. With --json, each event is one JSON line. With --forward-to, events with a valid signature are forwarded to your receiver, body and headers unchanged, and its answer is returned to the server, which retries as for any webhook. Events are signed with a new secret, or with that in LAUDIO_WEBHOOK_SECRET.',
   options: {
     ...clientOption,
     event: list(`Only these: ${eventTypeNames.join(', ')}`, { placeholder: 'TYPE' }),
-    count: integer('End after so many events'),
-    forwardTo: text('Pass each event on to this address', { placeholder: 'URL' }),
+    count: integer('Stop after this many events'),
+    forwardTo: text('Forward each event to this address', { placeholder: 'URL' }),
   },
   examples: [
-    ['laudio webhook listen', 'then sign a document in another terminal'],
-    ['laudio webhook listen --forward-to http://127.0.0.1:3000/events', 'try a receiver that is being written'],
+    ['laudio webhook listen', 'then sign a report in another terminal'],
+    ['laudio webhook listen --forward-to http://127.0.0.1:3000/events', 'test your receiver during development'],
   ],
   async run(context, { client, event, count, forwardTo }) {
     const { io, signal } = context;
     io.noticeAtOnce();
-    const receiver = forwardTo === undefined ? undefined : receiverOf(forwardTo);
+    const receiver = forwardTo === undefined ? undefined : parseReceiver(forwardTo);
     const clientId = await webhookClient(context, client);
     const { webhooks, clock } = await context.operator();
     const { kind } = (await clock.show({}, { signal })).data;
     const params = { client_id: clientId };
     await refuseTaken(webhooks, clientId);
-    // The address must be known to register it, and the secret of the registration to check what arrives.
+    // Registering needs the address, and verifying deliveries needs the registration's secret.
     const own = context.env['LAUDIO_WEBHOOK_SECRET'];
     const secrets: string[] = own ? [own] : [];
     const forwarder = receiver && createWebhookForwarder(receiver.href, context.env);
     const listener = await createWebhookListener({
       secrets,
       clock: context.clock,
-      // A server that simulates a time signs by that.
+      // A server with a simulated clock signs with that time.
       anyAge: kind !== 'machine',
       ...(forwarder && { forwarder }),
     });
@@ -58,20 +58,20 @@ export const command = defineCommand({
       if (!own) secrets.push(data.secret!);
       io.notice(`Listening for events of ${clientId} at ${listener.url}. Ctrl-C ends it.`, 'faint');
       if (receiver) {
-        io.notice(`Passing them on to ${receiver.origin}${receiver.pathname}.`, 'faint');
-        if (!own) io.notice(`The secret with which your receiver checks them, until this ends: ${data.secret}`);
+        io.notice(`Forwarding them to ${receiver.origin}${receiver.pathname}.`, 'faint');
+        if (!own) io.notice(`The secret for verifying them, until this command ends: ${data.secret}`);
       }
       await printAll(context, listener, count);
     } finally {
-      await webhooks.delete({ params }).catch(() => io.notice('The registration could not be taken back.', 'warn'));
+      await webhooks.delete({ params }).catch(() => io.notice('The registration could not be removed.', 'warn'));
       await listener.close();
       await forwarder?.close();
     }
   },
 });
 
-/** The receiver is the developer's own: loopback and private addresses are its usual ones. */
-function receiverOf(address: string): URL {
+/** The receiver belongs to the developer: loopback and private addresses are normal. */
+function parseReceiver(address: string): URL {
   const url = URL.parse(address);
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
   throw new AppError('USAGE', {
@@ -80,7 +80,7 @@ function receiverOf(address: string): URL {
   });
 }
 
-/** A partner's own registration, with its secret, is not ours to replace. */
+/** Never replaces a partner's registration with its secret. */
 async function refuseTaken(webhooks: Client['webhooks'], clientId: string): Promise<void> {
   const registered = await webhooks.get({ params: { client_id: clientId } }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
@@ -88,7 +88,7 @@ async function refuseTaken(webhooks: Client['webhooks'], clientId: string): Prom
   });
   if (!registered) return;
   throw new AppError('VERSION_CONFLICT', {
-    message: `${clientId} has a webhook already, at ${registered.data.url}.`,
+    message: `${clientId} already has a webhook, at ${registered.data.url}.`,
     hint: `Listen for another client (laudio client create --test, then --client ID), or remove that one: laudio api DELETE /api/v1/admin/clients/${clientId}/webhook`,
   });
 }

@@ -8,7 +8,7 @@ import { readInput, readText } from '../../shell/input-file.ts';
 import { readSecret, secretOption } from '../../shell/secret.ts';
 import { detailView } from '../../shell/view.ts';
 
-/** Events are small, and a line of listen holds one three times; a body of more is none. */
+/** Events are small, and a line of `listen` contains one three times; a larger body is none. */
 const bodyBytes = 4 * 1024 * 1024;
 const headerBytes = 64 * 1024;
 
@@ -16,41 +16,41 @@ const options = {
   id: text('Value of the header webhook-id', { placeholder: 'ID' }),
   timestamp: text('Value of the header webhook-timestamp', { placeholder: 'SECONDS' }),
   signature: text('Value of the header webhook-signature', { placeholder: 'SIGNATURES' }),
-  headers: text('File with the headers, each on a line, instead of the three', { placeholder: 'FILE' }),
-  anyAge: flag(`Take an event that is older than ${timestampTolerance / 60} minutes`),
+  headers: text('File with the headers, one per line, instead of these three options', { placeholder: 'FILE' }),
+  anyAge: flag(`Accept an event older than ${timestampTolerance / 60} minutes`),
   ...secretOption,
 };
 type Input = CommandInput<Record<never, never>, typeof options>;
 
 const reasons: Readonly<Record<WebhookRefusal, { message: string; hint: string }>> = {
   headers: {
-    message: 'The three headers are missing, or have another form.',
+    message: 'The three headers are missing or invalid.',
     hint: 'They are webhook-id, webhook-timestamp (seconds since 1970) and webhook-signature (v1,…).',
   },
   timestamp: {
     message: `The event was not signed within the last ${timestampTolerance / 60} minutes.`,
-    hint: 'A receiver refuses it: somebody may have kept it. To check the signature alone, add --any-age.',
+    hint: 'A receiver must refuse it: it may be a replay. To check only the signature, add --any-age.',
   },
   signature: {
     message: 'The event was not signed with this secret.',
-    hint: 'The file has to hold the body byte for byte, as it arrived: not parsed, not formatted, without a line end of its own.',
+    hint: 'The file must contain the exact bytes of the body: not parsed, not reformatted, without an added newline.',
   },
 };
 
 export const command = defineCommand({
   description:
-    'Checks the signature of an event that a receiver got (Standard Webhooks). Without headers the file is a line of laudio webhook listen --json, which holds body and headers. The secret is asked for, read from standard input, or that in LAUDIO_WEBHOOK_SECRET. Ends with 0 where the signature is right, and with 6 where it is not.',
-  arguments: { body: required('File with the body as it arrived, or with a line of listen --json; or -') },
+    'Verifies the signature of a received event (Standard Webhooks). Without headers, the file is a line of laudio webhook listen --json, which contains body and headers. The secret is asked for, read from standard input, or that in LAUDIO_WEBHOOK_SECRET. Ends with 0 if the signature is valid, otherwise with 6.',
+  arguments: { body: required('File with the received body, or with a line of listen --json; or -') },
   options,
   examples: [
-    ['laudio webhook verify body.json --headers headers.txt', 'headers as a log or curl -D has them'],
-    ['laudio webhook verify body.json --id msg_… --timestamp 1764000000 --signature v1,…', 'the same, by hand'],
-    ['laudio webhook verify event.json', 'what laudio webhook listen --json printed'],
+    ['laudio webhook verify body.json --headers headers.txt', 'headers from a log or curl -D'],
+    ['laudio webhook verify body.json --id msg_… --timestamp 1764000000 --signature v1,…', 'headers as options'],
+    ['laudio webhook verify event.json', 'output of laudio webhook listen --json'],
   ],
   async run(context, { body: file, ...input }) {
     if (file === '-' && (input.secretStdin || input.headers === '-'))
       throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
-    const given = await headersOf(context, input);
+    const given = await readHeaders(context, input);
     const content = await readInput(context.io, file, bodyBytes);
     const { headers, body } = (Object.keys(given).length === 0 && heardIn(content)) || {
       headers: given,
@@ -80,7 +80,7 @@ export const command = defineCommand({
   },
 });
 
-/** Headers and body of a line that `listen --json` printed; `undefined` where the content is none. */
+/** Headers and body of a line that `listen --json` printed; `undefined` for other content. */
 function heardIn(content: Uint8Array): { headers: Record<string, string>; body: string } | undefined {
   try {
     const { headers, body } = Object(JSON.parse(Buffer.from(content).toString())) as Record<string, unknown>;
@@ -91,7 +91,7 @@ function heardIn(content: Uint8Array): { headers: Record<string, string>; body: 
   }
 }
 
-async function headersOf({ io }: Context, { id, timestamp, signature, headers: file }: Input) {
+async function readHeaders({ io }: Context, { id, timestamp, signature, headers: file }: Input) {
   const given = {
     ...(id !== undefined && { [webhookHeaders.id]: id }),
     ...(timestamp !== undefined && { [webhookHeaders.timestamp]: timestamp }),

@@ -7,14 +7,14 @@ import { statusTone, statusWords } from '../../resources/worklist.ts';
 import { detailView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'The colleague has the exam at once, and is told in the app. The history says who gave it to whom.',
+  description: 'The colleague gets the exam at once, with a notice in the app. The history shows who gave it to whom.',
   arguments: {
     id: required('Id of the exam (wli_…)'),
     to: required('Display name of the colleague, or id (usr_…)'),
   },
   options: {
     reason: text('Why', { placeholder: 'TEXT' }),
-    takeOver: flag('Give away an exam that somebody else has'),
+    takeOver: flag('Hand over an exam that somebody else has'),
   },
   examples: [['laudio worklist assign wli_… "Dr. Bruno Nunes" --reason Neuroradiology', 'hand an exam over']],
   async run({ client, signal }, { id, to, reason, takeOver }) {
@@ -44,7 +44,7 @@ export const command = defineCommand({
   },
 });
 
-/** By id, or by name whatever its case and accents. USAGE for a name that nobody has. */
+/** Finds a colleague by id, or by name ignoring case and accents. USAGE for an unknown name. */
 function colleagueIn(colleagues: readonly Colleague[], said: string): Colleague {
   const name = foldText(said);
   const found = colleagues.find(({ id, display_name }) => id === said || foldText(display_name) === name);

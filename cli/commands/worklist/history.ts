@@ -16,7 +16,7 @@ export const command = defineCommand({
       data: items,
       rows: items,
       columns: historyColumns(clock.now()),
-      empty: 'Its status never changed, nor its patient.',
+      empty: 'Its status and patient never changed.',
       ...(note && { note }),
     });
   },

@@ -1,21 +1,21 @@
 import { defineCommand } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
-import { filterOptions, filtersOf } from '../../resources/worklist-filters.ts';
+import { filterOptions, buildFilters } from '../../resources/worklist-filters.ts';
 import { itemColumns } from '../../resources/worklist.ts';
 import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  description: 'Newest first. Times are those of this computer; --json has them as they were sent.',
+  description: 'Newest first. Times are in this computer’s time zone; --json has the original times.',
   options: { ...filterOptions, ...limitOption },
   examples: [
     ['laudio worklist list --status new --modality CT,MR', 'CTs and MRs that wait'],
-    ['laudio worklist list --priority STAT,HIGH --report draft', 'urgent exams whose draft waits for its signature'],
-    ['laudio worklist list --today --mine', 'what you have taken of today’s exams'],
-    ['laudio worklist list --json --jq ".[].accession_number"', 'accession numbers alone'],
+    ['laudio worklist list --priority STAT,HIGH --report draft', 'urgent exams with an unsigned draft'],
+    ['laudio worklist list --today --mine', 'today’s exams that you have taken'],
+    ['laudio worklist list --json --jq ".[].accession_number"', 'only accession numbers'],
   ],
   async run(context, { limit, ...options }) {
     const { client, clock, signal } = context;
-    const filters = await filtersOf(context, options);
+    const filters = await buildFilters(context, options);
     const { worklists } = await client();
     const { items, note } = await firstItems(limit, (paging) =>
       worklists.list({ query: { ...filters, ...paging } }, { signal }),

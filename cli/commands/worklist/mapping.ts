@@ -5,25 +5,26 @@ import { formats } from '../../../src/files/worklist/formats.ts';
 import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
 import { defineCommand, flag, optional } from '../../command.ts';
 import { inputBytes, isStdin } from '../../shell/input-file.ts';
-import { readingOptions, readOptionsOf } from '../../sending/options.ts';
+import { readingOptions, parseReadOptions } from '../../sending/options.ts';
 import { detailView, messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
-    'Shows for a worklist file where each field was found and how often, what is missing, and a mapping to begin with: save it, correct it, and give it to "laudio worklist ingest" or "replay" as --mapping, or to a channel. Nothing is sent, no login or server is needed, and no value of a patient is shown.',
+    'Shows where and how often each field was found in a worklist file, which are missing, and a mapping to start with: save it, correct it, and pass it to "laudio worklist ingest" or "replay" as --mapping, or to a channel. Nothing is sent, no login or server is needed, and no patient data is shown.',
   arguments: { file: optional('A worklist file of any format') },
   options: { ...readingOptions, schema: flag('Show the JSON schema of mappings instead') },
   examples: [
-    ['laudio worklist mapping orders.hl7', 'what was found where'],
-    ['laudio worklist mapping orders.hl7 --json | jq .mapping > ris.json', 'a mapping to begin with'],
-    ['laudio worklist mapping --schema > mapping.schema.json', 'for an editor that checks what you write'],
+    ['laudio worklist mapping orders.hl7', 'fields and their places'],
+    ['laudio worklist mapping orders.hl7 --json | jq .mapping > ris.json', 'a mapping to start with'],
+    ['laudio worklist mapping --schema > mapping.schema.json', 'for validation in an editor'],
   ],
   async run({ io }, input) {
     const { file } = input;
     if (input.schema) return messageView(JSON.stringify(WorklistMapping, null, 2), WorklistMapping);
     if (file === undefined) throw new AppError('USAGE', { message: 'Name a worklist file, or give --schema.' });
-    if (isStdin(file)) throw new AppError('USAGE', { message: 'It reads the file twice: name one.' });
-    const options = await readOptionsOf(io, input);
+    if (isStdin(file))
+      throw new AppError('USAGE', { message: 'Standard input can’t be used here: the file is read twice.' });
+    const options = await parseReadOptions(io, input);
     const open = (): AsyncIterable<Uint8Array> => inputBytes(io, file);
     const survey = await surveyFile(open, options);
     const proposed = await proposedMapping(survey, open, options);
@@ -53,7 +54,7 @@ export const command = defineCommand({
       data,
       fields: [
         ['Format', formats[survey.format].title],
-        ['Exams', `${items}, of which ${whole} can be taken as they are`, whole === items ? 'good' : 'warn'],
+        ['Exams', `${items}, of which ${whole} are complete`, whole === items ? 'good' : 'warn'],
         ...fields.map(
           ({ field, places, missing: lacking }) =>
             [
@@ -71,7 +72,7 @@ export const command = defineCommand({
           title: counted(count, 'problem'),
           text: hint === null ? message : `${message} ${hint}`,
         })),
-        ...(text === '{}' ? [] : [{ title: 'A mapping to begin with (--mapping FILE)', text }]),
+        ...(text === '{}' ? [] : [{ title: 'A mapping to start with (--mapping FILE)', text }]),
       ],
     });
   },

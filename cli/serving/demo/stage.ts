@@ -1,6 +1,6 @@
 /**
- * Where the demo plays: a temporary directory that is home to all of Laudio's files, and this very program started anew
- * for each command, as a person at a terminal would start it.
+ * The environment of the demo: a temporary directory for all of Laudio's files, and a new process of this program for
+ * each command, as if started from a terminal.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -17,44 +17,45 @@ import type { Context } from '../../context.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Stage {
-  /** A heading: what happens now. */
+  /** Prints a heading for the next step. */
   scene(title: string): Promise<void>;
-  /** Runs `laudio WORDS…`, shows the line and what it printed, and fails where it fails. */
+  /** Runs `laudio WORDS…`, shows the command line and its output, and fails if it fails. */
   run(...words: string[]): Promise<void>;
   /**
-   * Runs a command unseen with `--json` and returns its document: so the demo learns an id that a person would copy.
+   * Runs a command without showing it, with `--json`, and returns its document: the demo gets ids this way that a
+   * person would copy.
    */
   ask<T>(...words: string[]): Promise<T>;
-  /** Starts `laudio WORDS…` and shows the line; its output comes line by line. */
+  /** Starts `laudio WORDS…` and shows the command line; its output arrives line by line. */
   start(...words: string[]): Background;
-  /** Prints data that came from a background command. */
+  /** Prints data from a background command. */
   say(line: string): Promise<void>;
-  /** Writes a file where the commands run; gives its name. */
+  /** Writes a file to the working directory of the commands; returns its name. */
   write(name: string, content: string): Promise<string>;
   /** Path of a sample file. */
   sample(name: string): string;
-  /** Ends the running commands and removes the directory. */
+  /** Stops the running commands and removes the directory. */
   clear(): Promise<void>;
 }
 
 export interface Background {
-  /** The command's stdout, until its end. Can be walked once; a walk left early keeps the command running. */
+  /** The command's stdout, until its end. Iterable once; leaving early keeps the command running. */
   readonly lines: AsyncIterable<string>;
   /** The command's stderr so far. */
   said(): string;
-  /** Resolves once a line on its stderr has the word. */
+  /** Resolves once a line on its stderr contains the word. */
   heard(word: string): Promise<void>;
-  /** Interrupts the command as Ctrl-C does, and waits for its end. */
+  /** Interrupts the command like Ctrl-C, and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** The first line of the command's stdout. INTERNAL_ERROR where the command ended without a line. */
+/** The first line of the command's stdout. INTERNAL_ERROR if the command ended without a line. */
 export async function firstLine({ lines, said }: Background): Promise<string> {
   for await (const line of lines) return line;
   throw new AppError('INTERNAL_ERROR', { message: `A command ended too early: ${said().trim()}` });
 }
 
-/** This program's entry and its samples, beside the sources or beside dist. */
+/** This program's entry point and its samples, next to the sources or to dist. */
 function program(): { entry: string; root: string } {
   const here = fileURLToPath(import.meta.url);
   const ending = here.endsWith('.ts') ? '.ts' : '.js';
@@ -75,7 +76,7 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
     LAUDIO_CONFIG_DIR: join(directory, 'config'),
     LAUDIO_STATE_DIR: join(directory, 'state'),
     LAUDIO_DATA_DIR: join(directory, 'data'),
-    // Tokens of a demo have no business in anybody's keychain.
+    // A demo's tokens don't belong in a person's keychain.
     LAUDIO_CREDENTIAL_STORE: 'file',
     // The commands' notices are for people, wherever the output goes.
     LAUDIO_OUTPUT: 'table',
@@ -158,7 +159,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 function background(child: ChildProcess, name: string): Background {
-  // Starts reading at once: lines printed before the first walk would be lost.
+  // Starts reading at once: lines printed before the first iteration would be lost.
   const iterator = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   let said = '';
   const listeners = createListeners();

@@ -1,4 +1,4 @@
-/** The demo's story: an exam from the RIS to the signed document, by the commands that a person would type. */
+/** The demo's script: an exam from the RIS to the signed report, with the commands that a person would type. */
 import type { Job } from '../../../src/contract/job.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { firstLine } from './stage.ts';
@@ -12,7 +12,7 @@ export async function story(stage: Stage): Promise<void> {
   await stage.say(`ready at ${ready.url}`);
   await stage.run('login');
 
-  await stage.scene('A partner application waits for news');
+  await stage.scene('A partner application waits for events');
   const listener = stage.start('webhook', 'listen', '--event', 'worklist.document.completed', '--count', '1');
   await listener.heard('Listening');
 
@@ -41,7 +41,7 @@ export async function story(stage: Stage): Promise<void> {
   await stage.run('job', 'wait', job.id);
   await stage.run('job', 'logs', job.id);
 
-  await stage.scene('The document: read, corrected, signed');
+  await stage.scene('The report: read, corrected, signed');
   const { record_id: record } = await stage.ask<Job>('job', 'show', job.id);
   if (record === null) throw new Error('The job made no record.');
   await stage.run('record', 'show', record);
@@ -49,12 +49,14 @@ export async function story(stage: Stage): Promise<void> {
   await stage.run('record', 'correct', record, '--text', instruction);
   await stage.run('record', 'edit', record, '--sign');
 
-  await stage.scene('The partner application hears of it, signature checked');
+  await stage.scene('The partner application receives the event, and verifies the signature');
   for await (const line of listener.lines) await stage.say(line);
   await stage.run('worklist', 'show', item);
 
   await stage.scene('The end: tokens revoked, server stopped, nothing left behind');
   await stage.run('logout');
   await server.stop();
-  await stage.say('\nThat was the whole story. Try it yourself: laudio serve, and in another terminal laudio login.');
+  await stage.say(
+    '\nThat was the whole workflow. Try it yourself: laudio serve, and in another terminal laudio login.',
+  );
 }

@@ -1,4 +1,4 @@
-/** What `laudio doctor` looks at. Nothing is changed, and nothing that is secret is told. */
+/** The checks of `laudio doctor`. They change nothing and print no secrets. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -10,26 +10,26 @@ import { lostFile } from '../../../src/node/settings-text.ts';
 import { readSettingsFiles } from '../../../src/node/settings.ts';
 import type { Context } from '../../context.ts';
 
-/** `note`: nothing is wrong, but somebody may wonder. */
+/** `note`: nothing is wrong, but it may be surprising. */
 export type State = 'ok' | 'note' | 'bad';
 
-export interface Checked {
+export interface CheckResult {
   readonly check: string;
   readonly state: State;
   readonly message: string;
-  /** What to do, where something is to be done. */
+  /** The next step, if there is one. */
   readonly hint: string | null;
 }
 
-type Finding = Omit<Checked, 'check' | 'hint'> & { readonly hint?: string | undefined };
+type Finding = Omit<CheckResult, 'check' | 'hint'> & { readonly hint?: string | undefined };
 
 const ok = (message: string): Finding => ({ state: 'ok', message });
 const note = (message: string, hint?: string): Finding => ({ state: 'note', message, hint });
 
-/** Seconds by which two clocks may differ: signatures of webhooks allow for minutes, people notice a minute. */
+/** Tolerated clock difference in seconds: webhook signatures allow minutes, people notice a minute. */
 const clockTolerance = 60;
 
-/** In the order in which they are printed; each stands for itself. An AppError is what is bad. */
+/** In the order of the output; the checks are independent. An AppError is a failed check. */
 const checks: Readonly<Record<string, (context: Context) => Promise<Finding | readonly Finding[]>>> = {
   Program: async ({ version, platform }) =>
     ok(`laudio ${version}, Node.js ${process.versions.node}, ${platform} ${process.arch}`),
@@ -38,9 +38,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
     if (misconfigured) throw misconfigured;
     if (lost !== undefined) throw lostFile(lost);
     const files = await readSettingsFiles(cwd, paths.config);
-    return ok(
-      files.length === 0 ? 'no file; everything is as it is at first' : files.map(({ path }) => path).join(', '),
-    );
+    return ok(files.length === 0 ? 'no file; defaults apply' : files.map(({ path }) => path).join(', '));
   },
 
   async Directories({ paths, settings }) {
@@ -58,7 +56,7 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
 
   async Keychain({ settings, deps }) {
     if (settings.credential_store === 'file')
-      return note('not used: tokens are kept unencrypted, in a file that only you can read');
+      return note('not used: tokens are stored unencrypted, in a file that only you can read');
     await (await deps()).keychain.get('laudio doctor');
     return ok('answers');
   },
@@ -80,20 +78,20 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   },
 
   async Connection(context) {
-    const server = await serverOf(context);
+    const server = await findServer(context);
     if (server === undefined) return note('there is no server to call', 'Log in with "laudio login".');
     const { transport } = await context.deps();
     const begun = context.clock.elapsed();
     const answer = await transport({ method: 'GET', url: `${server}/healthz`, headers: {}, signal: context.signal });
     const took = Math.round(context.clock.elapsed() - begun);
-    // The rest of the answer is of no use, and ends with the loop.
+    // The rest of the answer is not needed, and ends with the loop.
     for await (const _ of answer.body) break;
     const apart = Math.round((context.clock.now() - Date.parse(answer.headers['date'] ?? '')) / 1000);
     const reached = `${server} answers in ${took} ms`;
     return Math.abs(apart) > clockTolerance
       ? note(
           `${reached}; its clock is ${Math.abs(apart)} s ${apart > 0 ? 'behind' : 'ahead'}`,
-          'Set both clocks by NTP: tokens and signatures have times.',
+          'Synchronise both clocks with NTP: tokens and signatures depend on the time.',
         )
       : ok(reached);
   },
@@ -110,8 +108,8 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   },
 };
 
-/** Each finding; `tell` is called with the name of a check that begins. */
-export async function* examine(context: Context, tell: (check: string) => void): AsyncGenerator<Checked, void> {
+/** Yields each finding; calls `tell` with the name of each check that starts. */
+export async function* examine(context: Context, tell: (check: string) => void): AsyncGenerator<CheckResult, void> {
   for (const [check, look] of Object.entries(checks)) {
     tell(check);
     const found = await look(context).catch((error: unknown): Finding => {
@@ -122,19 +120,19 @@ export async function* examine(context: Context, tell: (check: string) => void):
   }
 }
 
-/** A directory that is missing is made when it is needed, so that above it counts. */
+/** A missing directory is created on demand, so its parent is checked. */
 async function checkDirectory(directory: string): Promise<Finding> {
   try {
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     const { mode, uid } = await stat(directory);
     const isOthers = process.getuid !== undefined && uid !== process.getuid();
     return isOthers || (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      ? note(`${directory} is not yours alone`, 'Its owner has to be you, and its mode 0700.')
+      ? note(`${directory} is accessible to others`, 'You must own it, and its mode must be 0700.')
       : ok(directory);
   } catch (error) {
     if (isMissing(error) && dirname(directory) !== directory) {
       const above = await checkAbove(dirname(directory));
-      return above ? ok(`${directory} (is made when it is needed)`) : unusable(directory);
+      return above ? ok(`${directory} (will be created when needed)`) : unusable(directory);
     }
     return unusable(directory);
   }
@@ -146,7 +144,7 @@ async function checkDisk(directory: string): Promise<Finding | undefined> {
   return problem && { state: problem.isFull ? 'bad' : 'note', message: problem.message, hint: problem.hint };
 }
 
-/** What the server here found when it last read its files through. Nothing where several run, or it does not answer. */
+/** The result of the local server's last integrity check. Empty if several servers run, or none answers. */
 async function checkStoredData({ operator, signal }: Context): Promise<readonly Finding[]> {
   const status = await operator()
     .then(({ system }) => system.status({}, { signal, retries: 0 }))
@@ -160,7 +158,7 @@ async function checkStoredData({ operator, signal }: Context): Promise<readonly 
     {
       state: 'bad',
       message: `${counted(faults, 'fault')} on the disk of its data, found at ${at}`,
-      hint: 'It has written everything to fresh files. Have the disk looked at, and a backup at hand; the log names the files.',
+      hint: 'It has rewritten everything to new files. Have the disk checked and keep a backup ready; the log names the files.',
     },
   ];
 }
@@ -177,11 +175,11 @@ async function checkAbove(directory: string): Promise<boolean> {
 const unusable = (directory: string): Finding => ({
   state: 'bad',
   message: `${directory} cannot be used`,
-  hint: 'You have to be able to read and to write it.',
+  hint: 'You need read and write permission.',
 });
 
-/** That of the settings, of the login, or the only one on this computer. */
-async function serverOf({ settings, paths, clock }: Context): Promise<string | undefined> {
+/** The server of the settings, of the login, or the only one on this computer. */
+async function findServer({ settings, paths, clock }: Context): Promise<string | undefined> {
   if (settings.server !== undefined) return settings.server;
   const { createProfiles } = await import('../../../src/node/login/profiles.ts');
   const profile = await createProfiles(paths.config, clock).get(settings.profile);

@@ -1,4 +1,4 @@
-/** Every place of a command line at which a shell may complete a word, from the table of commands. */
+/** All completion points of a command line, from the command table. */
 import { kebab } from '../../command.ts';
 import type { Option } from '../../command.ts';
 import { globalOptions } from '../global-options.ts';
@@ -13,27 +13,27 @@ export interface Word {
 }
 
 export interface OptionWord extends Word {
-  /** What follows the option: nothing, one of these words, or anything, such as a file. */
+  /** The value of the option: none, one of these words, or anything, such as a file. */
   readonly value: 'none' | 'any' | readonly string[];
 }
 
 export interface Place {
   /** The words of the command so far: `''`, `worklist`, `worklist list`. */
   readonly path: string;
-  /** What may follow; where there is nothing, files. */
+  /** The possible next words; if empty, files. */
   readonly words: readonly Word[];
   readonly options: readonly OptionWord[];
 }
 
 /** Loads every command. */
-export async function placesOf(program: Program): Promise<Place[]> {
+export async function listPlaces(program: Program): Promise<Place[]> {
   const common = optionWords(globalOptions);
   const root: Place = { path: '', words: summaries(program), options: common };
   const places = await Promise.all(
     Object.entries(program).map(async ([name, listed]): Promise<Place[]> => {
-      if (!isNoun(listed)) return [await placeOf(program, name, listed, common)];
+      if (!isNoun(listed)) return [await describePlace(program, name, listed, common)];
       const verbs = Object.entries(listed.verbs).map(([verb, entry]) =>
-        placeOf(program, `${name} ${verb}`, entry, common),
+        describePlace(program, `${name} ${verb}`, entry, common),
       );
       return [{ path: name, words: summaries(listed.verbs), options: common }, ...(await Promise.all(verbs))];
     }),
@@ -44,7 +44,7 @@ export async function placesOf(program: Program): Promise<Place[]> {
 const summaries = (listed: Readonly<Record<string, { readonly summary: string }>>): Word[] =>
   Object.entries(listed).map(([word, { summary }]) => ({ word, summary }));
 
-/** Words that arguments of a few commands are. */
+/** Choices of the arguments of some commands. */
 const argumentWords = (program: Program): Readonly<Record<string, readonly Word[]>> => ({
   help: [
     ...Object.entries(helpTopics).map(([word, { title }]) => ({ word, summary: title })),
@@ -54,7 +54,12 @@ const argumentWords = (program: Program): Readonly<Record<string, readonly Word[
   api: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((word) => ({ word, summary: '' })),
 });
 
-async function placeOf(program: Program, path: string, entry: Entry, common: readonly OptionWord[]): Promise<Place> {
+async function describePlace(
+  program: Program,
+  path: string,
+  entry: Entry,
+  common: readonly OptionWord[],
+): Promise<Place> {
   const { options = {}, arguments: named = {} } = await entry.load();
   const own = (Object.values(named)[0]?.words ?? []).map((word) => ({ word, summary: '' }));
   return { path, words: argumentWords(program)[path] ?? own, options: [...optionWords(options), ...common] };

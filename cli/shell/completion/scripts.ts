@@ -1,15 +1,15 @@
 /**
- * Scripts by which a shell completes laudio's words. They hold every word themselves: a key press starts no process.
- * Each finds the command in the words before the cursor, then offers what may follow; files where nothing is known.
+ * Shell completion scripts. They contain every word: a key press starts no process. Each finds the command in the words
+ * before the cursor, then offers the possible next words, or files if there are none.
  */
 import type { OptionWord, Place, Word } from './places.ts';
 import type { Shell } from './shells.ts';
 
-export const scriptOf = (shell: Shell, places: readonly Place[]): string => scripts[shell](places);
+export const generateScript = (shell: Shell, places: readonly Place[]): string => scripts[shell](places);
 
 const scripts: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish, powershell };
 
-/** Options before whose value the command goes on, so that the value is not taken for a word of the command. */
+/** Options with a value, so that the value is not mistaken for a word of the command. */
 const withValue = (places: readonly Place[]): string[] => [
   ...new Set(places.flatMap(({ options }) => options.filter(({ value }) => value !== 'none').map(({ word }) => word))),
 ];
@@ -60,7 +60,7 @@ complete -F _laudio laudio
 `;
 }
 
-/** In single quotes, as POSIX shells and fish have them; a colon ends the word in zsh's descriptions. */
+/** Single-quoted for POSIX shells and fish; a colon ends the word in zsh's descriptions. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const described = ({ word, summary }: Word): string => quoted(`${word.replaceAll(':', '\\:')}:${summary}`);
 
@@ -113,7 +113,7 @@ if [ "$funcstack[1]" = "_laudio" ]; then _laudio "$@"; else compdef _laudio laud
 `;
 }
 
-/** In fish a backslash counts within single quotes. */
+/** In fish, a backslash is special within single quotes. */
 const inFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function fish(places: readonly Place[]): string {

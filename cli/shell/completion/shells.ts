@@ -1,3 +1,3 @@
-/** The shells that can be told what laudio takes. */
+/** The shells with completion scripts. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];

@@ -1,6 +1,6 @@
 /**
- * Changes on their way to the service. They are on disk in the order in which they were made. Those of one object are
- * sent in that order; no change waits behind one of another object. Refused changes stay until somebody has seen them.
+ * Queues changes for the service, on disk and in order. Changes of one object are sent in that order; no change waits
+ * for one of another object. Refused changes stay until a person has seen them.
  */
 import { join } from 'node:path';
 import { concernsEveryRequest, isTransient } from '../../../src/client/transient.ts';
@@ -14,16 +14,16 @@ import { openLineLog } from '../../../src/node/files/line-log.ts';
 import type { LineLog } from '../../../src/node/files/line-log.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
-import { delayOf, mostTries } from './resending.ts';
+import { computeDelay, getMaxAttempts } from './retry-policy.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */
   readonly id: string;
-  /** Tells `send` what to do. */
+  /** Determines how `send` sends the change. */
   readonly kind: string;
   /** Id of the changed object, such as a record. */
   readonly subject: string;
-  /** Ids of other objects that it changes with it: a signature completes the exam. */
+  /** Ids of other objects that the change affects: a signature completes the exam. */
   readonly touches?: readonly string[];
   /** JSON. */
   readonly payload: unknown;
@@ -31,7 +31,7 @@ export interface Change {
   readonly created_at: string;
 }
 
-/** A change that the service refused, or answered with the same failure too often. */
+/** A change that the service refused, or failed to process too often. */
 export interface Refusal {
   readonly change: Change;
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: Record<string, unknown> };
@@ -42,17 +42,17 @@ export interface ChangeOutboxDeps {
   /** Directory of the outbox, created if it is missing, 0700. */
   readonly directory: string;
   readonly clock: Clock;
-  /** A number from 0 to 1, new at each call. */
+  /** A new number from 0 to 1 at each call. */
   readonly random: () => number;
   /**
-   * Resolves when the service has the change. `send` may be called again with a change that the service already has
-   * (the answer was lost, the process died): the id of the change makes that harmless where the service honours it;
-   * elsewhere `send` itself has to. `close` aborts `signal`.
+   * Resolves when the service has the change. `send` may be called with a change that the service already has (the
+   * answer was lost, the process died): the id of the change makes that harmless if the service supports it; otherwise
+   * `send` must. `close` aborts `signal`.
    */
   readonly send: (change: Change, signal: AbortSignal) => Promise<void>;
-  /** Called once, when the change is among the refused. */
+  /** Called once, when the change becomes refused. */
   readonly onRefused?: (change: Change, error: AppError) => void;
-  /** Called whenever `waiting` or `refused` has changed. */
+  /** Called whenever `waiting` or `refused` changes. */
   readonly onChange?: () => void;
   /** Encrypts the file. */
   readonly sealing?: Sealing | undefined;
@@ -61,43 +61,46 @@ export interface ChangeOutboxDeps {
 
 export interface ChangeOutbox {
   /**
-   * Resolves when the change is on disk; rejects with STORAGE_UNAVAILABLE if that fails. A change that already waits is
-   * added once.
+   * Resolves when the change is on disk; rejects with STORAGE_UNAVAILABLE if that fails. Adding a waiting change again
+   * has no effect.
    */
   enqueue(change: Change): Promise<void>;
-  /** The changes that wait, in the order in which they were made. */
+  /** The waiting changes, oldest first. */
   waiting(): readonly Change[];
-  /** The refused changes, in the order in which they were made. */
+  /** The refused changes, oldest first. */
   refused(): readonly Refusal[];
   /** Whether a change of these objects would have to wait: for an earlier one, or until the service answers again. */
   holds(subjects: readonly string[]): boolean;
   /**
-   * Forgets a change that waits, unless it is on its way. The service may have the change all the same: the answer to an earlier
-   * try may have been lost.
+   * Removes a waiting change, unless it is being sent. The service may have it nevertheless: the answer to an earlier
+   * attempt may be lost.
    */
   cancel(id: string): Promise<void>;
-  /** Forgets a refusal that somebody has seen. */
+  /** Removes a refusal that a person has seen. */
   dismiss(id: string): Promise<void>;
-  /** The service took a change that was never here: what it fails at meanwhile fails by itself. */
+  /**
+   * Notes that the service accepted a change that was not queued here: changes that fail at the same time are
+   * themselves the cause.
+   */
   noteTaken(): void;
-  /** Sends a refused change again, after those of its objects that wait. */
+  /** Sends a refused change again, after the waiting ones of its objects. */
   retry(id: string): Promise<void>;
   /**
-   * Tries now instead of waiting for the next try; resolves when every change, or with `subjects` every change of these
-   * objects, was sent or failed.
+   * Retries now instead of waiting. Resolves when every change, or with `subjects` every change of these objects, was
+   * sent or failed.
    */
   flush(subjects?: readonly string[]): Promise<void>;
   /** Stops sending and releases the outbox for another process. */
   close(): Promise<void>;
 }
 
-/** Most changes that are sent at the same time. */
-const mostAtOnce = 6;
+/** Maximum number of concurrent requests. */
+const maxConcurrent = 6;
 
 /** A line of the file. `gone`: the id of a change that was sent, or whose refusal was dismissed. */
 type Entry = { readonly change: Change } | { readonly refused: Refusal } | { readonly gone: string };
 
-/** Opens the outbox on disk and begins to send. Throws CONFIGURATION while another process has it open. */
+/** Opens the outbox on disk and starts sending. Throws CONFIGURATION while another process has it open. */
 export async function createChangeOutbox(deps: ChangeOutboxDeps): Promise<ChangeOutbox> {
   await ensurePrivateDirectory(deps.directory);
   const release = await holdLock(join(deps.directory, 'lock'), { clock: deps.clock, timeout: lockPatience });
@@ -106,7 +109,7 @@ export async function createChangeOutbox(deps: ChangeOutboxDeps): Promise<Change
       sealing: deps.sealing,
     });
     if (damaged) deps.log?.({ level: 'error', event: 'outbox_damaged' });
-    const outbox = outboxOf(deps, contentOf(log, entries as readonly Entry[], deps), release);
+    const outbox = createOutbox(deps, createContent(log, entries as readonly Entry[], deps), release);
     void outbox.flush();
     return outbox;
   } catch (error) {
@@ -115,32 +118,32 @@ export async function createChangeOutbox(deps: ChangeOutboxDeps): Promise<Change
   }
 }
 
-/** The waiting and the refused changes, in memory as on disk. */
+/** The waiting and refused changes, in memory and on disk. */
 interface OutboxContent {
   readonly waiting: ReadonlyMap<string, Change>;
-  /** In the order in which the changes were made. */
+  /** Oldest first. */
   refusals(): readonly Refusal[];
   add(change: Change): Promise<void>;
-  /** A refused change waits again. */
+  /** Makes a refused change wait again. */
   requeue(change: Change): Promise<void>;
   /**
-   * Notes the answer of the service. It counts even if the disk fails to store it: the change is then sent again after
-   * a restart.
+   * Records the answer of the service. It counts even if the disk fails to store it: the change is then sent again
+   * after a restart.
    */
   settle(entry: Entry): Promise<void>;
   close(): Promise<void>;
 }
 
-function contentOf(
+function createContent(
   log: LineLog,
   entries: readonly Entry[],
   deps: Pick<ChangeOutboxDeps, 'onChange' | 'log'>,
 ): OutboxContent {
   const waiting = new Map<string, Change>();
   const refused = new Map<string, Refusal>();
-  /** Changes on their way to the disk. */
+  /** Changes being written to disk. */
   const arriving = new Map<string, Promise<void>>();
-  /** Ids of the changes, in the order in which they were made. */
+  /** Ids of the changes, oldest first. */
   const made = new Set<string>();
 
   function apply(entry: Entry): void {
@@ -185,7 +188,7 @@ function contentOf(
     },
     async settle(entry) {
       note(entry);
-      // Once nothing waits, the file starts over.
+      // Once nothing waits, the file is emptied.
       const isDrained = waiting.size === 0 && arriving.size === 0;
       const left = refusals().map((refusal): Entry => ({ refused: refusal }));
       await (isDrained ? log.replace(left) : log.append(entry)).catch(() =>
@@ -196,19 +199,19 @@ function contentOf(
   };
 }
 
-/** How it went with a change so far. */
+/** The attempts to send a change. */
 interface Trial {
-  /** How often the service answered with a failure of this change. */
+  /** Number of times that the service failed to process this change. */
   readonly tries: number;
-  /** How many changes the service had taken at the last try. */
+  /** Number of changes that the service had accepted at the last attempt. */
   readonly taken: number;
-  /** Cancels the wait for the next try; absent while the change does not wait for it. */
+  /** Cancels the wait for the next attempt; absent while there is none. */
   readonly callOff?: () => void;
 }
 
 const objectsOf = ({ subject, touches = [] }: Change): readonly string[] => [subject, ...touches];
 
-/** The changes of which no object has an earlier one. */
+/** The changes whose objects have no earlier one. */
 function firstOfEach(changes: Iterable<Change>): Change[] {
   const objects = new Set<string>();
   return [...changes].filter((change) => {
@@ -225,42 +228,42 @@ const isOf =
   (change: Change): boolean =>
     subjects === undefined || objectsOf(change).some((object) => subjects.includes(object));
 
-function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
+function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
   const { clock } = deps;
   const { waiting } = content;
   const ending = new AbortController();
-  /** The changes whose answer is awaited or being noted. */
+  /** The changes whose answer is pending or being recorded. */
   const onTheirWay = new Map<string, { readonly change: Change; readonly end: Promise<void> }>();
   /** The changes that failed. */
   const trials = new Map<string, Trial>();
   /**
-   * When a change found no service, in order of these. Such a change is tried after all others: it may be the one that
-   * stops the service each time.
+   * Numbers the changes that got no answer, in order. Such a change is sent after all others: it may be the one that
+   * crashes the service each time.
    */
   const unlucky = new Map<string, number>();
   let taken = 0;
   let failures = 0;
   let mishaps = 0;
-  /** Cancels the next try of all; set while the service cannot be reached. */
+  /** Cancels the next attempt; set while the service is unreachable. */
   let callOff: (() => void) | undefined;
-  /** Rings when what is on its way, or about to be, may be another. */
+  /** Notified when the set of active changes may have changed. */
   const bell = createBell();
 
-  /** The service cannot be reached, or takes nothing now: nothing is sent for a while. */
+  /** The service is unreachable or overloaded: nothing is sent for a while. */
   function postponeAll(error: AppError): void {
     if (callOff) return;
-    callOff = clock.schedule(clock.now() + delayOf(++failures, error, deps.random), () => {
+    callOff = clock.schedule(clock.now() + computeDelay(++failures, error, deps.random), () => {
       callOff = undefined;
       sendReady();
     });
   }
 
-  /** Tries the change again later; `false`: it was tried often enough. */
+  /** Retries the change later; `false`: there were too many attempts. */
   function postpone({ id }: Change, error: AppError): boolean {
-    const former = trials.get(id);
-    const tries = (former?.tries ?? 0) + 1;
-    if (tries >= mostTries(error, former !== undefined && taken > former.taken)) return false;
-    const due = clock.schedule(clock.now() + delayOf(tries, error, deps.random), () => {
+    const previous = trials.get(id);
+    const tries = (previous?.tries ?? 0) + 1;
+    if (tries >= getMaxAttempts(error, previous !== undefined && taken > previous.taken)) return false;
+    const due = clock.schedule(clock.now() + computeDelay(tries, error, deps.random), () => {
       wake(id);
       sendReady();
     });
@@ -268,7 +271,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     return true;
   }
 
-  /** The change waits for its next try no longer. */
+  /** Stops the change's wait for its next attempt. */
   function wake(id: string): void {
     const trial = trials.get(id);
     if (!trial?.callOff) return;
@@ -292,11 +295,11 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     if (error && isTransient(error) && postpone(change, error)) return;
     trials.delete(id);
     if (!error) taken += 1;
-    await content.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: id });
+    await content.settle(error ? { refused: toRefusal(change, error, isoNow(clock)) } : { gone: id });
     if (error) deps.onRefused?.(change, error);
   }
 
-  /** The changes that can be sent now, those last that found no service. */
+  /** The changes that can be sent now; those that got no answer come last. */
   const ready = (): readonly Change[] =>
     firstOfEach(waiting.values())
       .filter(({ id }) => !onTheirWay.has(id) && trials.get(id)?.callOff === undefined)
@@ -304,9 +307,9 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
 
   function sendReady(): void {
     if (!ending.signal.aborted && !callOff) {
-      // One change at a time finds out whether the service answers again.
-      const most = failures > 0 ? 1 : mostAtOnce;
-      for (const change of ready().slice(0, Math.max(0, most - onTheirWay.size))) {
+      // A single change tests whether the service answers again.
+      const limit = failures > 0 ? 1 : maxConcurrent;
+      for (const change of ready().slice(0, Math.max(0, limit - onTheirWay.size))) {
         const end = sendOne(change).finally(() => {
           onTheirWay.delete(change.id);
           sendReady();
@@ -318,7 +321,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   }
 
   const waitingOf = (subjects: readonly string[] | undefined): Change[] => [...waiting.values()].filter(isOf(subjects));
-  /** Whether a change of these objects is under way or about to be. */
+  /** Whether a change of these objects is being sent or about to be. */
   const isActive = (subjects: readonly string[] | undefined): boolean =>
     [...onTheirWay.values()].some(({ change }) => isOf(subjects)(change)) ||
     (!callOff && !ending.signal.aborted && ready().some(isOf(subjects)));
@@ -367,7 +370,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   };
 }
 
-const refusalOf = (change: Change, { code, message, details }: AppError, at: string): Refusal => ({
+const toRefusal = (change: Change, { code, message, details }: AppError, at: string): Refusal => ({
   change,
   error: { code, message, ...(details && { details }) },
   at,

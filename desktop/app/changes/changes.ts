@@ -1,7 +1,7 @@
 /**
- * Changes that people make. A change is sent at once if the service can be reached and no older change of the same object
- * waits; otherwise the outbox keeps it and sends it after those. Each kind defines how it is sent, such that sending it
- * twice does no harm.
+ * Makes changes. A change is sent at once if the service is reachable and no older change of the same object waits;
+ * otherwise the outbox stores it and sends it after those. Each kind defines how to send it so that repeating is
+ * harmless.
  */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -14,23 +14,23 @@ import type { Service, ServiceDeps } from '../service.ts';
 
 type Kind = RefusedChange['kind'];
 
-/** What the sending of a change needs and no disk may have, such as a PIN. */
+/** Data needed to send a change that must not be stored, such as a PIN. */
 export type Unkept = Readonly<Record<string, unknown>>;
 
-/** Sends a change; rejects with what the service says. */
+/** Sends a change. Rejects with the error of the service. */
 export type Send = (
   change: Change,
   more: { readonly signal?: AbortSignal; readonly unkept?: Unkept },
 ) => Promise<unknown>;
 
 export interface Changes extends Service<'changes'> {
-  /** The changes that wait, oldest first; with `subject` only those of that subject. */
+  /** The waiting changes, oldest first; with `subject` only those of that subject. */
   waiting(subject?: string): readonly Change[];
-  /** Defines how a kind is sent, and of which exam a change is. Each service calls this before it makes a change. */
+  /** Defines how a kind is sent, and the exam of a change. Each service calls this before it makes a change. */
   define(kind: Kind, send: Send, examOf?: (change: Change) => string | null): void;
   /**
-   * Sends the change now and resolves to the answer, or keeps it and resolves to `undefined`. Rejects if the service
-   * refuses the change. `payload` gets the id of an earlier change of the same subject that is still on its way.
+   * Sends the change now and resolves to the answer, or stores it and resolves to `undefined`. Rejects if the service
+   * refuses the change. `payload` receives the id of an earlier change of the same subject that is still being sent.
    */
   make(
     kind: Kind,
@@ -38,18 +38,21 @@ export interface Changes extends Service<'changes'> {
     payload: (after: string | undefined) => unknown,
     more?: MakeOptions,
   ): Promise<{ readonly sent: unknown } | undefined>;
-  /** Forgets the changes of that kind and subject that wait and are not on their way; the service may have them all the same. */
+  /**
+   * Removes the waiting changes of that kind and subject that are not being sent; the service may have them
+   * nevertheless.
+   */
   cancel(kind: Kind, subject: string): Promise<void>;
-  /** Begins to send the changes that wait; comes once every kind is defined. */
+  /** Starts sending the waiting changes. Call it once every kind is defined. */
   start(): void;
-  /** Sends what waits of the object now. NETWORK where not all of it could be sent. */
+  /** Sends the waiting changes of the object now. Throws NETWORK if some could not be sent. */
   flush(subject: string): Promise<void>;
 }
 
 export interface MakeOptions {
-  /** With it the change is sent now or not at all: NETWORK where the service cannot be reached. */
+  /** With it the change is sent now or never. Throws NETWORK if the service is unreachable. */
   readonly unkept?: Unkept | undefined;
-  /** Ids of other objects that it changes with it. */
+  /** Ids of other objects that the change affects. */
   readonly touches?: readonly string[];
 }
 
@@ -68,20 +71,20 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     log: deps.log,
     sealing: deps.sealing,
     onChange,
-    onRefused: (change, error) => deps.tell('refused', refusalShown({ change, error, at: isoNow(deps.clock) })),
+    onRefused: (change, error) => deps.emit('refused', refusalShown({ change, error, at: isoNow(deps.clock) })),
     async send(change, signal) {
       await started.promise;
       if (signal.aborted) throw new AppError('INTERRUPTED');
       await send(change, { signal });
     },
   });
-  const refusalShown = (refusal: Shown): RefusedChange =>
+  const refusalShown = (refusal: RefusalSummary): RefusedChange =>
     shown(refusal, kinds.get(refusal.change.kind)?.examOf(refusal.change) ?? null);
   const sendAll = async (objects: readonly string[]): Promise<void> => {
     await outbox.flush(objects);
     if (outbox.holds(objects)) throw notSent();
   };
-  /** The last change of each object that is on its way, so that a later change never overtakes it. */
+  /** The last change of each object that is being sent, so that a later change never overtakes it. */
   const making = new Map<string, { readonly id: string; readonly over: Promise<unknown> }>();
   const makeInTurn = async (
     change: Change,
@@ -122,8 +125,8 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     define: (kind, sender, examOf = () => null) => void kinds.set(kind, { send: sender, examOf }),
     make(kind, subject, payload, { unkept, touches = [] } = {}) {
       const objects = [subject, ...touches];
-      const former = making.get(subject);
-      const after = former?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
+      const previous = making.get(subject);
+      const after = previous?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
       const change: Change = {
         id: deps.uuid(),
         kind,
@@ -157,16 +160,16 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
   };
 }
 
-/** Only the service can do it, and has to have every change first. */
+/** Only the service can do it, and needs every change first. */
 export const notSent = (): AppError =>
   new AppError('NETWORK', { message: 'This needs a connection, and there are changes waiting to be sent.' });
 
-type Shown = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
+type RefusalSummary = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
 
-function shown({ change, error, at }: Shown, item_id: string | null): RefusedChange {
+function shown({ change, error, at }: RefusalSummary, item_id: string | null): RefusedChange {
   type Words = Partial<NonNullable<RefusedChange['mine']>>;
-  // A document has a title, an autotext a name, a word of the vocabulary what is written, and for what.
-  interface Owned {
+  // The title of a record, the name of an autotext, or the forms of a vocabulary entry.
+  interface EntryNames {
     readonly name?: string;
     readonly write?: string;
     readonly for?: readonly string[];
@@ -178,7 +181,7 @@ function shown({ change, error, at }: Shown, item_id: string | null): RefusedCha
     sections,
     for: forms,
     text = forms?.join('\n'),
-  } = Object(change.payload) as Words & Owned;
+  } = Object(change.payload) as Words & EntryNames;
   const mine = {
     ...(title !== undefined && { title }),
     ...(sections && { sections }),

@@ -1,7 +1,7 @@
-/** Notices when something has waited for the service for so long that the person has to know. */
+/** Detects work that has waited for the service for so long that the person must know. */
 import type { Clock } from '../../../src/domain/clock.ts';
 
-/** Something that waits for the service. */
+/** Work that waits for the service. */
 export interface WaitingWork {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -9,19 +9,19 @@ export interface WaitingWork {
 }
 
 export interface Overdue {
-  /** Something waits, or waits no longer. */
+  /** Call when the waiting work has changed. */
   look(): void;
-  /** Whether anything has waited for half a minute. */
+  /** Whether any work has waited for half a minute. */
   isOverdue(): boolean;
   close(): void;
 }
 
-/** Milliseconds after which the person has to know. */
+/** Milliseconds after which the person must know. */
 const patienceMs = 30_000;
 
-/** `onOverdue` is called when `isOverdue` has become true by itself. */
+/** `onOverdue` is called when `isOverdue` becomes true through the passage of time. */
 export function followOverdue(clock: Clock, waiting: () => readonly WaitingWork[], onOverdue: () => void): Overdue {
-  /** By id, on the clock's `elapsed`: nobody who sets the hour makes a wait look short. */
+  /** Keyed by id, in `elapsed` time of the clock: setting the system time does not shorten a wait. */
   const since = new Map<string, number>();
   let callOff = (): void => undefined;
 
@@ -30,21 +30,21 @@ export function followOverdue(clock: Clock, waiting: () => readonly WaitingWork[
     const ids = new Set(present.map(({ id }) => id));
     for (const id of since.keys()) if (!ids.has(id)) since.delete(id);
     for (const { id, created_at } of present) {
-      // Work that was there before this start has waited since it was made.
+      // Work from before this start has waited since it was created.
       const age = Math.max(0, clock.now() - Date.parse(created_at));
       if (!since.has(id)) since.set(id, clock.elapsed() - age);
     }
     callOff();
     callOff = () => undefined;
-    const left = patienceMs - longestWait();
+    const left = patienceMs - maxWait();
     if (since.size === 0 || left <= 0) return;
     callOff = clock.schedule(clock.now() + left, () => {
       look();
       if (isOverdue()) onOverdue();
     });
   };
-  const longestWait = (): number => clock.elapsed() - Math.min(...since.values());
-  const isOverdue = (): boolean => since.size > 0 && longestWait() >= patienceMs;
+  const maxWait = (): number => clock.elapsed() - Math.min(...since.values());
+  const isOverdue = (): boolean => since.size > 0 && maxWait() >= patienceMs;
 
   return { look, isOverdue, close: () => callOff() };
 }

@@ -1,4 +1,4 @@
-/** The connection of one person to the service: a client with its tokens, and whether the service answers. */
+/** One person's connection to the service: a client with tokens, and whether the service answers. */
 import { createClient } from '../../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -8,7 +8,7 @@ import { createTokenEndpoint } from '../../../src/node/login/oauth-tokens.ts';
 import type { TokenEndpoint } from '../../../src/node/login/oauth-tokens.ts';
 import type { MachineDeps } from '../service.ts';
 
-/** An access token that ends within so many ms is no longer used. */
+/** An access token that expires within this many ms is no longer used. */
 const margin = 30_000;
 /** A person waits for the answer, so there is one retry; the outbox sends the rest again. */
 const retry = { limit: 1, base: 200, patience: 10_000 } as const;
@@ -17,17 +17,17 @@ export interface ConnectionDeps extends MachineDeps {
   /** Base URL of the service. */
   readonly server: string;
   readonly clientId: string;
-  /** The tokens of this person are stored under `key`. */
+  /** Stores this person's tokens under `key`. */
   readonly store: CredentialStore;
   readonly key: string;
-  /** Called when the service begins or ceases to answer, and when the login ends or begins anew. */
+  /** Called when the service starts or stops answering, and when the login ends or is renewed. */
   readonly onChange: () => void;
 }
 
 export interface ServiceConnection {
   readonly client: Client;
   readonly online: boolean;
-  /** The login has ended: there are no tokens that could be renewed. */
+  /** The login has ended: no tokens can be renewed. */
   readonly expired: boolean;
   /** Takes over new tokens and revokes the old ones. */
   renew(credentials: Credentials): Promise<void>;
@@ -89,7 +89,7 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
     try {
       if (stored.refresh_token === undefined) throw ended();
       const fresh = await tokensOf(stored).refresh(stored.refresh_token);
-      // Somebody may have logged in again meanwhile.
+      // The person may have logged in again in the meantime.
       if (known === stored) {
         known = fresh;
         await store.save(key, fresh);
@@ -122,7 +122,7 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
       ? tokens.revoke(stored.access_token, 'access_token')
       : tokens.revoke(token, 'refresh_token'));
   };
-  /** Tokens that cannot be revoked now expire by themselves. */
+  /** Tokens that can't be revoked now expire eventually. */
   const tryRevoke = (stored: Credentials | undefined): Promise<void> =>
     revoke(stored).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
@@ -138,19 +138,19 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
       return expired;
     },
     async renew(credentials) {
-      const former = known ?? (await store.load(key).catch(() => undefined));
+      const previous = known ?? (await store.load(key).catch(() => undefined));
       await store.save(key, credentials);
       known = credentials;
       expired = false;
       online = true;
       onChange();
-      await tryRevoke(former);
+      await tryRevoke(previous);
     },
     async end() {
-      const former = known ?? (await store.load(key).catch(() => undefined));
+      const previous = known ?? (await store.load(key).catch(() => undefined));
       known = undefined;
       await store.remove(key);
-      await tryRevoke(former);
+      await tryRevoke(previous);
     },
   };
 }

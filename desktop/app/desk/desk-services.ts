@@ -2,15 +2,15 @@
 import type { ServiceDeps } from '../service.ts';
 import type { Changes } from '../changes/changes.ts';
 import { createDictations } from '../dictations/dictations.ts';
-import { createMacros } from '../owned/macros.ts';
-import { createVocabulary } from '../owned/vocabulary.ts';
+import { createMacros } from '../wordbook/macros.ts';
+import { createVocabulary } from '../wordbook/vocabulary.ts';
 import { createCritical } from '../records/critical.ts';
 import { createPin } from '../records/pin.ts';
 import { createPriors } from '../records/priors.ts';
 import { createRecords } from '../records/records.ts';
 import { createStatistics } from '../statistics/statistics.ts';
 import { createWorklist } from '../worklist/worklist.ts';
-import { editByHand } from './by-hand.ts';
+import { applyTypedEdits } from './apply-typed-edits.ts';
 import type { Engines } from './engines.ts';
 import type { OwnFacts } from '../records/own-facts.ts';
 import { createJobs, createLetterheads, createTemplates } from './reference.ts';
@@ -24,7 +24,7 @@ export interface DeskServicesDeps {
   readonly own: OwnFacts;
   /** Whether the person works with test patients only. */
   readonly isTest: () => boolean;
-  /** Whether an empty list of test data fills itself. */
+  /** Whether an empty test list is filled automatically. */
   readonly fillsTestList: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function createDeskServices(
     },
     async onMade(dictation, record, words) {
       statistics.made(record, dictation.view().seconds);
-      await editByHand({ typed, records }, dictation, record, words);
+      await applyTypedEdits({ typed, records }, dictation, record, words);
     },
     uploadFormat: () => settings.current().upload_format,
     isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
@@ -93,7 +93,7 @@ export async function createDeskServices(
   ] as const;
   return {
     dictations,
-    // The compiler reports a call here that no service answers.
+    // The compiler reports a call here that no service handles.
     handlers: joinHandlers(services),
     async close(): Promise<void> {
       for (const { close } of services) await close();
@@ -101,10 +101,10 @@ export async function createDeskServices(
   };
 }
 
-type Joined<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void
+type JoinedHandlers<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void
   ? All
   : never;
 
 /** The handlers of all services in one object. */
 const joinHandlers = <S extends readonly { readonly handlers: object }[]>(services: S) =>
-  Object.assign({}, ...services.map(({ handlers }) => handlers)) as Joined<S[number]['handlers']>;
+  Object.assign({}, ...services.map(({ handlers }) => handlers)) as JoinedHandlers<S[number]['handlers']>;

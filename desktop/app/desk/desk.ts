@@ -1,4 +1,4 @@
-/** The desk of one person on this device: everything of that person but the sessions. */
+/** The desk of one person on this device: everything of that person except sessions. */
 import type { UserRole } from '../../../src/contract/admin.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
@@ -16,7 +16,7 @@ import { createDeskServices } from './desk-services.ts';
 import type { Login } from './login.ts';
 import { createEngines } from './engines.ts';
 import { followOwnFacts } from '../records/own-facts.ts';
-import type { WhoHears } from './engines.ts';
+import type { RecogniserInfo } from './engines.ts';
 import { recordFile } from '../records/record-files.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
 import { createRevisions } from '../revisions.ts';
@@ -36,7 +36,7 @@ export interface Desk {
   readonly key: string;
   readonly login: Login;
   readonly handlers: DeskHandlers;
-  /** The state that sessions show. */
+  /** The state that sessions report. */
   state(): {
     readonly online: boolean;
     readonly expired: boolean;
@@ -46,15 +46,15 @@ export interface Desk {
     readonly unsigned: string[];
     readonly role: UserRole | null;
     readonly pin: PinState;
-  } & WhoHears;
+  } & RecogniserInfo;
   on(listener: Listener): () => void;
-  /** Calls the listener when `state` has changed; the returned function stops that. */
+  /** Calls the listener when `state` has changed. The returned function stops that. */
   onState(listener: () => void): () => void;
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   renew(login: Login, credentials: Credentials): Promise<void>;
-  /** Another recogniser may hear at the service. */
-  askWhoHears(): void;
-  /** Ends the login; changes that wait stay on disk. */
+  /** Asks the service again which recogniser it uses. */
+  refreshRecogniser(): void;
+  /** Ends the login; waiting changes stay on disk. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
@@ -73,12 +73,12 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     const isReachable = connection.online && !connection.expired;
     if (isReachable && !wasReachable) onlineListeners.notify();
     wasReachable = isReachable;
-    tellState();
+    emitState();
   };
-  const tellState = (): void => stateListeners.notify();
+  const emitState = (): void => stateListeners.notify();
   let connection = connectTo(login);
 
-  /** The dictations that the service does not have yet, and since when they are to be sent. */
+  /** The dictations that the service does not have yet, with the time at which they were sealed. */
   const unsent = new Map<string, string>();
   const noteDictation = ({ id, state }: Dictation): void => {
     const before = unsent.size;
@@ -88,7 +88,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   };
   const waitingChanged = (): void => {
     overdue.look();
-    tellState();
+    emitState();
   };
   const service: ServiceDeps = {
     directory: deps.directory,
@@ -100,7 +100,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     sealing: deps.sealing,
     connect: () => ({ client: connection.client, person: login.person, online: connection.online }),
     onOnline: onlineListeners.add,
-    tell<N extends EventName>(name: N, data: EventData<N>) {
+    emit<N extends EventName>(name: N, data: EventData<N>) {
       listeners.notify({ name, data } as unknown as AppEvent);
       if (name === 'dictation') noteDictation(data as Dictation);
     },
@@ -109,11 +109,11 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const overdue = followOverdue(
     deps.clock,
     () => [...changes.waiting(), ...[...unsent].map(([id, created_at]) => ({ id, created_at }))],
-    tellState,
+    emitState,
   );
   overdue.look();
-  const engines = await createEngines(service, tellState);
-  const own = await followOwnFacts(service, tellState);
+  const engines = await createEngines(service, emitState);
+  const own = await followOwnFacts(service, emitState);
   const services = await createDeskServices(service, {
     changes,
     engines,
@@ -146,18 +146,18 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     onState: stateListeners.add,
     file: async (address, range) => (await dictations.file(address, range)) ?? recordFile(service, address, range),
     async renew(next, credentials) {
-      // The same person may have logged in by another address of the same server, or with another client.
+      // The same person may have logged in at another address of the same server, or with another client.
       if (next.server !== login.server || next.client_id !== login.client_id) {
-        const former = connection;
+        const previous = connection;
         login = next;
         connection = connectTo(next);
-        await former.end().catch(() => deps.log({ level: 'warn', event: 'former_login_not_ended' }));
+        await previous.end().catch(() => deps.log({ level: 'warn', event: 'former_login_not_ended' }));
       }
       login = next;
       wasReachable = false;
       await connection.renew(credentials);
     },
-    askWhoHears: () => engines.ask(),
+    refreshRecogniser: () => engines.ask(),
     end: () => connection.end(),
     async close() {
       overdue.close();

@@ -1,6 +1,6 @@
 /**
- * Asks the service whether it turns this person's speech into text, and where the speech goes, before somebody dictates in
- * vain, or what should not go there.
+ * Asks the service whether it has a recogniser for this person, and where the audio goes, so that the person knows
+ * before dictating.
  */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -12,35 +12,35 @@ import type { SessionState } from '../../bridge/session.ts';
 import { jsonFile } from '../json-file.ts';
 import type { ServiceDeps } from '../service.ts';
 
-/** Shortest time between two questions whether the service hears live, in ms. */
+/** Minimum interval between two requests whether the service recognises live, in ms. */
 const askingAgainMs = 10_000;
 
 const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) }, { sound_goes_to: nullable(string()) });
 
-/** As the service said last; `null` if the service has not said, such as one that knows only the specification. */
-export type WhoHears = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
+/** The last answer of the service; `null` without one, as from a service that implements only the specification. */
+export type RecogniserInfo = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
 
 export interface Engines {
-  readonly present: WhoHears;
-  /** Whether there are words while somebody speaks, as the service said last. Asks again where there are none. */
+  readonly present: RecogniserInfo;
+  /** Whether there are live words, by the last answer. Asks again if there are none. */
   isLive(): boolean;
   /** Asks the service again. */
   ask(): void;
   close(): void;
 }
 
-const unknown: WhoHears = { recogniser: null, sound_goes_to: null };
+const unknown: RecogniserInfo = { recogniser: null, sound_goes_to: null };
 
-const whoHears = ({ recogniser }: EnginesInUse): WhoHears => ({
+const whoHears = ({ recogniser }: EnginesInUse): RecogniserInfo => ({
   recogniser: recogniser === null ? 'none' : recogniser.simulated ? 'simulated' : 'real',
   sound_goes_to: recogniser?.sends_to ?? null,
 });
 
 export async function createEngines(deps: ServiceDeps, onChange: () => void): Promise<Engines> {
   const file = jsonFile(join(deps.directory, 'engines.json'), StoredEngines, deps.sealing);
-  let present: WhoHears = { ...unknown, ...(await file.read()) };
+  let present: RecogniserInfo = { ...unknown, ...(await file.read()) };
   let hearsLive = false;
-  /** Ms of the clock. */
+  /** In ms of the clock. */
   let askedAt = -Infinity;
   let looking: Promise<void> | undefined;
   let isClosed = false;

@@ -2,7 +2,7 @@ import { boolean, object, oneOf, string } from '../../../src/contract/schema.ts'
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { places } from '../../bridge/session.ts';
 
-/** Who logged in where. The tokens of the login are in the credential store. */
+/** The person and the service of a login. Its tokens are in the credential store. */
 export const Login = object({
   place: oneOf(places),
   server: string(),

@@ -1,4 +1,4 @@
-/** What the service says of itself: its templates, its letterheads and its jobs. */
+/** Reference data of the service: templates, letterheads and jobs. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
@@ -12,7 +12,7 @@ import type { Service, ServiceDeps } from '../service.ts';
 
 const TemplateList = object({ items: array(Template) });
 
-/** Templates change rarely: offline the app uses those that it read last. */
+/** Templates change rarely: offline the app uses those read last. */
 export function createTemplates({ directory, sealing, connect }: ServiceDeps): Service<'templates'> {
   const ownTemplates = async (): Promise<Template[]> =>
     (await connect().client.templates.list({ query: {} })).data.items.filter(({ origin }) => origin === 'own');
@@ -59,7 +59,7 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
 
 const LetterheadList = object({ items: array(Letterhead) });
 
-/** Letterheads change rarely: offline the app uses those that it read last. A service may know none. */
+/** Letterheads change rarely: offline the app uses those read last. A service may have none. */
 export function createLetterheads({ directory, sealing, connect }: ServiceDeps): Service<'letterheads'> {
   const file = jsonFile(join(directory, 'letterheads.json'), LetterheadList, sealing);
   return {
@@ -78,8 +78,8 @@ export function createLetterheads({ directory, sealing, connect }: ServiceDeps):
   };
 }
 
-/** Most jobs that are shown. */
-const mostJobs = 50;
+/** Maximum number of jobs shown. */
+const maxJobs = 50;
 
 export function createJobs({ connect }: ServiceDeps): Service<'jobs'> {
   let seen: Job[] = [];
@@ -87,7 +87,7 @@ export function createJobs({ connect }: ServiceDeps): Service<'jobs'> {
     handlers: {
       async 'jobs.list'() {
         try {
-          seen = (await connect().client.jobs.list({ query: { limit: mostJobs } })).data.items;
+          seen = (await connect().client.jobs.list({ query: { limit: maxJobs } })).data.items;
         } catch (error) {
           if (!isTransient(error)) throw error;
         }

@@ -1,4 +1,6 @@
-/** What the service would write the report of a dictation by, as far as the app knows: template, autotexts and vocabulary. */
+/**
+ * The service's inputs to the report of a dictation, as far as the app knows them: template, autotexts and vocabulary.
+ */
 import type { Template } from '../../../src/contract/template.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { macrosIn } from '../../../src/reporting/vocabulary/macros.ts';
@@ -51,7 +53,7 @@ export function createReportBasis({ templates, macros, vocabulary, examOf }: Rep
   };
 }
 
-/** The terms of a language: the same list as before while no word changed, so that its index is made once. */
+/** The terms of a language: the same array while no word changed, so that it is indexed once. */
 function rememberedTerms(): (language: Language, kept: readonly KeptTerm[]) => readonly Term[] {
   let last: { readonly of: string; readonly terms: readonly Term[] } | undefined;
   return (language, kept) => {
@@ -61,7 +63,7 @@ function rememberedTerms(): (language: Language, kept: readonly KeptTerm[]) => r
   };
 }
 
-/** Templates of the department's own come first, as at the service. */
+/** Templates of the space take precedence, as in the service. */
 function chosen(items: readonly Template[], exam: WorklistItem | undefined): Template | undefined {
   const [own, shipped] = [items.filter(isOwn), items.filter((template) => !isOwn(template))];
   if (!exam) return shipped[0];

@@ -4,7 +4,7 @@ import { extended } from '../../../src/contract/schema.ts';
 import type { JsonSchema, Schema } from '../../../src/contract/schema.ts';
 import { AppSettings, Keys } from '../../bridge/settings.ts';
 import { defaultKeys } from '../../bridge/keys.ts';
-import { ListSettings, usualList } from '../../bridge/list-settings.ts';
+import { ListSettings, defaultList } from '../../bridge/list-settings.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
@@ -19,7 +19,7 @@ const atFirst: AppSettings = {
   grace_seconds: 60,
   spell_check: true,
   lock_after_minutes: 10,
-  list: usualList,
+  list: defaultList,
   keys: { ...defaultKeys },
 };
 

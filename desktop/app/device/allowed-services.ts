@@ -1,4 +1,4 @@
-/** The services elsewhere that the operator of this server has allowed, stored on this device. */
+/** The remote services that the operator of this server has allowed, stored on this device. */
 import { join } from 'node:path';
 import { array, string } from '../../../src/contract/schema.ts';
 import { jsonFile } from '../json-file.ts';
@@ -10,8 +10,8 @@ export interface AllowedServices {
   add(address: string): Promise<void>;
 }
 
-/** Most services; beyond that the oldest is dropped. */
-const most = 100;
+/** Maximum number of services; beyond that the oldest is dropped. */
+const maxServices = 100;
 
 export async function openAllowedServices({
   directory,
@@ -22,7 +22,7 @@ export async function openAllowedServices({
   return {
     has: (address) => allowed.includes(address),
     async add(address) {
-      allowed = [...allowed.filter((other) => other !== address), address].slice(-most);
+      allowed = [...allowed.filter((other) => other !== address), address].slice(-maxServices);
       await file.write(allowed);
     },
   };

@@ -1,4 +1,4 @@
-/** The desks of a device: one for each person at each place, each in a directory of its own. */
+/** The desks of a device: one for each person and service, each in a separate directory. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -11,14 +11,14 @@ import type { AppEvent, MachineDeps } from '../service.ts';
 import type { LocalServer } from './local-server.ts';
 
 export interface Desks {
-  /** The desk of that key, opened if need be. LOGIN_REQUIRED where nobody has logged in at it. */
+  /** The desk of that key, opened if needed. Throws LOGIN_REQUIRED if nobody is logged in there. */
   open(key: string): Promise<Desk>;
-  /** Opens the desk of whoever logged in, with the new tokens. */
+  /** Opens the desk of the person who logged in, with the new tokens. */
   enter(login: Login, credentials: Credentials): Promise<void>;
-  /** Closes the desk and ends its login; what waits there is kept. */
+  /** Closes the desk and ends its login; waiting changes are kept. */
   leave(key: string): Promise<void>;
-  /** Another recogniser hears at the server in this process. */
-  askWhoHears(): Promise<void>;
+  /** Announces that the server in this process uses another recogniser. */
+  refreshRecogniser(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface DesksDeps extends MachineDeps {
   readonly directory: string;
   readonly local: LocalServer;
   readonly store: CredentialStore;
-  /** The desk of that key tells its pages something. */
+  /** Called when the desk of that key sends an event to its pages. */
   readonly onEvent: (key: string, event: AppEvent) => void;
-  /** The state of the desk of that key has changed. */
+  /** Called when the state of the desk of that key has changed. */
   readonly onState: (key: string) => void;
 }
 
@@ -72,8 +72,8 @@ export function createDesks(deps: DesksDeps): Desks {
       await desk?.close();
       await desk?.end();
     },
-    async askWhoHears() {
-      for (const desk of desks.values()) (await desk.catch(() => undefined))?.askWhoHears();
+    async refreshRecogniser() {
+      for (const desk of desks.values()) (await desk.catch(() => undefined))?.refreshRecogniser();
     },
     async close() {
       const opened = await Promise.allSettled(desks.values());
@@ -82,7 +82,7 @@ export function createDesks(deps: DesksDeps): Desks {
   };
 }
 
-/** The same person at the same place has the same desk, whatever port the server of this computer has today. */
+/** The same person and service have the same desk, whatever port this computer's server has today. */
 export const deskKey = ({ place, server, person }: Login): string =>
   createHash('sha256')
     .update(JSON.stringify([place, place === 'service' ? server : '', person.id]))

@@ -1,4 +1,4 @@
-/** The server in this process, as the app uses it: to create its first user, and to register the app as its own client. */
+/** The server in this process, as the app uses it: to create its first user, and to register the app as a client. */
 import { join } from 'node:path';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
@@ -18,21 +18,18 @@ import type { MachineDeps } from '../service.ts';
 export interface LocalServer {
   /** Calls the server without a network. */
   readonly transport: Transport;
-  /**
-   * Whether a person has to prove with the setup code, which the terminal of the server shows, that they run the
-   * server.
-   */
+  /** Whether a person must prove with the setup code, which the server's terminal shows, that they are its operator. */
   readonly asksCode: boolean;
   /** Throws FORBIDDEN if the server asks for the setup code and this is not the code. */
   checkCode(code: string | undefined): void;
   /** Whether the server has no user yet. */
   needsFirstUser(): Promise<boolean>;
   /**
-   * Rejects with FORBIDDEN without the setup code, and if the server has a user already. `undo` removes the user, so
-   * that a person whom the app could not let in begins anew.
+   * Rejects with FORBIDDEN without the setup code, or if the server already has a user. `undo` removes the user, so
+   * that a person whom the app could not log in can start again.
    */
   createFirstUser(user: CallInput<'session.first_user'>): Promise<{ undo(): Promise<void> }>;
-  /** The app as a client of the server, registered with `redirectUri`; who logs in for it is asked for no consent. */
+  /** The app as a client of the server, registered with `redirectUri`; a login through it asks for no consent. */
   client(redirectUri: string): Promise<OAuthClient>;
   /** The built-in test client with its redirect URI; `undefined` if the server has none. */
   readonly testClient: (OAuthClient & { readonly redirect_uri: string }) | undefined;
@@ -42,16 +39,16 @@ export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
   readonly directory: string;
   readonly transport: Transport;
   readonly adminToken: string;
-  /** Makes a client the app's own: by logging in for it a person has approved it. */
+  /** Makes a client the app's own: by logging in through it a person has approved it. */
   readonly adopt: (clientId: string) => void;
   readonly testClient: LocalServer['testClient'];
-  /** `undefined`: only the person who runs the server can reach its pages. */
+  /** `undefined`: only the operator can reach the server's pages. */
   readonly setupCode: string | undefined;
 }
 
 const Own = object({ client_id: string(), client_secret: string() });
-/** Most redirect URIs of the client; those used last stay. */
-const mostRedirectUris = 10;
+/** Maximum number of redirect URIs; those used last are kept. */
+const maxRedirectUris = 10;
 
 export function createLocalServer(deps: LocalServerDeps): LocalServer {
   const { clients, users }: Client = createClient({
@@ -123,7 +120,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
       inTurn(async () => {
         const registered = await present();
         if (registered && !registered.uris.includes(redirectUri)) {
-          const redirect_uris = [redirectUri, ...registered.uris].slice(0, mostRedirectUris);
+          const redirect_uris = [redirectUri, ...registered.uris].slice(0, maxRedirectUris);
           await clients.update({ params: { id: registered.own.client_id }, body: { redirect_uris } });
         }
         const own = registered?.own ?? (await make(redirectUri));

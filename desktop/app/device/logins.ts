@@ -1,6 +1,6 @@
 /**
- * Logs people in: sends the browser to the login page, and finishes the login when the browser comes back. Whoever
- * waits for the browser keeps the pending login.
+ * Logs people in: sends the browser to the login page, and completes the login when the browser returns. The caller
+ * that waits for the browser keeps the pending login.
  */
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { createClient } from '../../../src/client/client.ts';
@@ -17,38 +17,37 @@ import type { AllowedServices } from './allowed-services.ts';
 import type { Login } from '../desk/login.ts';
 import type { LocalServer } from './local-server.ts';
 import type { MachineDeps } from '../service.ts';
-import { approvedQuery, typedQuery } from './inside-login.ts';
-import type { TypedLogin } from './inside-login.ts';
+import { approveLogin, submitLogin } from './in-process-login.ts';
+import type { TypedLogin } from './in-process-login.ts';
 import type { PendingLogin, Visit } from './visit.ts';
 
-export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
+export interface FinishedLogin extends Pick<PendingLogin, 'previous' | 'next'> {
   readonly login: Login;
   readonly credentials: Credentials;
 }
 
 export interface Logins {
-  /** Returns the address to which the browser has to go; in test mode, where nobody is asked, the finished login. */
+  /** Returns the address that the browser must open; in test mode, which asks nothing, the finished login. */
   begin(
     input: CallInput<'session.start'>,
     visit: Visit,
   ): Promise<{ readonly url: string; readonly pending: PendingLogin } | FinishedLogin>;
-  /**
-   * Logs in at the server in this process by a password that the person has typed here, with no browser between. Nobody
-   * keeps the password.
-   */
+  /** Logs in to the server in this process with a typed password, without a browser. The password is not stored. */
   byPassword(typed: TypedLogin, visit: Visit): Promise<FinishedLogin>;
-  /** Rejects with LOGIN_FAILED if this is not the answer to that login, or comes too late. */
+  /** Rejects with LOGIN_FAILED if this is not the answer to that login, or arrives too late. */
   finish(query: URLSearchParams, pending: PendingLogin | undefined): Promise<FinishedLogin>;
 }
 
 /** Seconds within which a person has to log in. */
 export const loginSeconds = 600;
-/** Most services that are asked at the same time. */
-const mostAsked = 8;
+/** Maximum number of services contacted concurrently. */
+const maxConcurrent = 8;
 
 const hint = 'Try to log in again.';
 
-/** Whether a redirect answers that login. Only such a redirect ends the login, whether it brings a code or an error. */
+/**
+ * Whether a redirect answers that login. Only such a redirect ends the login, whether it carries a code or an error.
+ */
 export const isAnswerTo = ({ authorization }: PendingLogin, query: URLSearchParams): boolean =>
   query.getAll('state').includes(authorization.state);
 
@@ -56,7 +55,7 @@ export interface LoginDeps extends Pick<MachineDeps, 'clock' | 'random' | 'uuid'
   /** The server in this process. */
   readonly local: LocalServer;
   readonly allowed: AllowedServices;
-  /** The server at which the person of that session is logged in. */
+  /** The service to which the person of that session is logged in. */
   readonly serverOf: (session: string | undefined) => Promise<string | undefined>;
 }
 
@@ -64,7 +63,7 @@ export function createLogins(deps: LoginDeps): Logins {
   const { clock, random, uuid, local, allowed } = deps;
   let asked = 0;
 
-  const optionsOf = (place: Login['place'], server: string): ClientOptions => ({
+  const getClientOptions = (place: Login['place'], server: string): ClientOptions => ({
     transport: place === 'service' ? deps.transport : local.transport,
     server,
     clock,
@@ -72,8 +71,8 @@ export function createLogins(deps: LoginDeps): Logins {
     uuid,
     retry: { limit: 1, patience: 5000 },
   });
-  const addressOf = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
-    // The server in this process has the address at which the browser sees it (RFC 9207).
+  const chooseAddress = ({ place, server }: CallInput<'session.start'>, { origin }: Visit): string => {
+    // The server in this process has the address that the browser sees (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
       throw new AppError('VALIDATION_FAILED', { message: 'The address of the server is missing.' });
@@ -86,7 +85,7 @@ export function createLogins(deps: LoginDeps): Logins {
     }
     return address;
   };
-  const clientOf = async (
+  const chooseClient = async (
     { place, client_id, client_secret }: CallInput<'session.start'>,
     redirectUri: string,
   ): Promise<OAuthClient> => {
@@ -103,7 +102,7 @@ export function createLogins(deps: LoginDeps): Logins {
     throw new AppError('CONFIGURATION', { message: 'This server was started without its test client.' });
   };
   /**
-   * The operator of this server allows each service once. Otherwise anybody who reaches this server could make it call
+   * The operator of this server allows each service once. Otherwise anyone who reaches this server could make it call
    * any address.
    */
   const checkService = async (address: string, { code }: CallInput<'session.start'>, visit: Visit): Promise<void> => {
@@ -112,7 +111,7 @@ export function createLogins(deps: LoginDeps): Logins {
     await allowed.add(address);
   };
   const inBounds = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (asked >= mostAsked) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
+    if (asked >= maxConcurrent) throw new AppError('SERVER_BUSY', { retryAfter: 3 });
     asked++;
     try {
       return await ask();
@@ -121,8 +120,8 @@ export function createLogins(deps: LoginDeps): Logins {
     }
   };
   const finished = async (pending: Omit<PendingLogin, 'until'>, query: URLSearchParams): Promise<FinishedLogin> => {
-    const { place, client, authorization, former, next } = pending;
-    const http = optionsOf(place, pending.server);
+    const { place, client, authorization, previous, next } = pending;
+    const http = getClientOptions(place, pending.server);
     const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
     const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
     if (!data.user) throw new AppError('BAD_ANSWER', { message: 'The server does not say who logged in.' });
@@ -133,33 +132,33 @@ export function createLogins(deps: LoginDeps): Logins {
       test_mode: isTestClient(client.client_id),
       person: data.user,
     };
-    return { former, next, login, credentials };
+    return { previous, next, login, credentials };
   };
 
-  /** The address of the login page, and the login that the redirect of that page ends. */
+  /** The address of the login page, and the pending login that its redirect ends. */
   const prepared = async (input: CallInput<'session.start'>, visit: Visit) => {
     const { place } = input;
-    const server = addressOf(input, visit);
+    const server = chooseAddress(input, visit);
     if (place === 'service') await checkService(server, input, visit);
     const redirectUri = place === 'test' ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
-    const client = await clientOf(input, redirectUri);
-    const http = optionsOf(place, server);
+    const client = await chooseClient(input, redirectUri);
+    const http = getClientOptions(place, server);
     const request = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
     const begin = () => beginAuthorization(http, request);
     const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
-    const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
+    const pending = { place, server, client, authorization, previous: visit.session, next: visit.nextSession };
     return { http, url, pending };
   };
 
   return {
     async begin(input, visit) {
       const { http, url, pending } = await prepared(input, visit);
-      if (pending.place === 'test') return finished(pending, await approvedQuery(http, url));
+      if (pending.place === 'test') return finished(pending, await approveLogin(http, url));
       return { url, pending: { ...pending, until: clock.now() + loginSeconds * 1000 } };
     },
     async byPassword(typed, visit) {
       const { http, url, pending } = await prepared({ place: 'this-computer' }, visit);
-      return finished(pending, await typedQuery(http, url, typed));
+      return finished(pending, await submitLogin(http, url, typed));
     },
     async finish(query, pending) {
       if (pending && isAnswerTo(pending, query) && pending.until > clock.now()) return finished(pending, query);

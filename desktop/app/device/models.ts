@@ -1,4 +1,4 @@
-/** The speech models of the server in this process, as every page of the device sees them. */
+/** The speech models of the server in this process, as all pages of the device see them. */
 import type { ModelOffer } from '../../../server/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -8,14 +8,14 @@ import type { Log, MachineDeps } from '../service.ts';
 
 export interface Models {
   state(): Promise<ModelsState>;
-  /** NOT_FOUND where the server keeps nothing on the disk, and so no models. */
+  /** Throws NOT_FOUND if the server stores nothing on disk, and so has no models. */
   offer(): Promise<ModelOffer>;
 }
 
 export interface ModelsDeps extends Pick<MachineDeps, 'clock'> {
   readonly log: Log;
   readonly open: (() => Promise<ModelOffer>) | undefined;
-  /** Something about the models has changed. */
+  /** Called when the models have changed. */
   readonly onChange: (state: ModelsState) => void;
 }
 
@@ -23,7 +23,7 @@ export function createModels({ clock, log, open, onChange }: ModelsDeps): Models
   const revision = createRevisions(clock);
   const inTurn = createOrder();
   let opened: Promise<ModelOffer> | undefined;
-  const stateOf = async (offer: ModelOffer): Promise<ModelsState> => {
+  const readState = async (offer: ModelOffer): Promise<ModelsState> => {
     const at = revision();
     const { items, ...rest } = await offer.state();
     return { ...rest, items: items.map((item) => ({ ...item, languages: [...item.languages] })), revision: at };
@@ -32,12 +32,12 @@ export function createModels({ clock, log, open, onChange }: ModelsDeps): Models
     if (!open) throw new AppError('NOT_FOUND', { message: 'This server keeps no speech models.' });
     const offer = await open();
     offer.onChange(() => {
-      void inTurn(async () => onChange(await stateOf(offer))).catch(() =>
+      void inTurn(async () => onChange(await readState(offer))).catch(() =>
         log({ level: 'warn', event: 'models_not_told' }),
       );
     });
     return offer;
   }
   const offer = (): Promise<ModelOffer> => (opened ??= openFirst());
-  return { offer, state: async () => stateOf(await offer()) };
+  return { offer, state: async () => readState(await offer()) };
 }

@@ -1,6 +1,6 @@
 /**
- * Encrypts files that an earlier version of the app stored unencrypted: at the start, one file after the other, before
- * anything reads them.
+ * Encrypts files that an earlier version of the app stored unencrypted: at startup, one by one, before anything reads
+ * them.
  */
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ const kinds: readonly (readonly [RegExp, (path: string, sealing: Sealing) => Pro
   [/\.json$/, sealWholeFile],
   [/\.log$/, async (path, sealing) => (await openLineLog(path, { sealing })).log.close()],
   [/^sound\.\w+$/, sealSound],
-  // Copies of logs whose bad lines were dropped.
+  // Copies of logs with the bad lines removed.
   [/\.damaged$/, sealWholeFile],
-  // Unfinished files that a crash left.
+  // Unfinished files from a crash.
   [/\.(part|tmp)$/, (path) => rm(path, { force: true })],
 ];
 
@@ -27,7 +27,7 @@ async function sealWholeFile(path: string, sealing: Sealing): Promise<void> {
 }
 
 /**
- * Seals the files below the directory of the app. A file that cannot be sealed now is logged and stays as it is until
+ * Seals the files below the directory of the app. A file that can't be sealed now is logged and stays unchanged until
  * the next start.
  */
 export async function sealPlainFiles(directory: string, sealing: Sealing, log: Log): Promise<void> {

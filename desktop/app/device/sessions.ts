@@ -1,4 +1,7 @@
-/** The sessions of a device: who is logged in at which page, kept over a restart, and what each page is told of it. */
+/**
+ * The sessions of a device: which person is logged in at which page. They survive a restart, and send events to their
+ * pages.
+ */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -19,27 +22,27 @@ import type { Desks } from './desks.ts';
 import type { LocalServer } from './local-server.ts';
 import type { FinishedLogin } from './logins.ts';
 
-/** A session as it is stored. `desk`: the key of the desk of whoever logged in. */
+/** A session as stored. `desk`: the key of the person's desk. */
 const Session = object({ desk: string(), locked: boolean() });
 type Session = TypeOf<typeof Session>;
 
 export interface Sessions {
   get(id: string | undefined): Session | undefined;
-  /** Keys of the desks at which somebody is logged in. */
+  /** Keys of the desks with a logged-in person. */
   desks(): ReadonlySet<string>;
-  /** The state of a session, or of a page that has none. */
+  /** The state of a session, or of a page without one. */
   state(id: string | undefined): Promise<SessionState>;
-  /** Follows what the pages of a session are told; the returned function stops following. */
+  /** Follows the events for the pages of a session. The returned function stops following. */
   follow(id: string, listener: Listener): () => void;
-  /** Tells the pages of everybody at that desk, but for those whose screen is locked. */
-  tell(desk: string, event: AppEvent): void;
-  /** Tells the pages of everybody, but for those whose screen is locked. */
-  tellAll(event: AppEvent): void;
-  /** Tells the pages of everybody at that desk the state of their session. */
-  tellState(desk: string): void;
+  /** Sends an event to the pages of everyone at that desk, except locked ones. */
+  emit(desk: string, event: AppEvent): void;
+  /** Sends an event to the pages of everyone, except locked ones. */
+  emitToAll(event: AppEvent): void;
+  /** Sends the pages of everyone at that desk the state of their session. */
+  emitState(desk: string): void;
   lock(id: string): Promise<void>;
   end(id: string): Promise<void>;
-  /** Makes the session `next` for whoever logged in, and ends the session `former`. */
+  /** Creates the session `next` for the login, and ends the session `previous`. */
   enter(login: FinishedLogin): Promise<void>;
 }
 
@@ -82,10 +85,10 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       revision: revision(),
     };
   };
-  const tellState = async (id: string): Promise<void> =>
+  const emitSessionState = async (id: string): Promise<void> =>
     followers.notify(id, { name: 'session', data: await state(id) });
   const deskKeys = (): ReadonlySet<string> => new Set([...sessions.values()].map(({ desk }) => desk));
-  /** A desk sends nothing in the name of somebody who has logged out. */
+  /** A desk sends nothing on behalf of a person who has logged out. */
   const leaveIfEmpty = async (desk: string): Promise<void> => {
     if (!deskKeys().has(desk)) await desks.leave(desk);
   };
@@ -94,7 +97,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     if (!session) return;
     sessions.delete(id);
     await fileOf(id).remove();
-    await tellState(id);
+    await emitSessionState(id);
     await leaveIfEmpty(session.desk);
   };
 
@@ -103,25 +106,25 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     desks: deskKeys,
     state,
     follow: followers.add,
-    tell(desk, event) {
+    emit(desk, event) {
       for (const [id, session] of sessions) if (session.desk === desk && !session.locked) followers.notify(id, event);
     },
-    tellAll(event) {
+    emitToAll(event) {
       for (const [id, session] of sessions) if (!session.locked) followers.notify(id, event);
     },
-    tellState(desk) {
-      for (const [id, session] of sessions) if (session.desk === desk) void tellState(id);
+    emitState(desk) {
+      for (const [id, session] of sessions) if (session.desk === desk) void emitSessionState(id);
     },
     async lock(id) {
       const session = sessions.get(id);
       if (!session || session.locked) return;
       await save(id, { ...session, locked: true });
-      await tellState(id);
+      await emitSessionState(id);
     },
     end,
-    async enter({ former, next, login, credentials }) {
+    async enter({ previous, next, login, credentials }) {
       const desk = deskKey(login);
-      const before = get(former);
+      const before = get(previous);
       if (before && before.desk !== desk && before.locked) {
         throw new AppError('LOGIN_FAILED', {
           message: 'Somebody else is logged in here, and has locked the screen.',
@@ -132,13 +135,13 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
         await desks.enter(login, credentials);
         await save(next, { desk, locked: false });
       } catch (error) {
-        // Nobody would see that these tokens are here, nor end them.
+        // Without a session, these tokens would be invisible and could not be revoked.
         await leaveIfEmpty(desk).catch(() => undefined);
         throw error;
       }
-      if (former !== undefined && former !== next) await end(former);
+      if (previous !== undefined && previous !== next) await end(previous);
       else if (before && before.desk !== desk) await leaveIfEmpty(before.desk);
-      await tellState(next);
+      await emitSessionState(next);
     },
   };
 }

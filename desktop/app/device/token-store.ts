@@ -1,4 +1,4 @@
-/** Where the app keeps the tokens of its people. */
+/** The token store of the app. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { createCredentialStore } from '../../../src/node/login/credential-store.ts';
 import type { CredentialStore } from '../../../src/node/login/credential-store.ts';
@@ -14,7 +14,7 @@ export interface TokenStoreDeps {
 }
 
 /**
- * The keychain, if it works; otherwise files. The store finds out when it is first used, since asking the keychain takes
+ * Uses the keychain if it works, otherwise files. This is determined at first use, since asking the keychain takes
  * time. People whose tokens are in the other store have to log in again.
  */
 export function createTokenStore({ directory, keychain, log }: TokenStoreDeps): CredentialStore {

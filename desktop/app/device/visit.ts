@@ -1,10 +1,10 @@
-/** A page that visits the app, and a login on its way. */
+/** A page that visits the app, and a pending login. */
 import type { PendingAuthorization } from '../../../src/node/login/authorization.ts';
 import type { OAuthClient } from '../../../src/node/login/oauth-tokens.ts';
 import type { Login } from '../desk/login.ts';
 import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 
-/** A visit of a page: the session of the page, and how the page can be sent elsewhere. */
+/** A visit of a page: its session, and how to redirect it. */
 export interface Visit {
   /** Id of the page's session, safe as a file name. Without a login under this id the page is logged out. */
   readonly session: string | undefined;
@@ -12,7 +12,7 @@ export interface Visit {
   readonly nextSession: string;
   /** Origin at which the browser sees this server: `http://127.0.0.1:8742`. */
   readonly origin: string;
-  /** Opens an address in the person's browser; absent if the page itself goes there. */
+  /** Opens an address in the person's browser; absent if the page navigates instead. */
   readonly open?: (url: string) => Promise<void>;
   /** Keeps a pending login until `comeBack`. */
   readonly keep: (login: PendingLogin) => void;
@@ -20,7 +20,7 @@ export interface Visit {
   readonly updates?: Updates;
 }
 
-/** Updates, where the page is in a window that can install them. */
+/** Updates, if the page is in a window that can install them. */
 export interface Updates {
   readonly state: UpdateState;
   choose(channel: UpdateChannel): Promise<void>;
@@ -28,15 +28,15 @@ export interface Updates {
   restart(): void;
 }
 
-/** A login on its way, which the caller that waits for the browser keeps. Plain data; holds a secret. */
+/** A pending login, kept by the caller that waits for the browser. Plain data; contains a secret. */
 export interface PendingLogin {
   readonly place: Login['place'];
   /** Base URL of the service. */
   readonly server: string;
   readonly client: OAuthClient;
   readonly authorization: PendingAuthorization;
-  /** The session that began the login. */
-  readonly former: string | undefined;
+  /** The session that started the login. */
+  readonly previous: string | undefined;
   /** The session that the login creates. */
   readonly next: string;
   /** When the login expires, ms since 1970. */

@@ -1,4 +1,4 @@
-/** What the handlers of the dictation calls share. */
+/** The dependencies that the handlers of the dictation calls share. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
@@ -11,21 +11,24 @@ import type { LiveWordsOfDesk } from './live/live-words.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import type { Sender } from './sender.ts';
 
-/** What dictations need of the disk. It is an argument so that a test can fill the disk. */
+/** The disk operations of dictations. An argument, so that a test can simulate a full disk. */
 export interface Disk {
   readonly open: OpenFile;
-  /** How many bytes the person can still write to the directory. */
+  /** Number of bytes that can still be written to the directory. */
   freeBytes(directory: string): Promise<number>;
 }
 
 export interface DictationsDeps extends ServiceDeps {
-  /** The upload format of the person's settings. With `opus` the page gets time to compress the sound. */
+  /** The upload format of the person's settings. With `opus` the page gets time to compress the audio. */
   uploadFormat(): AppSettings['upload_format'];
-  /** Whether the exam is completed or has a signed report, which changes by an addendum only. */
+  /** Whether the exam is completed or has a signed report, which changes only by an addendum. */
   isReported(itemId: string): boolean;
-  /** Absent: no words while somebody speaks. */
+  /** Absent: no live words. */
   readonly live?: LiveChoices;
-  /** The service has made the document of the dictation. `words`: those of the dictation, as far as they are known here. */
+  /**
+   * Called when the service has made the record of the dictation. `words`: those of the dictation, as far as known
+   * here.
+   */
   onMade?(
     dictation: Pick<LocalDictation, 'id' | 'view'>,
     record: MedicalRecord,

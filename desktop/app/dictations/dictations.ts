@@ -1,6 +1,6 @@
 /**
- * The dictations of one person on this computer, from the first block of sound until the service has the document. Each
- * dictation has a directory of its own. The app says that sound is saved only when it is on disk.
+ * The dictations of one person on this computer, from the first block of audio until the service has the record. Each
+ * has a separate directory. Audio is reported as saved only when it is on disk.
  */
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,8 +40,8 @@ export interface Dictations {
   /** `undefined` if the address is not that of a dictation (`files.dictation` of the bridge). */
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   /**
-   * Opens the dictations that were left when the app ended, and goes on with them. Comes before any call. Throws
-   * CONFIGURATION if another process has opened them.
+   * Opens the dictations left from the last run and resumes their work. Must precede any call. Throws CONFIGURATION if
+   * another process has opened them.
    */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -79,7 +79,7 @@ export function createDictations(deps: DictationsDeps): Dictations {
       () => isClosed,
       underWay,
     ),
-    file: async (address, range) => fileOf(all, address, range),
+    file: async (address, range) => findFile(all, address, range),
     async start() {
       await ensurePrivateDirectory(deps.directory);
       release = await holdLock(join(deps.directory, 'dictations.lock'), { clock: deps.clock, timeout: lockPatience });
@@ -93,9 +93,9 @@ export function createDictations(deps: DictationsDeps): Dictations {
       callOff();
       await sender.close();
       await live.close();
-      // A call that was taken may still write: a dictation that begins, a block.
+      // An accepted call may still write: a new dictation, a block.
       await Promise.allSettled(underWay);
-      // The pages go on recording, but the app no longer stores their sound.
+      // The pages go on recording, but the app no longer stores their audio.
       await Promise.all(
         [...all.values()].map((dictation) => dictation.inOrder(() => interrupt(dictation).catch(() => undefined))),
       );
@@ -106,8 +106,8 @@ export function createDictations(deps: DictationsDeps): Dictations {
 }
 
 /**
- * While the app closes, calls are refused as busy: NOT_FOUND would tell a page that its dictation is gone. `underWay`:
- * where the calls are that have not ended.
+ * While the app closes, calls are refused as busy: NOT_FOUND would mean that the dictation is gone. `underWay`:
+ * collects the calls that have not ended.
  */
 const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean, underWay: Set<Promise<unknown>>): H =>
   Object.fromEntries(
@@ -128,7 +128,7 @@ const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): She
   async 'dictation.start'(beginning) {
     checkUnreported(deps, beginning.item_id);
     const dictation = await shelf.begin(beginning);
-    dictation.tell();
+    dictation.notify();
     return dictation.view();
   },
   async 'dictation.discard'({ id }) {
@@ -146,12 +146,12 @@ const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): She
     await sender.leave(dictation);
     await shelf.discard(dictation);
     const revision = deps.revision();
-    deps.tell('discarded', { id, revision });
+    deps.emit('discarded', { id, revision });
     return { revision };
   },
   async 'dictation.restore'({ id }) {
     const dictation = await shelf.restore(id);
-    dictation.tell();
+    dictation.notify();
     return dictation.view();
   },
 });
@@ -164,7 +164,7 @@ const queuedOf = (all: ReadonlyMap<string, LocalDictation>): LocalDictation[] =>
     .filter(({ stored }) => stored.state === 'queued')
     .toSorted((a, b) => (a.stored.sealed_at ?? '').localeCompare(b.stored.sealed_at ?? ''));
 
-function fileOf(all: ReadonlyMap<string, LocalDictation>, address: string, range?: FileRange): AppFile | undefined {
+function findFile(all: ReadonlyMap<string, LocalDictation>, address: string, range?: FileRange): AppFile | undefined {
   const id = /^dictations\/([A-Za-z0-9_-]+)\.wav$/.exec(address)?.[1];
   const dictation = id === undefined ? undefined : all.get(id);
   if (!dictation) return undefined;

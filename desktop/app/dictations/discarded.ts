@@ -1,4 +1,4 @@
-/** Discarded dictations: restorable for a while, then deleted. None of them outlives the app. */
+/** Discarded dictations: restorable for ten minutes, then deleted. None outlives the app. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -6,24 +6,27 @@ import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts'
 import type { ServiceDeps } from '../service.ts';
 import { moveDirectory, removeDirectory } from './stored-dictation.ts';
 
-export interface Discarded {
-  /** Moves the directory away; it can be restored for ten minutes. */
+export interface DiscardedDictations {
+  /** Moves the directory to the discarded ones for ten minutes. */
   keep(directory: string, id: string): Promise<void>;
   /** Moves the dictation back to `directory`. Throws NOT_FOUND if it has been deleted. */
   restore(id: string, directory: string): Promise<void>;
   /** Moves the directory away and deletes it. */
   remove(directory: string, id: string): Promise<void>;
-  /** Deletes all discarded dictations, those of a former run included. */
+  /** Deletes all discarded dictations, including those of an earlier run. */
   clear(): Promise<void>;
 }
 
 const restorableMs = 600_000;
 
-export function createDiscarded(parent: string, { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): Discarded {
-  /** By id, the function that cancels the deletion. */
+export function createDiscarded(
+  parent: string,
+  { clock, log }: Pick<ServiceDeps, 'clock' | 'log'>,
+): DiscardedDictations {
+  /** Functions that cancel the deletion, keyed by id. */
   const deletions = new Map<string, () => void>();
 
-  /** A file that cannot be deleted now is deleted at the next start. */
+  /** A file that can't be deleted now is deleted at the next start. */
   const forget = (id: string): Promise<void> =>
     removeDirectory(join(parent, id)).catch((error: unknown) =>
       log({ level: 'warn', event: 'dictation_not_deleted', dictation_id: id, code: Object(error).code }),

@@ -1,4 +1,4 @@
-/** A dictation on this computer: its data and sound on disk, and the work that goes on with it. */
+/** A dictation on this computer: its data and audio on disk, and the work in progress. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
@@ -23,35 +23,35 @@ export interface LocalDictation {
   readonly directory: string;
   readonly recording: Recording;
   readonly stored: StoredDictation;
-  /** Does the changes of the dictation one after the other. */
+  /** Runs changes of the dictation one by one. */
   readonly inOrder: InOrder;
-  /** Stores the fields, then tells the pages. */
+  /** Stores the fields, then notifies the pages. */
   change(fields: Partial<StoredDictation>): Promise<void>;
   /** Progress of the upload, or of the job; 0 to 1. */
   progress: number;
-  /** What the service's job waits for; `undefined` where it does not wait. */
+  /** Why the service's job waits; `undefined` if it does not. */
   waitingFor: WaitingFor | undefined;
   /** Whether the upload is under way. */
   isSending: boolean;
-  /** Whether a page can compress the sound where it has to go as a file. */
+  /** Whether a page can compress the audio if it must be sent as a file. */
   canBeCompressed: boolean;
-  /** Until when the upload waits for a page to compress the sound, ms of the clock; 0: it does not wait. */
+  /** Until when the upload waits for a page to compress the audio, in ms of the clock; 0: it does not wait. */
   encodedBy: number;
-  /** Name of the page that records the dictation, or did last. */
+  /** Name of the page that records the dictation, or recorded it last. */
   page: string | undefined;
-  /** When that page began its take, ms since 1970. */
+  /** When that page started its take, ms since 1970. */
   takenAt: number;
-  /** Whether that page sends sound: one that was closed, stands still or sleeps does not. */
+  /** Whether that page sends audio; a closed, frozen or sleeping page does not. */
   isSounding: boolean;
-  /** The last outline of the sound that was asked for. */
+  /** The last waveform that was requested. */
   peaks: { readonly revision: number; readonly points: number; readonly peaks: number[] } | undefined;
   sound(): Sound;
   view(): Dictation;
-  tell(): void;
+  notify(): void;
 }
 
 export interface LocalDeps {
-  readonly tell: (dictation: Dictation) => void;
+  readonly emit: (dictation: Dictation) => void;
   readonly revision: NextRevision;
   readonly open: OpenFile | undefined;
   readonly sealing: Sealing | undefined;
@@ -78,7 +78,7 @@ export async function createDictation(
 ): Promise<LocalDictation> {
   const { recording } = await openRecording(directory, deps);
   try {
-    // Written last: this makes the directory a dictation.
+    // Written last: this turns the directory into a dictation.
     await writeStored(directory, stored, deps.sealing);
   } catch (error) {
     await recording.close();
@@ -91,7 +91,7 @@ function localDictation(
   directory: string,
   from: StoredDictation,
   recording: Recording,
-  { tell, sealing, revision }: LocalDeps,
+  { emit, sealing, revision }: LocalDeps,
 ): LocalDictation {
   let stored = from;
   const dictation: LocalDictation = {
@@ -106,7 +106,7 @@ function localDictation(
       const next = { ...stored, ...fields };
       await writeStored(directory, next, sealing);
       stored = next;
-      dictation.tell();
+      dictation.notify();
     },
     progress: 0,
     waitingFor: undefined,
@@ -118,18 +118,18 @@ function localDictation(
     isSounding: false,
     peaks: undefined,
     sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
-    view: () => ({ ...viewOf(dictation), revision: revision() }),
-    tell: () => tell(dictation.view()),
+    view: () => ({ ...toView(dictation), revision: revision() }),
+    notify: () => emit(dictation.view()),
   };
   return dictation;
 }
 
-function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
+function toView(dictation: LocalDictation): Omit<Dictation, 'revision'> {
   const { stored, recording, isSending, progress, waitingFor, page, isSounding } = dictation;
   return {
     id: stored.id,
     item_id: stored.item_id,
-    state: stateOf(stored, recording, isSending),
+    state: toShownState(stored, recording, isSending),
     recovered: stored.recovered,
     seconds: lengthOf(recording.segments()) / stored.sample_rate,
     sample_rate: stored.sample_rate,
@@ -150,19 +150,19 @@ function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
   };
 }
 
-/** Sound that was not captured, in seconds of the sound that would be sent. */
+/** Gaps in the audio, in seconds of the audio that would be sent. */
 export const gapsOf = ({ recording, stored: { sample_rate: rate } }: LocalDictation): SoundGap[] =>
   recording.gaps().map(({ at, missing }) => ({ at: at / rate, seconds: missing / rate }));
 
-function stateOf({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
+function toShownState({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
   if (state === 'open') return current === undefined ? 'paused' : 'recording';
   return state === 'queued' && isSending ? 'sending' : state;
 }
 
-/** Milliseconds that a page has to compress a dictation before the app sends it as WAV. */
+/** Milliseconds for a page to compress a dictation before the app sends it as WAV. */
 const compressingPatience = 120_000;
 
-/** Whether the sound is to be compressed before it goes as a file: no request has named the file yet. */
+/** Whether the audio must be compressed before it is sent as a file: no request has used the file yet. */
 export function isToBeCompressed(
   { canBeCompressed, stored }: LocalDictation,
   change: Partial<StoredDictation> = {},
@@ -171,12 +171,12 @@ export function isToBeCompressed(
   return canBeCompressed && tried_at === null && sent === null && encoded === null;
 }
 
-/** Lets the upload wait for a page to compress the sound; the next `tell` asks the pages for it. */
+/** Makes the upload wait for a page to compress the audio; the next `notify` asks the pages to. */
 export function awaitCompressed(dictation: LocalDictation, clock: Clock): void {
   dictation.encodedBy = clock.elapsed() + compressingPatience;
 }
 
-/** Whether the sound may still change. */
+/** Whether the audio may still change. */
 export const isEditable = ({ state }: Pick<StoredDictation, 'state'>): boolean =>
   state === 'open' || state === 'failed';
 
@@ -186,32 +186,30 @@ export async function interrupt(dictation: LocalDictation): Promise<void> {
   if (recording.current === undefined) return;
   await recording.end();
   if (hasSound(dictation)) await dictation.change({ recovered: true });
-  else dictation.tell();
+  else dictation.notify();
 }
 
 export const hasSound = ({ recording }: LocalDictation): boolean => lengthOf(recording.segments()) > 0;
 
-/** When the recording page last sent sound or began its take, ms since 1970. */
+/** When the recording page last sent audio or started its take, ms since 1970. */
 export const lastSoundAt = ({ recording: { savedAt = 0 }, takenAt }: LocalDictation): number =>
   Math.max(savedAt, takenAt);
 
-/**
- * Longest time between two blocks of a page that records, in ms. A page that was loaded anew waits no longer than this.
- */
-const longestGap = 1500;
+/** Maximum interval between two blocks of a recording page, in ms. A reloaded page waits no longer than this. */
+const maxGap = 1500;
 
-/** Whether a page records the dictation and still sends sound. */
+/** Whether a page records the dictation and still sends audio. */
 export const isBeingRecorded = (dictation: LocalDictation, clock: Clock): boolean =>
-  dictation.recording.current !== undefined && clock.now() - lastSoundAt(dictation) < longestGap;
+  dictation.recording.current !== undefined && clock.now() - lastSoundAt(dictation) < maxGap;
 
-/** The refusal of a second window. */
+/** The refusal for a second window. */
 export const recordedElsewhere = (): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: 'This dictation is being recorded in another window.',
     details: { reason: otherWindow },
   });
 
-/** Throws if the person decided while the dictation had another length, in seconds, than it has now. */
+/** Throws if the dictation has another length in seconds than the one that the person decided on. */
 export function checkLength({ stored, recording }: LocalDictation, of: number | undefined): void {
   if (of === undefined || Math.round(of * stored.sample_rate) === lengthOf(recording.segments())) return;
   throw new AppError('INVALID_TRANSITION', {
@@ -221,7 +219,7 @@ export function checkLength({ stored, recording }: LocalDictation, of: number | 
   });
 }
 
-/** Throws INVALID_TRANSITION if the state of the dictation is none of those allowed. */
+/** Throws INVALID_TRANSITION if the dictation is in none of the allowed states. */
 export function checkState(dictation: LocalDictation, ...allowed: readonly Dictation['state'][]): void {
   const { state } = dictation.view();
   if (allowed.includes(state)) return;

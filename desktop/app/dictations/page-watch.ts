@@ -1,17 +1,17 @@
-/** Watches the pages that record: one that dies says nothing. */
+/** Watches the recording pages: a page that crashes sends no notice. */
 import type { ServiceDeps } from '../service.ts';
 import { interrupt, lastSoundAt } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 
-/** Milliseconds without a block after which no other page is told any longer that this one records. */
+/** Milliseconds without a block after which other pages no longer see this one as recording. */
 const shortSilence = 3000;
-/** Milliseconds without a block after which the app takes the recording page for dead. */
-const longestSilence = 10_000;
+/** Milliseconds without a block after which the app considers the recording page dead. */
+const maxSilence = 10_000;
 
 export interface PageWatch {
   /** Ends the take of a page that sends nothing any more; the next page offers the dictation as recovered. */
   watch(dictation: LocalDictation): void;
-  /** Tells the pages whether another one records. */
+  /** Notifies the pages whether another one records. */
   noteSound(dictation: LocalDictation, isSounding: boolean): void;
 }
 
@@ -24,9 +24,9 @@ export function createPageWatch({ clock, log }: Pick<ServiceDeps, 'clock' | 'log
     const look = (): void => {
       const silence = clock.now() - lastSoundAt(dictation);
       if (dictation.recording.current === undefined) watched.delete(dictation);
-      else if (silence < longestSilence) {
+      else if (silence < maxSilence) {
         noteSound(dictation, silence < shortSilence);
-        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : longestSilence) - silence, look);
+        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : maxSilence) - silence, look);
       } else {
         watched.delete(dictation);
         void dictation
@@ -40,7 +40,7 @@ export function createPageWatch({ clock, log }: Pick<ServiceDeps, 'clock' | 'log
   function noteSound(dictation: LocalDictation, isSounding: boolean): void {
     if (dictation.isSounding === isSounding) return;
     dictation.isSounding = isSounding;
-    dictation.tell();
+    dictation.notify();
   }
 
   return { watch, noteSound };

@@ -1,4 +1,4 @@
-/** The calls that record and edit the sound of a dictation. */
+/** The calls that record and edit the audio of a dictation. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -13,7 +13,7 @@ import { createPageWatch } from './page-watch.ts';
 import type { Recording, TakeOrder } from './recording.ts';
 import type { Shelf } from './shelf.ts';
 import { renewed } from './stored-dictation.ts';
-import { peaksOf } from './wav-file.ts';
+import { computePeaks } from './wav-file.ts';
 
 type RecordingCalls = Pick<
   HandlersOf<'dictation'>,
@@ -26,23 +26,23 @@ type RecordingCalls = Pick<
   | 'dictation.peaks'
 >;
 
-/** Longest block, in seconds. A page that was held up sends much sound at once. */
-const longestBlock = 10;
+/** Maximum length of a block in seconds. A delayed page sends much audio at once. */
+const maxBlockSeconds = 10;
 const secondsOf = ({ recording, stored }: LocalDictation): number =>
   lengthOf(recording.segments()) / stored.sample_rate;
 
 export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Shelf): RecordingCalls {
   const { clock } = deps;
   const { watch, noteSound } = createPageWatch(deps);
-  /** Takes begin one after the other, so that a resumed take finds the dictation that was begun for it. */
+  /** Takes start one after the other, so that a resumed take finds the dictation created for it. */
   const inOrder = createOrder();
 
-  /** Edits the sound. What was sealed or sent before is then outdated. */
+  /** Edits the audio, which outdates the sealed or sent version. */
   async function edit(dictation: LocalDictation, work: () => Promise<void>): Promise<void> {
     checkState(dictation, 'recording', 'paused', 'failed');
     const { state, tried_at, sent, encoded } = dictation.stored;
     await work();
-    if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.tell();
+    if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.notify();
     else await dictation.change({ ...renewed(dictation.stored), encoded: null, state: 'open' });
   }
 
@@ -50,18 +50,19 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     const { take, mode, at, of, page, take_over, resumed } = input;
     const { recording, stored } = dictation;
     const isKnown = recording.stored(take) !== undefined;
-    // Sound that was spoken already is stored even if the report has been signed since.
+    // Audio that was already spoken is stored even if the report has been signed since.
     if (!isKnown && !resumed) checkUnreported(deps, stored.item_id);
-    // A person may go on where another window sends nothing; a page by itself may not, however long the other one is held up.
+    // A person may continue where another window sends nothing; a page may not do so automatically, however long the
+    // other one is delayed.
     const isRecorded = resumed ? recording.current !== undefined : isBeingRecorded(dictation, clock);
     const isBusy = recording.current !== take && isRecorded && dictation.page !== page;
     if (isBusy && take_over !== true) throw recordedElsewhere();
     if (!isKnown && !isBusy && at !== null) checkLength(dictation, of);
-    // The other window may have recorded sound that this window has not seen. Inserting covers none of it.
+    // The other window may have recorded audio that this window has not seen. Inserting overwrites none of it.
     const place: Pick<TakeOrder, 'mode' | 'at'> = isBusy
       ? { mode: 'insert', at: recording.endOfLast() }
       : { mode, at: at === null ? null : Math.round(at * stored.sample_rate) };
-    // Sound of this take that a sealed dictation has already stored is stored in no other dictation.
+    // Audio of this take that a sealed dictation has already stored goes into no other dictation.
     const from = Math.max(resumed?.from ?? 0, shelf.stored(take));
     const begun = await recording.take({ id: take, ...place, from });
     dictation.page = page;
@@ -71,7 +72,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     return begun;
   }
 
-  /** `refusalOf` says why it is not possible; `work` gives the sample at which the sound changed. */
+  /** `refusalOf` explains why it is impossible; `work` returns the sample at which the audio changed. */
   const rewind = (
     dictation: LocalDictation,
     refusalOf: (recording: Recording) => string | undefined,
@@ -92,13 +93,13 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
   return {
     'dictation.take': (input) =>
       inOrder(async () => {
-        const dictation = await homeOf(shelf, { find }, input);
+        const dictation = await findTarget(shelf, { find }, input);
         return dictation.inOrder(async () => {
           let begun = { at: 0, stored: 0 };
           await edit(dictation, async () => {
             begun = await begin(dictation, input);
           });
-          // The page itself goes on with the dictation, so it was not cut off.
+          // The page itself continues the dictation, so it was not interrupted.
           if (input.resumed && dictation.stored.recovered) await dictation.change({ recovered: false });
           return { dictation: dictation.view(), at: begun.at / dictation.stored.sample_rate, stored: begun.stored };
         });
@@ -130,7 +131,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         await dictation.recording.end(take);
         if (interrupted !== undefined && isEditable(dictation.stored))
           await dictation.change({ recovered: interrupted });
-        else dictation.tell();
+        else dictation.notify();
         return dictation.view();
       });
     },
@@ -157,18 +158,15 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
       const dictation = find(id);
       const { revision } = dictation.recording;
       if (dictation.peaks?.revision !== revision || dictation.peaks.points !== points) {
-        dictation.peaks = { revision, points, peaks: await peaksOf(dictation.sound(), points) };
+        dictation.peaks = { revision, points, peaks: await computePeaks(dictation.sound(), points) };
       }
       return { peaks: dictation.peaks.peaks, seconds: secondsOf(dictation) };
     },
   };
 }
 
-/**
- * The dictation that gets the sound of a take. If its own dictation is sealed or gone, that is another one of the
- * exam.
- */
-async function homeOf(
+/** The dictation that receives the audio of a take: if its own is sealed or gone, another one of the exam. */
+async function findTarget(
   shelf: Shelf,
   { find }: Pick<DictationContext, 'find'>,
   { id, take, resumed }: CallInput<'dictation.take'>,
@@ -183,7 +181,7 @@ async function homeOf(
 }
 
 function checkBlock({ stored: { sample_rate } }: LocalDictation, bytes: Uint8Array): void {
-  const limit = longestBlock * sample_rate * bytesPerSample;
+  const limit = maxBlockSeconds * sample_rate * bytesPerSample;
   if (bytes.length > limit) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: limit } });
   if (bytes.length > 0 && bytes.length % bytesPerSample === 0) return;
   throw validationFailed([

@@ -1,4 +1,4 @@
-/** The sound of one dictation and its edits, on disk: `sound.pcm` and `edits.log`, which only grow. */
+/** The audio of one dictation and its edits on disk: `sound.pcm` and `edits.log`, which are append-only. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -24,19 +24,19 @@ import type { SoundFile, SoundReader } from './sealed-sound.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
 /**
- * The beginning of a part of a take. A take that was cut off and resumed, or of which sound is missing, has several parts.
+ * The start of a part of a take. A take that was interrupted and resumed, or that has gaps, has several parts.
  * `offset`: samples of the take before this part.
  */
 type Part = Pick<Take, 'id' | 'mode' | 'at' | 'from'> & {
   readonly offset?: number;
-  /** Samples that were spoken before this part and not captured. */
+  /** Number of samples lost before this part. */
   readonly missing?: number;
 };
 
 /**
- * The entry after a part says how long the part is, so that a block costs one write: `end`, `undo` and `redo` hold the
- * number of samples in the file at that time. `cut`: how many samples the undo takes back; absent: the whole take, as
- * earlier versions wrote it.
+ * The entry after a part records its length, so that a block costs one write: `end`, `undo` and `redo` contain the
+ * number of samples in the file at that time. `cut`: number of samples that the undo removes; absent: the whole take,
+ * as earlier versions wrote it.
  */
 type Entry =
   | { readonly take: Part }
@@ -50,7 +50,7 @@ export interface TakeOrder {
   readonly mode: TakeMode;
   /** Position in the dictation; `null`: at the end. */
   readonly at: number | null;
-  /** First sample of the take that can still come. */
+  /** First sample of the take that can still arrive. */
   readonly from: number;
 }
 
@@ -61,45 +61,44 @@ export interface SoundBlock {
 }
 
 export interface Recording {
-  /** Id of the take that is being recorded. */
+  /** Id of the take being recorded. */
   readonly current: string | undefined;
   readonly canUndo: boolean;
-  /** Samples that were taken back and can be brought back. */
+  /** Number of undone samples that can be restored. */
   readonly takenBack: number;
-  /** Samples in the file, including those that were cut out. */
+  /** Number of samples in the file, including removed ones. */
   readonly recorded: number;
   /** When the last block was written, ms since 1970. */
   readonly savedAt: number | undefined;
-  /** Differs after each change of the sound. */
+  /** Changes with every change of the audio. */
   readonly revision: number;
-  /** Where the part that is being recorded begins in the file, in samples; `undefined`: none is. */
+  /** Start of the part being recorded in the file, in samples; `undefined`: none. */
   readonly part: number | undefined;
-  /** Calls the listener after sound was added, and after a part began or ended or a take was undone (`edited`). */
+  /** Calls the listener after audio was added, and after a part started or ended or a take was undone (`edited`). */
   watch(listener: (change: 'added' | 'edited') => void): void;
   segments(): readonly Segment[];
-  /** Where sound is missing in the edited sound, in the order of the places. In samples. */
+  /** Gaps in the edited audio, in order, in samples. */
   gaps(): readonly { readonly at: number; readonly missing: number }[];
   reader(): Promise<SoundReader>;
-  /** How many samples of the take are stored here; `undefined` if the take was never announced. */
+  /** Number of stored samples of the take; `undefined` if it was never announced. */
   stored(take: string): number | undefined;
-  /** Where the last take ends, in samples of the edited sound. */
+  /** End of the last take, in samples of the edited audio. */
   endOfLast(): number;
   /**
-   * Begins a take, or resumes a take that was cut off; ends any other open take. A resumed take goes on after its last
-   * sample. If the sound was edited meanwhile, the rest is inserted there and covers nothing.
+   * Starts a take, or resumes an interrupted one; ends any other open take. A resumed take continues after its last
+   * sample. If the audio was edited since, the rest is inserted there and overwrites nothing.
    */
   take(order: TakeOrder): Promise<{ readonly at: number; readonly stored: number }>;
   /**
-   * Adds whole samples of a take, beginning with sample `from`; samples that are stored already are skipped. The take
-   * may have ended. `missing`: samples that were not captured before sample `from`. Returns how many samples of the take are
-   * stored then.
+   * Adds whole samples of a take, starting with sample `from`, and skips those already stored. The take may have ended.
+   * `missing`: number of samples lost before sample `from`. Returns the number of stored samples of the take.
    */
   block(take: string, block: SoundBlock, now: number): Promise<number>;
   /** Ends the take; without an id, any take. */
   end(take?: string): Promise<void>;
-  /** Takes back the last stretch that was spoken; `rate`: samples a second. Returns where that was, in samples. */
+  /** Undoes the last spoken stretch; `rate`: samples per second. Returns its position in samples. */
   undo(rate: number): Promise<number>;
-  /** Brings back what the last undo took back. Returns where that ends, in samples. */
+  /** Restores the audio of the last undo. Returns its end in samples. */
   redo(): Promise<number>;
   close(): Promise<void>;
 }
@@ -109,12 +108,12 @@ const editsName = 'edits.log';
 
 export interface OpenedRecording {
   readonly recording: Recording;
-  /** A take was being recorded when the process died. It ends with the sound that is stored. */
+  /** Whether a take was being recorded when the process died. It ends with the stored audio. */
   readonly interrupted: boolean;
   readonly damaged: boolean;
 }
 
-/** Opens the recording in the directory, or creates it. Cuts off half a sample that a crash left at the end. */
+/** Opens the recording in the directory, or creates it. Removes half a sample that a crash left at the end. */
 export async function openRecording(
   directory: string,
   { open, sealing }: { open: OpenFile | undefined; sealing: Sealing | undefined },
@@ -128,7 +127,7 @@ export async function openRecording(
   });
   const { edited, interrupted } = replay(entries as readonly Entry[], sound.size / bytesPerSample);
   const savedAt = sound.size > 0 ? (await stat(path)).mtimeMs : undefined;
-  const recording = recordingOf({ sound, log, edited, savedAt });
+  const recording = createRecording({ sound, log, edited, savedAt });
   if (interrupted) await log.append({ end: sound.size / bytesPerSample } satisfies Entry).catch(() => undefined);
   return { recording, interrupted, damaged };
 }
@@ -137,18 +136,18 @@ export async function openRecording(
 interface KnownTake {
   readonly mode: TakeMode;
   readonly at: number;
-  /** How many samples of the take are stored. */
+  /** Number of stored samples of the take. */
   readonly stored: number;
   /** Position of the last of them in the file. */
   readonly last: number | undefined;
-  /** How many edits there were up to its last part. */
+  /** Number of edits up to its last part. */
   readonly edits: number;
 }
 
-/** The edits so far, without the part that is being recorded. */
-interface Edited {
+/** The edits so far, without the part being recorded. */
+interface EditState {
   readonly edits: Edit[];
-  /** Parts before which sound is missing, by their first sample in the file. */
+  /** Gaps before parts, keyed by the part's first sample in the file. */
   readonly gaps: Map<number, number>;
   readonly takes: Map<string, KnownTake>;
 }
@@ -157,10 +156,10 @@ interface Edited {
 const countOf = (edits: readonly Edit[]): number =>
   edits.filter((edit) => edit === 'redo' || 'undo' in edit || edit.length > 0).length;
 
-function addPart({ edits, takes, gaps }: Edited, { offset = 0, missing, ...part }: Part, length: number): void {
+function addPart({ edits, takes, gaps }: EditState, { offset = 0, missing, ...part }: Part, length: number): void {
   edits.push({ ...part, length });
   if (missing !== undefined && length > 0) gaps.set(part.from, missing);
-  // A resumed take without sound begins after what was put at its place meanwhile.
+  // A resumed take without audio starts after anything inserted at its position since.
   for (const [id, take] of takes) {
     if (id !== part.id && take.last === undefined && part.mode !== 'overwrite' && part.at <= take.at)
       takes.set(id, { ...take, at: take.at + length });
@@ -176,9 +175,9 @@ function addPart({ edits, takes, gaps }: Edited, { offset = 0, missing, ...part 
   });
 }
 
-/** A take without an end entry goes up to the end of the file. */
-function replay(entries: readonly Entry[], recorded: number): { edited: Edited; interrupted: boolean } {
-  const edited: Edited = { edits: [], takes: new Map(), gaps: new Map() };
+/** A take without an end entry extends to the end of the file. */
+function replay(entries: readonly Entry[], recorded: number): { edited: EditState; interrupted: boolean } {
+  const edited: EditState = { edits: [], takes: new Map(), gaps: new Map() };
   let begun: Part | undefined;
   const end = (to: number): void => {
     if (begun) addPart(edited, begun, Math.max(0, Math.min(to, recorded) - begun.from));
@@ -205,12 +204,12 @@ function replay(entries: readonly Entry[], recorded: number): { edited: Edited; 
 interface Parts {
   readonly sound: SoundFile;
   readonly log: Awaited<ReturnType<typeof openLineLog>>['log'];
-  readonly edited: Edited;
+  readonly edited: EditState;
   savedAt: number | undefined;
 }
 
-/** The samples of the last stretch spoken in the last take. Nothing is recorded meanwhile. */
-async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: number): Promise<number> {
+/** The samples of the last stretch spoken in the last take. Must not run during recording. */
+async function lastStretchIn(sound: SoundFile, edits: EditState['edits'], rate: number): Promise<number> {
   const parts = findLastTake(edits);
   const length = lengthOf(parts);
   const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
@@ -226,8 +225,8 @@ async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: num
   return lastStretch(decodeSamples(Buffer.concat(pieces)), rate);
 }
 
-/** The gaps that are in the edited sound, each at its place there. */
-const gapsIn = (segments: readonly Segment[], gaps: Edited['gaps']): ReturnType<Recording['gaps']> =>
+/** The gaps in the edited audio, with their positions there. */
+const gapsIn = (segments: readonly Segment[], gaps: EditState['gaps']): ReturnType<Recording['gaps']> =>
   [...gaps]
     .flatMap(([sample, missing]) => {
       const after = placeAfter(segments, sample);
@@ -235,7 +234,7 @@ const gapsIn = (segments: readonly Segment[], gaps: Edited['gaps']): ReturnType<
     })
     .toSorted((a, b) => a.at - b.at);
 
-/** `here`: how much of the take is stored. */
+/** `here`: number of stored samples of the take. */
 function checkPlace(here: number | undefined, from: number): asserts here is number {
   if (here === undefined) {
     throw new AppError('INVALID_TRANSITION', { message: 'There is no such take.', hint: 'Begin it first.' });
@@ -248,17 +247,21 @@ function checkPlace(here: number | undefined, from: number): asserts here is num
   }
 }
 
-/** How to resume a take that is between two of its parts. */
-function resumingPlace(before: readonly Segment[], edits: Edited['edits'], take: KnownTake): Pick<Part, 'mode' | 'at'> {
+/** How to resume a take between two of its parts. */
+function resumingPlace(
+  before: readonly Segment[],
+  edits: EditState['edits'],
+  take: KnownTake,
+): Pick<Part, 'mode' | 'at'> {
   const end = lengthOf(before);
   const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
   return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
 }
 
-function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
+function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
   const { edits, takes, gaps } = edited;
   let revision = 0;
-  /** The edited sound without the part that is being recorded. */
+  /** The edited audio without the part being recorded. */
   let before = segmentsOf(edits);
   let open: Part | undefined;
   let current: string | undefined;
@@ -278,7 +281,7 @@ function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
     before = segmentsOf(edits);
     revision++;
   }
-  /** The part before ends where this part begins, and needs no entry of its own. */
+  /** The previous part ends where this one starts, and needs no entry. */
   async function begin(
     part: Pick<Part, 'id' | 'offset' | 'missing'>,
     place: () => Pick<Part, 'mode' | 'at'>,
@@ -292,7 +295,7 @@ function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
   async function end(take?: string): Promise<void> {
     if (take === undefined || take === current) current = undefined;
     if (!open || (take !== undefined && open.id !== take)) return;
-    // On a full disk the take ends without an entry: the next entry says how long it is.
+    // On a full disk the take ends without an entry: the next entry records its length.
     await log.append({ end: recorded() } satisfies Entry).catch(() => undefined);
     closePart();
     changed('edited');
@@ -339,7 +342,7 @@ function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
       // The page skipped samples that are not stored here.
       if (here < from) await end(id);
       if (open?.id !== id) {
-        // Samples that exist nowhere any more are missing as those that were not captured.
+        // Lost samples count as missing, like those that were never captured.
         const lost = stored(id) !== undefined && from > here ? { missing: from - here } : {};
         await begin({ id, offset: Math.max(here, from), ...lost }, () => {
           const known = takes.get(id);

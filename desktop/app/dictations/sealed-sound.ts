@@ -1,6 +1,6 @@
 /**
- * Sound on disk, readable from any position. An encrypted file is a mark followed by frames: each is the length of its
- * sealed bytes (u32) and those bytes, bound to their position in the sound. A recorded block is one frame.
+ * Audio on disk, readable from any position. An encrypted file is a marker followed by frames: each is the length of
+ * its sealed bytes (u32) and those bytes, bound to their position in the audio. A recorded block is one frame.
  */
 import { open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/files/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 
-/** Most bytes of a frame, where the sound does not come in blocks. */
+/** Maximum bytes per frame if the audio does not arrive in blocks. */
 const pieceBytes = 65_536;
 const lengthBytes = 4;
 
-/** Can be read until it is closed, even after the file was deleted or renamed. */
+/** Readable until closed, even after the file was deleted or renamed. */
 export interface SoundReader {
-  /** The bytes from `from` up to, not including, `to`, in pieces. Throws if they are missing or were changed. */
+  /** The bytes from `from` to `to` (exclusive), in pieces. Throws if they are missing or were modified. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, void>;
   close(): Promise<void>;
 }
@@ -29,33 +29,33 @@ interface Frame {
   /** Position of the sealed bytes in the file. */
   readonly at: number;
   readonly length: number;
-  /** Position of the plain bytes in the sound. */
+  /** Position of the plain bytes in the audio. */
   readonly from: number;
   readonly to: number;
 }
 
-const placeOf = (from: number): Buffer => {
+const encodePlace = (from: number): Buffer => {
   const context = Buffer.alloc(8);
   context.writeBigUInt64BE(BigInt(from));
   return context;
 };
 
-/** Makes a frame of the bytes that begin at `from` in the sound. */
-function frameOf(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
+/** Makes a frame of the bytes that start at `from` in the audio. */
+function sealFrame(key: FileSealing, from: number, bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32BE(bytes.length + key.overhead);
-  return Buffer.concat([length, key.seal(bytes, placeOf(from))]);
+  return Buffer.concat([length, key.seal(bytes, encodePlace(from))]);
 }
 
-/** A complete sound, as the pieces of its file. */
+/** The file contents for a complete audio, in pieces. */
 export function* sealedPieces(sealing: Sealing, path: string, bytes: Uint8Array): Generator<Uint8Array, void> {
   const key = keyOfFile(sealing, path);
   yield sealedMark;
   for (let from = 0; from < bytes.length; from += pieceBytes)
-    yield frameOf(key, from, bytes.subarray(from, from + pieceBytes));
+    yield sealFrame(key, from, bytes.subarray(from, from + pieceBytes));
 }
 
-/** The complete frames of a file, and where the last of them ends. */
+/** The complete frames of a file, and the end of the last one. */
 async function framesIn(handle: FileHandle, key: FileSealing): Promise<{ frames: Frame[]; end: number }> {
   const { size } = await handle.stat();
   const frames: Frame[] = [];
@@ -76,7 +76,7 @@ async function framesIn(handle: FileHandle, key: FileSealing): Promise<{ frames:
 }
 
 async function openFrame(handle: FileHandle, key: FileSealing, { at, length, from }: Frame): Promise<Buffer> {
-  return key.open(await readAt(handle, at, length), placeOf(from));
+  return key.open(await readAt(handle, at, length), encodePlace(from));
 }
 
 async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
@@ -124,11 +124,11 @@ function firstAfter(frames: readonly Frame[], place: number): number {
   return low;
 }
 
-/** Opens a complete sound, such as one that the page compressed. */
+/** Opens a complete audio file, such as one that the page compressed. */
 export async function openSound(path: string, sealing: Sealing | undefined): Promise<SoundReader> {
   const handle = await open(path, 'r');
   try {
-    if (!sealing || (await stateOf(handle)) !== 'sealed') return plainReader(handle);
+    if (!sealing || (await readFileState(handle)) !== 'sealed') return plainReader(handle);
     const key = keyOfFile(sealing, path);
     return sealedReader(handle, key, (await framesIn(handle, key)).frames);
   } catch (error) {
@@ -138,19 +138,19 @@ export async function openSound(path: string, sealing: Sealing | undefined): Pro
 }
 
 /** `begun`: the process died while it created the file. */
-async function stateOf(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'> {
+async function readFileState(handle: FileHandle): Promise<'begun' | 'plain' | 'sealed'> {
   const mark = Buffer.alloc(sealedMark.length);
   const { bytesRead } = await handle.read(mark, 0, mark.length, 0);
   if (!sealedMark.subarray(0, bytesRead).equals(mark.subarray(0, bytesRead))) return 'plain';
   return bytesRead < mark.length ? 'begun' : 'sealed';
 }
 
-/** Whether the file holds any sound, as far as that shows without the key. */
+/** Whether the file contains any audio, as far as that shows without the key. */
 export async function holdsSound(path: string): Promise<boolean> {
   try {
     const handle = await open(path, 'r');
     try {
-      const [state, { size }] = [await stateOf(handle), await handle.stat()];
+      const [state, { size }] = [await readFileState(handle), await handle.stat()];
       return state === 'plain' || size > sealedMark.length;
     } finally {
       await handle.close();
@@ -161,20 +161,20 @@ export async function holdsSound(path: string): Promise<boolean> {
   }
 }
 
-/** A sound that is being recorded. */
+/** An audio file being recorded. */
 export interface SoundFile extends DurableFile {
   reader(): Promise<SoundReader>;
 }
 
 export interface SoundFileOptions {
   readonly open: OpenFile | undefined;
-  /** Encrypts the sound; a file that was begun unencrypted stays so. */
+  /** Encrypts the audio; a file that was started unencrypted stays so. */
   readonly sealing: Sealing | undefined;
   /** Rounds a number of bytes down to whole samples. */
   readonly whole: (length: number) => number;
 }
 
-/** Opens or creates the file. Cuts off an unfinished frame that a crash left at the end. */
+/** Opens or creates the file. Removes an unfinished frame that a crash left at the end. */
 export async function openSoundFile(
   path: string,
   { open: openFile, sealing, whole }: SoundFileOptions,
@@ -211,7 +211,7 @@ export async function openSoundFile(
       inOrder(async () => {
         const from = size();
         const at = file.size + lengthBytes;
-        await file.append(frameOf(key, from, bytes));
+        await file.append(sealFrame(key, from, bytes));
         frames.push({ at, length: bytes.length + key.overhead, from, to: from + bytes.length });
       }),
     close: () => inOrder(() => file.close()),
@@ -219,7 +219,7 @@ export async function openSoundFile(
   };
 }
 
-/** The frames of a sealed file and where they end; `undefined` if the file is plain. */
+/** The frames of a sealed file and their end; `undefined` if the file is plain. */
 async function recovered(path: string, key: FileSealing): Promise<{ frames: Frame[]; end: number } | undefined> {
   let handle: FileHandle;
   try {
@@ -229,7 +229,7 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
     throw storageFailure(error);
   }
   try {
-    const state = await stateOf(handle);
+    const state = await readFileState(handle);
     if (state === 'plain') return undefined;
     if (state === 'begun') return { frames: [], end: 0 };
     const whole = await framesIn(handle, key);
@@ -244,12 +244,12 @@ async function recovered(path: string, key: FileSealing): Promise<{ frames: Fram
   }
 }
 
-/** Encrypts a plain sound. Whenever the process dies, the file is there, plain or sealed. */
+/** Encrypts a plain audio file. If the process dies, the file exists, either plain or sealed. */
 export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    if ((await stateOf(handle)) !== 'plain') return;
+    if ((await readFileState(handle)) !== 'plain') return;
     const key = keyOfFile(sealing, path);
     await writeSound(
       path,
@@ -257,7 +257,7 @@ export async function sealSound(path: string, sealing: Sealing): Promise<void> {
         yield sealedMark;
         let from = 0;
         for await (const piece of plainReader(handle).read(0, size)) {
-          yield frameOf(key, from, piece);
+          yield sealFrame(key, from, piece);
           from += piece.length;
         }
       })(),
@@ -267,7 +267,7 @@ export async function sealSound(path: string, sealing: Sealing): Promise<void> {
   }
 }
 
-/** Gives the file its name only when it is complete and on disk. Throws STORAGE_UNAVAILABLE if that fails. */
+/** The file gets its name only when it is complete and on disk. Throws STORAGE_UNAVAILABLE if that fails. */
 export async function writeSound(
   path: string,
   content: Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

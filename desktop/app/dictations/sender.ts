@@ -1,7 +1,7 @@
 /**
- * Sends sealed dictations to the service, one at a time, and follows each until its document is made. One at which the
- * service fails lets those of other exams pass, and fails after a number of tries. Deletes the local
- * sound only after it has checked that the service has the same sound.
+ * Sends sealed dictations to the service, one at a time, and follows each until its record exists. If the service fails
+ * to process one, those of other exams go first, and it fails after a number of attempts. Deletes the local audio only
+ * after verifying that the service has the same audio.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { itemsOf } from '../../../src/client/pages.ts';
@@ -17,7 +17,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { delayOf, mostTries, resending } from '../changes/resending.ts';
+import { computeDelay, getMaxAttempts, resending } from '../changes/retry-policy.ts';
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
@@ -26,39 +26,39 @@ import type { LocalDictation } from './local-dictation.ts';
 import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
 import type { SealedFile } from './stored-dictation.ts';
-import { hashOf, readWav, wavBytes } from './wav-file.ts';
+import { hashPieces, readWav, wavBytes } from './wav-file.ts';
 
 export interface SenderDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'sealing'> {
   readonly live: Pick<LiveWordsOfDesk, 'spoken' | 'giveUp'>;
-  /** The sealed dictations, in the order in which they were sealed. */
+  /** The sealed dictations, in the order of sealing. */
   queued(): readonly LocalDictation[];
-  /** The service has made the document, and the dictation is about to be done. Repeated where the app ends meanwhile. */
+  /** Called when the service has made the record, before the dictation is done. Repeated if the app ends in between. */
   onMade(dictation: LocalDictation, record: MedicalRecord): Promise<void>;
-  /** The service has the dictation, and the dictation is marked as done on disk. */
+  /** Called when the service has the dictation, and the dictation is marked as done on disk. */
   onDone(dictation: LocalDictation): Promise<void>;
 }
 
 export interface Sender {
-  /** A dictation was queued, or the service answers again: looks at everything at once. */
+  /** A dictation was queued, or the service answers again: checks everything at once. */
   wake(): void;
   /** Follows the job of a dictation that the service has accepted. */
   follow(dictation: LocalDictation): void;
   /**
-   * Stops work on this dictation; resolves when the work has stopped. The caller takes the dictation out of the queue
-   * first if it must not be sent again.
+   * Stops work on this dictation; resolves when the work has stopped. If it must not be sent again, the caller removes
+   * it from the queue first.
    */
   leave(dictation: LocalDictation): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for which a service remembers an Idempotency-Key (a day, less an hour to be safe). */
+/** Milliseconds for which a service remembers an Idempotency-Key (a day, minus an hour to be safe). */
 const keyKept = 23 * 3_600_000;
-/** Longest wait for a job in one request, in ms. */
+/** Maximum wait for a job in one request, in ms. */
 const patience = 600_000;
-/** Smallest step of progress that the page is told. */
+/** Minimum step of progress that is reported to the page. */
 const progressStep = 0.05;
 
-/** Work that can be stopped. */
+/** Cancellable work. */
 interface Work {
   readonly controller: AbortController;
   readonly end: Promise<void>;
@@ -76,7 +76,7 @@ export function createSender(deps: SenderDeps): Sender {
     const controller = new AbortController();
     if (closed) controller.abort();
     const end = task(controller.signal)
-      // A lasting failure shows at the dictation. This logs a failure that could not even be stored there.
+      // A permanent failure shows at the dictation. This logs one that could not be stored there.
       .catch((error: unknown) => logUnsent(dictation, error))
       .finally(() => {
         if (work.get(dictation.id)?.controller === controller) work.delete(dictation.id);
@@ -85,7 +85,7 @@ export function createSender(deps: SenderDeps): Sender {
     return end;
   }
 
-  /** How often the service failed at a dictation, and when it is tried again, on the clock's `elapsed`. */
+  /** Failures of the service per dictation, and the time of the next attempt in `elapsed` time of the clock. */
   const trials = new Map<string, { readonly tries: number; readonly again: number }>();
   const dueAt = ({ id, encodedBy }: LocalDictation): number => Math.max(encodedBy, trials.get(id)?.again ?? 0);
 
@@ -93,7 +93,7 @@ export function createSender(deps: SenderDeps): Sender {
     let failures = 0;
     let looked = woken();
     while (!closed) {
-      // Somebody asks for another try now, or the service answers again.
+      // A person asks for another attempt now, or the service answers again.
       if (looked !== woken()) for (const [id, { tries }] of trials) trials.set(id, { tries, again: 0 });
       looked = woken();
       const now = clock.elapsed();
@@ -112,11 +112,11 @@ export function createSender(deps: SenderDeps): Sender {
         setback = await sendOne(deps, next, signal, follow).finally(() => {
           next.isSending = false;
         });
-        if (setback) next.tell();
+        if (setback) next.notify();
       });
       if (closed) return;
       if (setback && concernsEveryRequest(setback)) {
-        if (looked === woken()) await rest(delayOf(++failures, setback, random));
+        if (looked === woken()) await rest(computeDelay(++failures, setback, random));
         continue;
       }
       failures = 0;
@@ -125,12 +125,12 @@ export function createSender(deps: SenderDeps): Sender {
         trials.delete(next.id);
         continue;
       }
-      // Without a setback its failure could not even be stored.
+      // Without a setback its failure could not be stored.
       const tries = (trials.get(next.id)?.tries ?? 0) + 1;
-      if (setback && tries >= mostTries(setback)) {
+      if (setback && tries >= getMaxAttempts(setback)) {
         trials.delete(next.id);
         await fail(next, setback).catch((error: unknown) => logUnsent(next, error));
-      } else trials.set(next.id, { tries, again: clock.elapsed() + delayOf(tries, setback ?? {}, random) });
+      } else trials.set(next.id, { tries, again: clock.elapsed() + computeDelay(tries, setback ?? {}, random) });
     }
   }
 
@@ -164,7 +164,7 @@ export function createSender(deps: SenderDeps): Sender {
   };
 }
 
-/** Waits until the delay is over or somebody calls `wake`. */
+/** Waits until the delay is over or `wake` is called. */
 function createRest(clock: ServiceDeps['clock']) {
   let next = Promise.withResolvers<void>();
   return {
@@ -196,10 +196,10 @@ async function sendOne(
     const { client } = deps.connect();
     dictation.progress = 0;
     dictation.isSending = true;
-    const former = dictation.stored.tried_at;
-    const heard = former === null ? await deps.live.spoken(dictation) : undefined;
+    const previous = dictation.stored.tried_at;
+    const heard = previous === null ? await deps.live.spoken(dictation) : undefined;
     if (!heard && dictation.encodedBy === 0 && isToBeCompressed(dictation)) {
-      // What is still on its way live would only keep the file waiting.
+      // Waiting for live audio that is still being sent would only delay the file.
       deps.live.giveUp(dictation);
       dictation.isSending = false;
       awaitCompressed(dictation, deps.clock);
@@ -207,12 +207,12 @@ async function sendOne(
       return undefined;
     }
     const { file, spoken } = await dictation.inOrder(async () => {
-      const pieces = former === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
+      const pieces = previous === null ? (heard ?? null) : (dictation.stored.spoken ?? null);
       const sent = dictation.stored.sent ?? (await sealedFile(dictation, pieces));
-      await dictation.change({ sent, spoken: pieces, tried_at: former ?? isoNow(deps.clock) });
+      await dictation.change({ sent, spoken: pieces, tried_at: previous ?? isoNow(deps.clock) });
       return { file: sent, spoken: pieces };
     });
-    const known = former === null ? undefined : await recordBefore(deps, dictation, former, file);
+    const known = previous === null ? undefined : await recordBefore(deps, dictation, previous, file);
     if (known) {
       await finish(deps, dictation, known);
       return undefined;
@@ -278,20 +278,20 @@ const fail = (dictation: LocalDictation, { code, message, details }: Failure): P
     if (isOnItsWay(dictation)) await dictation.change({ state: 'failed', error });
   });
 
-/** The person may have taken the dictation back meanwhile. */
+/** The person may have withdrawn the dictation in the meantime. */
 const isOnItsWay = ({ stored: { state } }: LocalDictation): boolean => state === 'queued' || state === 'processing';
 
-/** The compressed sound if there is any, otherwise WAV. Of sound that was heard live the service makes a WAV itself. */
+/** The compressed audio if available, otherwise WAV. For audio that was transcribed live the service makes the WAV. */
 async function sealedFile(dictation: LocalDictation, spoken: readonly SpokenPiece[] | null): Promise<SealedFile> {
   const sound = dictation.sound();
   if (spoken && sound.rate !== liveSampleRate) {
     const wav = heardWav(dictation, spoken, dictation.stored.live ?? []);
-    return { content_type: 'audio/wav', bytes: wav.bytes, sha256: await hashOf(wav.read()) };
+    return { content_type: 'audio/wav', bytes: wav.bytes, sha256: await hashPieces(wav.read()) };
   }
   const file: SealedFile = (spoken ? null : dictation.stored.encoded) ?? {
     content_type: 'audio/wav',
     bytes: wavBytes(sound),
-    sha256: await hashOf(readWav(sound)),
+    sha256: await hashPieces(readWav(sound)),
   };
   if (file.bytes > maxAudioBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', {
@@ -327,7 +327,7 @@ function outgoing(
         sent += piece.length;
         if (sent / size >= dictation.progress + progressStep) {
           dictation.progress = sent / size;
-          dictation.tell();
+          dictation.notify();
         }
       }
     },
@@ -335,8 +335,8 @@ function outgoing(
 }
 
 /**
- * The document that an earlier request made, in case the service has forgotten its Idempotency-Key: a document of this
- * exam that was made from the same sound.
+ * The record that an earlier request made, in case the service has forgotten its Idempotency-Key: a record of this exam
+ * made from the same audio.
  */
 async function recordBefore(
   { clock, connect }: SenderDeps,
@@ -368,7 +368,7 @@ async function followOnce(
       if (progress === dictation.progress && isDeepStrictEqual(waitingFor, dictation.waitingFor)) return;
       dictation.progress = progress;
       dictation.waitingFor = waitingFor;
-      dictation.tell();
+      dictation.notify();
     };
     const job = await waitForJob(client, id, { clock, random, timeout: patience, onProgress, signal });
     if (job.status !== 'completed') {
@@ -389,7 +389,7 @@ async function followOnce(
   }
 }
 
-/** Marks the dictation as done if the service has exactly the sound that was sent. */
+/** Marks the dictation as done if the service has exactly the audio that was sent. */
 async function finish(deps: SenderDeps, dictation: LocalDictation, record: MedicalRecord): Promise<void> {
   if (record.source.sha256 !== dictation.stored.sent?.sha256) {
     await fail(dictation, {
@@ -402,7 +402,7 @@ async function finish(deps: SenderDeps, dictation: LocalDictation, record: Medic
   await end(deps, dictation, record.id);
 }
 
-/** The document existed and was deleted since. Whoever deleted it meant its sound as well, of which this is a copy. */
+/** The record existed and was deleted since, and with it the audio, of which this is a copy. */
 const end = ({ onDone }: SenderDeps, dictation: LocalDictation, recordId: string | null): Promise<void> =>
   dictation.inOrder(async () => {
     if (!isOnItsWay(dictation)) return;

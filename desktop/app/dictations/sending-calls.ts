@@ -1,4 +1,4 @@
-/** The calls that send a dictation, and take it back. */
+/** The calls that send a dictation and withdraw it. */
 import { createHash } from 'node:crypto';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
@@ -39,7 +39,7 @@ export function sendingCalls({ deps, find, sender, live }: DictationContext): Se
   ) => {
     dictation.canBeCompressed = format === 'opus';
     dictation.encodedBy = 0;
-    // What the service hears live needs no file, unless some of it does not arrive.
+    // Audio that the service transcribes live needs no file, unless some is lost.
     if (isToBeCompressed(dictation, fields) && !live.isComplete(dictation)) awaitCompressed(dictation, clock);
     dictation.progress = 0;
     return dictation.change({ ...fields, state: 'queued', sealed_at: isoNow(clock), recovered: false, error: null });
@@ -82,7 +82,7 @@ export function sendingCalls({ deps, find, sender, live }: DictationContext): Se
       const dictation = find(id);
       return dictation.inOrder(async () => {
         checkState(dictation, 'queued', 'failed');
-        // A request that was tried once is repeated with the same sound.
+        // A request that was attempted once is repeated with the same audio.
         if (dictation.stored.state === 'queued' && dictation.stored.tried_at !== null) return dictation.view();
         await dictation.change({ encoded: await writeEncoded(deps, dictation, content_type, bytes) });
         dictation.encodedBy = 0;

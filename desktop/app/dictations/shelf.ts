@@ -1,4 +1,4 @@
-/** The directories of the dictations: one each, and beside them those of discarded dictations. */
+/** The directories of the dictations, including discarded ones. */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -18,20 +18,17 @@ import { holdsSound } from './sealed-sound.ts';
 import { newDictation, removeDirectory } from './stored-dictation.ts';
 
 export interface Shelf {
-  /** All dictations, by id. */
+  /** All dictations, keyed by id. */
   readonly all: ReadonlyMap<string, LocalDictation>;
   /** Throws NOT_FOUND if there is no such dictation. */
   find(id: string): LocalDictation;
-  /**
-   * How many samples of the take are stored, in any dictation, including dictations that left the shelf since the
-   * start.
-   */
+  /** Number of stored samples of the take, in any dictation, including those that left the shelf since startup. */
   stored(take: string): number;
-  /** Opens the dictations on disk, and deletes those that were discarded in a former run. */
+  /** Opens the dictations on disk, and deletes those discarded in an earlier run. */
   open(): Promise<void>;
   /**
-   * Begins a dictation, which is on disk when this resolves. An empty dictation of the exam is used again, since its
-   * page may never have heard of it. Throws STORAGE_UNAVAILABLE if the disk is almost full.
+   * Creates a dictation, which is on disk when this resolves. Reuses an empty dictation of the exam, since its page may
+   * never have received it. Throws STORAGE_UNAVAILABLE if the disk is almost full.
    */
   begin(beginning: CallInput<'dictation.start'>): Promise<LocalDictation>;
   /** Deletes the dictation. */
@@ -43,18 +40,18 @@ export interface Shelf {
   close(): Promise<void>;
 }
 
-/** Free bytes below which no dictation begins: eight minutes of sound at 48 kHz. */
-const leastFree = 50_000_000;
+/** Minimum free bytes to start a dictation: eight minutes of audio at 48 kHz. */
+const minFree = 50_000_000;
 
 export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWordsOfDesk, 'follow' | 'leave'>): Shelf {
   const { clock, log } = deps;
   const parent = join(deps.directory, 'dictations');
   const all = new Map<string, LocalDictation>();
   /** Recordings of dictations that left the shelf. */
-  const former: Pick<Recording, 'stored'>[] = [];
+  const departed: Pick<Recording, 'stored'>[] = [];
   const discarded = createDiscarded(join(deps.directory, 'discarded'), { clock, log });
   const localDeps: LocalDeps = {
-    tell: (dictation) => deps.tell('dictation', dictation),
+    emit: (dictation) => deps.emit('dictation', dictation),
     revision: deps.revision,
     open: disk.open,
     sealing: deps.sealing,
@@ -70,7 +67,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
   async function takeAway(dictation: LocalDictation): Promise<void> {
     all.delete(dictation.id);
     await live.leave(dictation);
-    former.push(dictation.recording);
+    departed.push(dictation.recording);
     await dictation.recording.close();
   }
 
@@ -85,12 +82,12 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
       if (dictation.stored.state === 'done') await remove(dictation);
       else if (interrupted && hasSound(dictation)) await dictation.change({ recovered: true });
     } catch (error) {
-      // An unreadable dictation stays on disk, and does not keep the others from being offered.
+      // An unreadable dictation stays on disk, and does not prevent the others from opening.
       log({ level: 'error', event: 'dictation_not_readable', dictation_id: id, code: Object(error).code });
     }
   }
 
-  /** Renames the directory first, so that a half-deleted dictation is never taken for a dictation. */
+  /** Renames the directory first, so that a half-deleted dictation is never opened. */
   async function remove(dictation: LocalDictation): Promise<void> {
     await takeAway(dictation);
     await discarded.remove(dictation.directory, dictation.id);
@@ -100,7 +97,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
     all,
     find,
     stored(take) {
-      const recordings = [...former, ...[...all.values()].map(({ recording }) => recording)];
+      const recordings = [...departed, ...[...all.values()].map(({ recording }) => recording)];
       return Math.max(0, ...recordings.map((recording) => recording.stored(take) ?? 0));
     },
     async open() {
@@ -165,7 +162,7 @@ const isUnused = (
 
 async function checkRoom(disk: Disk, directory: string): Promise<void> {
   const free = await disk.freeBytes(directory).catch((error: unknown) => Promise.reject(storageFailure(error)));
-  if (free >= leastFree) return;
+  if (free >= minFree) return;
   throw new AppError('STORAGE_UNAVAILABLE', {
     message: 'The disk of this computer is almost full.',
     hint: 'Free some space before you dictate.',
@@ -173,8 +170,8 @@ async function checkRoom(disk: Disk, directory: string): Promise<void> {
 }
 
 /**
- * Removes the remains of a dictation whose beginning failed, by a crash or a full disk, before anybody heard of it.
- * Sound is never deleted here.
+ * Removes the remains of a dictation whose creation failed by a crash or a full disk, before anyone received it. Never
+ * deletes audio.
  */
 async function removeUnbegun(directory: string): Promise<void> {
   if (await holdsSound(join(directory, soundName))) throw new Error('The data of this sound is missing.');

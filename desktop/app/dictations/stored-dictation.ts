@@ -1,4 +1,4 @@
-/** The data of a dictation besides its sound: `meta.json` in its directory. */
+/** The data of a dictation except its audio: `meta.json` in its directory. */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
@@ -15,12 +15,12 @@ export interface SealedFile {
   readonly sha256: string;
 }
 
-/** A part of the sound file that a live transcription of the service hears, in samples. */
+/** A part of the audio file that a live transcription of the service covers, in samples. */
 export interface LiveStretch {
   /** Id of the transcription. */
   readonly id: string;
   readonly from: number;
-  /** Not included; `null`: it goes on. */
+  /** Exclusive; `null`: still growing. */
   readonly to: number | null;
 }
 
@@ -33,27 +33,27 @@ export interface StoredDictation {
   readonly language: Language;
   readonly template_id: string | null;
   /**
-   * `open`: may be recorded and edited. `queued`: until the service has accepted the dictation. `processing`: until
-   * there is a document. `done`: the service has the sound, and the local files may be deleted.
+   * `open`: can be recorded and edited. `queued`: until the service has accepted the dictation. `processing`: until the
+   * record exists. `done`: the service has the audio, and the local files can be deleted.
    */
   readonly state: 'open' | 'queued' | 'processing' | 'failed' | 'done';
   readonly recovered: boolean;
   /** When the dictation was last sealed. Dictations are sent in this order. */
   readonly sealed_at: string | null;
-  /** How many requests with other content or a final failure there were before; part of the Idempotency-Key. */
+  /** Number of previous requests with other content or a permanent failure; part of the Idempotency-Key. */
   readonly attempt: number;
-  /** When the present request was first tried. The service may have accepted it even if it never answered. */
+  /** When the current request was first attempted. The service may have accepted it even if it never answered. */
   readonly tried_at: string | null;
-  /** The file that the present request sends. */
+  /** The file that the current request sends. */
   readonly sent: SealedFile | null;
-  /** The sound as the page compressed it. */
+  /** The audio as the page compressed it. */
   readonly encoded: SealedFile | null;
   readonly job_id: string | null;
   readonly record_id: string | null;
   /** `reason`: the `details.reason` of the service. */
-  /** The live transcriptions of the sound, in the order of the file; absent: there was none. */
+  /** The live transcriptions of the audio, in the order of the file; absent: none. */
   readonly live?: readonly LiveStretch[];
-  /** The pieces of live transcriptions that the present request names instead of a file. */
+  /** The pieces of live transcriptions that the current request names instead of a file. */
   readonly spoken?: readonly SpokenPiece[] | null;
   readonly error: { readonly code: string; readonly message: string; readonly reason?: string } | null;
 }
@@ -77,7 +77,7 @@ export const newDictation = (beginning: Beginning): StoredDictation => ({
   error: null,
 });
 
-/** Fields of a dictation whose next request is a new one, since the service may have accepted the last one. */
+/** The fields for a new request, needed because the service may have accepted the last one. */
 export const renewed = ({ attempt, tried_at }: StoredDictation): Partial<StoredDictation> => ({
   attempt: tried_at === null ? attempt : attempt + 1,
   tried_at: null,
@@ -89,7 +89,7 @@ export const renewed = ({ attempt, tried_at }: StoredDictation): Partial<StoredD
 
 export const idempotencyKey = ({ id, attempt }: StoredDictation): string => (attempt === 0 ? id : `${id}.${attempt}`);
 
-/** Name of the file that `dictation.encoded` brings. */
+/** File name for the audio of `dictation.encoded`. */
 export const encodedName = (type: SealedFile['content_type']): string => `sound.${type.slice('audio/'.length)}`;
 
 export async function writeStored(
@@ -105,7 +105,7 @@ export async function writeStored(
 }
 
 /**
- * `undefined` if the file is missing: the directory was made, but the call never returned. Throws if the file is
+ * `undefined` if the file is missing: the directory was created, but the call never returned. Throws if the file is
  * damaged.
  */
 export async function readStored(

@@ -1,4 +1,4 @@
-/** A dictation as a WAV file (RIFF, PCM 16 bits, one channel), made while it is read, without a copy on disk. */
+/** A dictation as a WAV file (RIFF, PCM 16 bits, mono), made while it is read, without a copy on disk. */
 import { createHash } from 'node:crypto';
 import { lengthOf, slice } from '../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../src/domain/dictation/timeline.ts';
@@ -7,7 +7,7 @@ import { bytesPerSample } from '../../bridge/sound.ts';
 import type { FileRange } from '../service.ts';
 import type { SoundReader } from './sealed-sound.ts';
 
-/** Segments of a sound file, in the order in which they are heard. */
+/** Segments of an audio file, in playback order. */
 export interface Sound {
   readonly reader: () => Promise<SoundReader>;
   readonly segments: readonly Segment[];
@@ -18,9 +18,7 @@ export interface Sound {
 export const wavBytes = ({ segments }: Pick<Sound, 'segments'>): number =>
   wavHeadBytes + lengthOf(segments) * bytesPerSample;
 
-/**
- * The bytes of the WAV file, or of a range of it with both ends included; no bytes if the range begins behind the end.
- */
+/** The bytes of the WAV file, or of a range of it with both ends included; none if the range starts after the end. */
 export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<Uint8Array, void, void> {
   const start = range?.start ?? 0;
   const end = Math.min((range?.end ?? Infinity) + 1, wavBytes(sound));
@@ -33,7 +31,7 @@ export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<
   const from = Math.max(0, start - wavHeadBytes);
   const length = end - wavHeadBytes - from;
   if (length <= 0) return;
-  // A range may begin and end within a sample.
+  // A range may start and end within a sample.
   const skipped = from % bytesPerSample;
   const samples = slice(
     sound.segments,
@@ -51,7 +49,7 @@ export async function* readWav(sound: Sound, range?: FileRange): AsyncGenerator<
 }
 
 /**
- * PCM in pieces of whole samples. Opens the file with the first piece; the file may be renamed or deleted meanwhile.
+ * PCM in pieces of whole samples. Opens the file with the first piece; the file may be renamed or deleted afterwards.
  */
 export async function* readSamples(
   sound: Pick<Sound, 'reader'>,
@@ -67,14 +65,14 @@ export async function* readSamples(
 }
 
 /** SHA-256 in hexadecimal digits. */
-export async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+export async function hashPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');
 }
 
-/** The greatest amplitude (0 to 1) in each of `points` equal parts of the sound. */
-export async function peaksOf(sound: Sound, points: number): Promise<number[]> {
+/** Maximum amplitude (0 to 1) in each of `points` equal parts of the audio. */
+export async function computePeaks(sound: Sound, points: number): Promise<number[]> {
   const samples = lengthOf(sound.segments);
   const peaks = Array.from({ length: points }, () => 0);
   let at = 0;

@@ -1,4 +1,4 @@
-/** The app as one page sees it: calls, events and files of the person who is logged in there. */
+/** The app from one page's point of view: calls, events and files of the person logged in there. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { otherPerson } from '../../bridge/session.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -15,11 +15,11 @@ import { updateHandlers } from './update-calls.ts';
 /** One browser or one window. */
 export interface App {
   /**
-   * Makes a call. Checks the input against the table of the bridge, and `desk`, if the page says for whom it makes the
-   * call, against the desk of the person who is logged in. Throws AppError.
+   * Makes a call. Validates the input against the bridge's table, and `desk`, if the page names it, against the desk of
+   * the person who is logged in. Throws AppError.
    */
   call(name: string, input: unknown, bytes?: Uint8Array, desk?: string): Promise<unknown>;
-  /** Follows every event of the page from now on; the returned function stops following. */
+  /** Follows every event of the page. The returned function stops following. */
   on(listener: Listener): () => void;
   /** `undefined` if there is no such file. Addresses are those of `files` in the bridge. */
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
@@ -69,8 +69,8 @@ export function createApp(deps: AppDeps): App {
 }
 
 /**
- * A page may still belong to somebody who has logged out. The app puts the work of one person on no other desk, and
- * shows it to nobody else.
+ * A page may still belong to a person who has logged out. The app never stores one person's work at another desk or
+ * shows it to others.
  */
 const somebodyElse = (): AppError =>
   new AppError('FORBIDDEN', {

@@ -1,4 +1,4 @@
-/** Checks a call against the table of the bridge. */
+/** Validates a call against the bridge's table. */
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createAjv } from '../../../src/node/ajv.ts';
@@ -9,7 +9,7 @@ import type { CallName } from '../../bridge/calls.ts';
 export const isCall = (name: string): name is CallName => Object.hasOwn(calls, name);
 
 /**
- * The check throws VALIDATION_FAILED, or NOT_FOUND if there is no such call. Create one check and keep it: compiling
+ * The check throws VALIDATION_FAILED, or NOT_FOUND if there is no such call. Create one check and reuse it: compiling
  * the schemas takes time.
  */
 export function createCallCheck(): (name: string, input: unknown, bytes: Uint8Array | undefined) => CallName {
@@ -26,7 +26,7 @@ export function createCallCheck(): (name: string, input: unknown, bytes: Uint8Ar
       });
     }
     if (!check(input)) {
-      // Never quotes the value itself, which may be what somebody typed.
+      // Never quotes the value, which may be typed text.
       const [first] = check.errors ?? [];
       const field = (first?.instancePath ?? '').slice(1).replaceAll('/', '.');
       const problem = first?.message ?? 'is invalid';

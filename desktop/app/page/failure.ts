@@ -1,7 +1,4 @@
-/**
- * Failures, in the form that a page gets and in the form that the log gets. Every carrier of the bridge uses the same
- * words.
- */
+/** Failures, in the form for a page and in the form for the log. Every carrier of the bridge uses the same messages. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BridgeError } from '../../bridge/bridge.ts';
 
@@ -16,14 +13,11 @@ export const bridgeErrorOf = ({ code, message, hint, details }: AppError): Bridg
   ...(details && { details }),
 });
 
-/**
- * HTTP status of a failure. An error without a status is one that only a client meets: the app itself got no good
- * answer.
- */
+/** HTTP status of a failure. An error without a status occurs only in a client: the app itself got no valid answer. */
 export const statusOf = ({ status }: AppError): number => status ?? 502;
 
-/** Where an error arose: its stack frames without its message, which may quote patient data. */
-export function anatomyOf(error: unknown): Record<string, unknown> {
+/** The origin of an error: its stack frames without its message, which may quote patient data. */
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return { name: error.name, frames: frames.slice(0, 8).map((line) => line.trim()) };

@@ -1,4 +1,4 @@
-/** The calls about the speech models of this computer: whoever is logged in sees them, whoever runs the server changes them. */
+/** The calls for the speech models of this computer: everyone logged in sees them, the operator changes them. */
 import type { LocalServer } from '../device/local-server.ts';
 import type { Models } from '../device/models.ts';
 import type { CallInput } from '../../bridge/calls.ts';
@@ -9,7 +9,7 @@ export interface ModelCallDeps {
   readonly models: Models;
 }
 
-/** `requireLogin` rejects where nobody is logged in. */
+/** `requireLogin` rejects if nobody is logged in. */
 export function modelHandlers(
   { local, models }: ModelCallDeps,
   requireLogin: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** The calls by which a page logs in and out, and learns who is logged in. */
+/** The calls for logging in and out, and for the state of the session. */
 import type { HandlersOf } from '../service.ts';
 import type { LocalServer } from '../device/local-server.ts';
 import type { Logins } from '../device/logins.ts';
@@ -32,7 +32,8 @@ export function sessionHandlers({ sessions, logins, local, visit }: SessionCallD
       try {
         await sessions.enter(await logins.byPassword(user, visit));
       } catch (error) {
-        // What went wrong is more telling than that the user could not be removed; then the login page lets them in.
+        // The original error is more informative than the failed removal of the user, who can then log in on the login
+        // page.
         await undo().catch(() => undefined);
         throw error;
       }

@@ -1,4 +1,4 @@
-/** The calls about newer versions of the app: only the app's own window can fetch and install them. */
+/** The calls about new versions of the app: only the desktop app's window can download and install them. */
 import type { UpdateState } from '../../bridge/updates.ts';
 import type { Updates } from '../device/visit.ts';
 import type { HandlersOf } from '../service.ts';

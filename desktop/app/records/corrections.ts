@@ -1,4 +1,4 @@
-/** Corrections by instruction: the service makes them, so it has every change first. */
+/** Corrections by instruction: the service makes them, so it needs every change first. */
 import type { Handlers } from '../service.ts';
 import type { RecordCopies, RecordsDeps } from './record-copies.ts';
 
@@ -45,7 +45,7 @@ export function createCorrections({ connect, changes, typed }: RecordsDeps, { ke
     },
   };
   return {
-    /** Sends what waits of the document. NETWORK where it cannot be sent. */
+    /** Sends the waiting changes of the record. Throws NETWORK if that fails. */
     sendWaiting,
     handlers,
   };

@@ -1,11 +1,11 @@
-/** Critical results: the service alone keeps them, so that a telephone call is never told twice or lost. */
+/** Critical results: only the service stores them, so that a communication is never repeated or lost. */
 import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import type { Records } from './records.ts';
 
-/** Most documents with open results that are listed. */
-const mostListed = 200;
+/** Maximum number of records with open results listed. */
+const maxListed = 200;
 
 export function createCritical(
   { connect }: Pick<ServiceDeps, 'connect'>,
@@ -17,7 +17,7 @@ export function createCritical(
     handlers: {
       async 'critical.open'() {
         try {
-          seen = (await api().records.list({ query: { critical: 'open', limit: mostListed } })).data.items;
+          seen = (await api().records.list({ query: { critical: 'open', limit: maxListed } })).data.items;
         } catch (error) {
           if (!isTransient(error)) throw error;
         }

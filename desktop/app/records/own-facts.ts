@@ -1,4 +1,6 @@
-/** What the service knows of the person here, and what their signature means by it. Kept, for when the service does not answer. */
+/**
+ * The service's data about this person, and the effect of their signature. Cached for when the service does not answer.
+ */
 import { join } from 'node:path';
 import type { Client } from '../../../src/client/client.ts';
 import { UserRole } from '../../../src/contract/admin.ts';
@@ -10,20 +12,20 @@ import { jsonFile } from '../json-file.ts';
 import type { ServiceDeps } from '../service.ts';
 
 export interface OwnFact<T> {
-  /** As the service said last. */
+  /** The last answer of the service. */
   readonly present: T;
   /** Asks the service again. */
   ask(): void;
-  /** Takes over what the service has just said. */
+  /** Takes over new data from the service. */
   take(fact: T): Promise<void>;
   close(): void;
 }
 
 interface FactKind<T> {
-  /** Of its file, and of its field in there. */
+  /** Name of its file, and of its field there. */
   readonly name: string;
   readonly schema: Schema<T>;
-  /** Until the service has said. */
+  /** The value until the service has answered. */
   readonly unknown: T;
   ask(client: Client): Promise<T>;
 }
@@ -38,7 +40,7 @@ async function followFact<T>(deps: ServiceDeps, kind: FactKind<T>, onChange: () 
     if (isClosed || JSON.stringify(fact) === JSON.stringify(present)) return;
     present = fact;
     onChange();
-    // It holds all the same; only the next start without a network does not know it.
+    // The value is valid nevertheless; only the next start without a network lacks it.
     await file.write({ [name]: fact }).catch(() => deps.log({ level: 'warn', event: 'own_fact_not_kept' }));
   };
   const ask = (): void => {
@@ -46,7 +48,7 @@ async function followFact<T>(deps: ServiceDeps, kind: FactKind<T>, onChange: () 
       .ask(deps.connect().client)
       .then(take)
       .catch((error: unknown) => {
-        // What cannot be asked now is asked when the service answers again.
+        // A failed request is repeated when the service answers again.
         if (!(error instanceof AppError)) deps.log({ level: 'warn', event: 'own_fact_not_asked' });
       })
       .finally(() => (asking = undefined));
@@ -66,7 +68,7 @@ async function followFact<T>(deps: ServiceDeps, kind: FactKind<T>, onChange: () 
   };
 }
 
-/** The role that the operator has given this person; `null`: none, or a service that knows no roles. */
+/** The role that the operator assigned to this person; `null`: none, or a service without roles. */
 const role: FactKind<UserRole | null> = {
   name: 'role',
   schema: nullable(UserRole),
@@ -74,7 +76,7 @@ const role: FactKind<UserRole | null> = {
   ask: async ({ oauth }) => (await oauth.validate({})).data.user?.role ?? null,
 };
 
-/** Whether this person signs by a PIN. */
+/** Whether this person signs with a PIN. */
 const pin: FactKind<PinState> = {
   name: 'pin',
   schema: PinState,

@@ -1,4 +1,4 @@
-/** The PIN by which the person here signs. It goes to the service and is kept nowhere. */
+/** The person's signing PIN. It is sent to the service and stored nowhere. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
 import type { PinProblem } from '../../bridge/pin.ts';
@@ -16,7 +16,7 @@ export const createPin = ({ connect }: Pick<ServiceDeps, 'connect'>, own: OwnFac
   close: async () => undefined,
 });
 
-/** Refuses at once what the service would refuse: a signature without the PIN that it needs would wait for nothing. */
+/** Rejects at once what the service would refuse: a signature without its required PIN would wait forever. */
 export function checkPin({ has_pin }: PinState, pin: string | undefined): void {
   if (!has_pin || pin !== undefined) return;
   throw new AppError('FORBIDDEN', {

@@ -1,4 +1,4 @@
-/** Priors as the app last read them from the service, sealed like its other records, so that they can be read offline. */
+/** Priors as last read from the service, sealed like other records, for reading offline. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
@@ -12,10 +12,10 @@ import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
-/** Most priors, and most lists of them, that are kept; those read last stay. */
-const most = 300;
-/** Most priors of an exam that are listed. */
-const mostListed = 200;
+/** Maximum number of stored priors, and of stored lists; those read last are kept. */
+const maxStored = 300;
+/** Maximum number of priors listed per exam. */
+const maxListed = 200;
 
 const List = object({ items: array(PriorSummary) });
 
@@ -24,17 +24,17 @@ export async function createPriors({ directory, sealing, connect, log }: Service
   await ensurePrivateDirectory(folder);
   await removeOldest(folder);
   const files = new Map<string, JsonFile<unknown>>();
-  /** One file object for each list and each prior, which does its reads and writes in order. */
-  const fileOf = <T>(name: string, schema: Schema<T>): JsonFile<T> => {
+  /** One file object for each list and each prior, which orders its reads and writes. */
+  const openFile = <T>(name: string, schema: Schema<T>): JsonFile<T> => {
     const file = files.get(name) ?? (jsonFile(join(folder, `${name}.json`), schema, sealing) as JsonFile<unknown>);
     files.set(name, file);
     return file as JsonFile<T>;
   };
-  /** What the service says, or what it said last while it cannot be reached. */
+  /** The answer of the service, or the stored one while it is unreachable. */
   const read = async <T>(file: JsonFile<T>, ask: () => Promise<T>): Promise<{ value: T; kept: boolean }> => {
     try {
       const value = await ask();
-      // Whoever asks gets what the service said, also where a full disk does not keep it.
+      // The answer is returned even if a full disk can't store it.
       await file.write(value).catch(() => log({ level: 'warn', event: 'prior_not_kept' }));
       return { value, kept: false };
     } catch (error) {
@@ -51,7 +51,7 @@ export async function createPriors({ directory, sealing, connect, log }: Service
       priors.ofItem({ params: { id }, query: { limit: 200, ...paging } }),
     )) {
       items.push(prior);
-      if (items.length === mostListed) break;
+      if (items.length === maxListed) break;
     }
     return { items };
   };
@@ -59,12 +59,12 @@ export async function createPriors({ directory, sealing, connect, log }: Service
   return {
     handlers: {
       async 'prior.list'({ id }) {
-        const { value, kept } = await read(fileOf(`of-${id}`, List), () => list(id));
+        const { value, kept } = await read(openFile(`of-${id}`, List), () => list(id));
         return { items: value.items, kept };
       },
       async 'prior.get'({ id }) {
         const ask = async () => (await connect().client.priors.get({ params: { id } })).data;
-        return (await read(fileOf(id, Prior), ask)).value;
+        return (await read(openFile(id, Prior), ask)).value;
       },
     },
     async close() {},
@@ -73,7 +73,8 @@ export async function createPriors({ directory, sealing, connect, log }: Service
 
 async function removeOldest(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-  if (names.length <= most) return;
+  if (names.length <= maxStored) return;
   const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
-  for (const { name } of dated.toSorted((a, b) => b.at - a.at).slice(most)) await removePrivateFile(join(folder, name));
+  for (const { name } of dated.toSorted((a, b) => b.at - a.at).slice(maxStored))
+    await removePrivateFile(join(folder, name));
 }

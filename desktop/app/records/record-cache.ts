@@ -1,4 +1,4 @@
-/** Documents as the app last read them from the service, one file each, so that they can be read and edited offline. */
+/** Records as last read from the service, one file each, for reading and editing offline. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,8 +12,8 @@ import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 
 /**
- * `mine`: the last change that this device sent, and the version that the service made of it; `unread`: that version also
- * holds words of somebody else which the person had not seen.
+ * `mine`: the last change that this device sent, and the version that it became; `unread`: that version also contains
+ * words of another person that this person had not seen.
  */
 const CachedRecord = object(
   { record: MedicalRecord },
@@ -21,19 +21,19 @@ const CachedRecord = object(
 );
 export type CachedRecord = TypeOf<typeof CachedRecord>;
 
-/** Most documents in the cache; the newest stay. */
-const most = 500;
+/** Maximum number of records in the cache; the newest are kept. */
+const maxRecords = 500;
 
 export interface RecordCache {
   get(id: string): CachedRecord | undefined;
-  /** The documents of an exam, newest first. */
+  /** The records of an exam, newest first. */
   ofItem(itemId: string): MedicalRecord[];
   /**
-   * Stores the document unless a newer version is cached or the document was removed: this version may have been read
-   * before that.
+   * Stores the record unless a newer version is cached or the record was removed: this version may have been read
+   * before.
    */
   put(record: MedicalRecord, mine?: NonNullable<CachedRecord['mine']>): Promise<void>;
-  /** Stores who signed a cached document, which never changes. */
+  /** Stores the signer of a cached record, which never changes. */
   putSignature(id: string, signature: Signature): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -42,22 +42,22 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   await ensurePrivateDirectory(directory);
   const pathOf = (id: string): string => join(directory, `${id}.json`);
   const files = new Map<string, JsonFile<CachedRecord>>();
-  /** One file object per document, which does its reads and writes in order. */
-  const fileOf = (id: string): JsonFile<CachedRecord> => {
+  /** One file object per record, which orders its reads and writes. */
+  const openFile = (id: string): JsonFile<CachedRecord> => {
     const file = files.get(id) ?? jsonFile(pathOf(id), CachedRecord, sealing);
     files.set(id, file);
     return file;
   };
   const cached = new Map<string, CachedRecord>();
-  /** Ids that were removed; the service never reuses an id. */
+  /** Removed ids; the service never reuses an id. */
   const removed = new Set<string>();
   for (const id of await newest(directory)) {
-    const entry = await fileOf(id).read();
+    const entry = await openFile(id).read();
     if (entry?.record.id === id) cached.set(id, entry);
   }
   const keep = async (entry: CachedRecord): Promise<void> => {
     cached.set(entry.record.id, entry);
-    await fileOf(entry.record.id).write(entry);
+    await openFile(entry.record.id).write(entry);
   };
   return {
     get: (id) => cached.get(id),
@@ -68,33 +68,33 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
         .toSorted((a, b) => b.created_at.localeCompare(a.created_at)),
     async put(record, mine) {
       if (removed.has(record.id)) return;
-      const former = cached.get(record.id);
-      const latest = former && former.record.version > record.version ? former.record : record;
-      const sent = mine ?? former?.mine;
-      const entry: CachedRecord = { ...former, record: latest, ...(sent && { mine: sent }) };
-      // A decision about a finding changes the record, and leaves the version.
-      if (former && !mine && isDeepStrictEqual(former.record, latest)) return;
+      const previous = cached.get(record.id);
+      const latest = previous && previous.record.version > record.version ? previous.record : record;
+      const sent = mine ?? previous?.mine;
+      const entry: CachedRecord = { ...previous, record: latest, ...(sent && { mine: sent }) };
+      // A decision on a finding changes the record, but not the version.
+      if (previous && !mine && isDeepStrictEqual(previous.record, latest)) return;
       await keep(entry);
     },
     async putSignature(id, signature) {
-      const former = cached.get(id);
-      if (former) await keep({ ...former, signature });
+      const previous = cached.get(id);
+      if (previous) await keep({ ...previous, signature });
     },
     async remove(id) {
       removed.add(id);
       cached.delete(id);
-      await fileOf(id).remove();
+      await openFile(id).remove();
     },
   };
 }
 
-/** Ids of the cached documents; removes the oldest files if there are too many. */
+/** Ids of the cached records; removes the oldest files if there are too many. */
 async function newest(directory: string): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => /^[A-Za-z0-9_-]+\.json$/.test(name));
   const dated = await Promise.all(
     names.map(async (name) => ({ name, at: (await stat(join(directory, name))).mtimeMs })),
   );
   const sorted = dated.toSorted((a, b) => b.at - a.at).map(({ name }) => name);
-  for (const name of sorted.slice(most)) await removePrivateFile(join(directory, name));
-  return sorted.slice(0, most).map((name) => name.slice(0, -'.json'.length));
+  for (const name of sorted.slice(maxRecords)) await removePrivateFile(join(directory, name));
+  return sorted.slice(0, maxRecords).map((name) => name.slice(0, -'.json'.length));
 }

@@ -1,17 +1,17 @@
-/** How the changes of documents are sent, such that sending one twice does no harm. */
+/** Sends the changes of records so that repeating one is harmless. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { saySame } from '../../../src/reporting/versions/report-merge.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
-import type { Typed } from '../../bridge/typed.ts';
+import type { TypedInput } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { TypedWords } from './typed-words.ts';
 import type { ServiceDeps } from '../service.ts';
 import type { RecordCache } from './record-cache.ts';
 import {
-  baseOf,
+  findBase,
   editOf,
   emptyRecord,
   hasAddendum,
@@ -29,26 +29,26 @@ export interface RecordChangesDeps extends Pick<ServiceDeps, 'connect'> {
   readonly changes: Changes;
   readonly typed: TypedWords;
   readonly cache: RecordCache;
-  /** Keeps what the service answered to a change of this device; `unread`: with words that the person has not seen. */
+  /** Stores the answer to a change of this device; `unread`: it contains words that the person has not seen. */
   keep(record: MedicalRecord, change?: string, unread?: boolean): Promise<MedicalRecord>;
-  /** Reads the document from the service, and keeps it. */
+  /** Reads the record from the service, and stores it. */
   fetch(id: string): Promise<MedicalRecord>;
-  /** Tells the pages of a new version. */
+  /** Notifies the pages of a new version. */
   announce(record: MedicalRecord): void;
-  /** Tells the pages that a signature stands that can be taken back, or no longer stands. */
-  tellSigning(record: MedicalRecord): void;
-  /** What the person here is to the document. */
+  /** Notifies the pages that a revocable signature exists, or no longer exists. */
+  emitSigning(record: MedicalRecord): void;
+  /** The person's rights to the record. */
   standingTo(record: MedicalRecord): Standing;
 }
 
-export const wordsOf = ({ version, title, sections }: RecordEdit): Omit<Typed, 'kind' | 'subject'> => ({
+export const wordsOf = ({ version, title, sections }: RecordEdit): Omit<TypedInput, 'kind' | 'subject'> => ({
   version,
   ...(title !== undefined && { title }),
   ...(sections && { sections }),
 });
 
 export function defineRecordChanges(deps: RecordChangesDeps): void {
-  const { connect, changes, typed, cache, keep, fetch, announce, tellSigning, standingTo } = deps;
+  const { connect, changes, typed, cache, keep, fetch, announce, emitSigning, standingTo } = deps;
   const api = () => connect().client.records;
 
   const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
@@ -60,15 +60,16 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     return record;
   };
   /**
-   * Saves the words over the version that the service has: what somebody else changed meanwhile in other sections stays. Throws
-   * VERSION_CONFLICT where both changed the same section, and keeps the words, which the page shows beside the other version.
+   * Saves the words onto the service's version: another person's changes of other sections stay. Throws
+   * VERSION_CONFLICT if both changed the same section, and keeps the words, which the page shows next to the other
+   * version.
    */
   const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
     const { subject: id } = change;
     const cached = cache.get(id);
-    const expected = baseOf(change.kind, edit, cached);
+    const expected = findBase(change.kind, edit, cached);
     const known = cached?.record;
-    // An earlier edit of this device may have been put together with somebody else's: the next one goes onto that.
+    // An earlier edit of this device may have been merged with another person's: the next one builds on that.
     let present = known?.version === expected ? known : undefined;
     for (;;) {
       const onto = present ? ontoPresent(edit, present) : { edit, clashes: false, unread: false };
@@ -77,7 +78,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
       if (onto.clashes) {
         const kept = typed.find({ kind: 'report', subject: id });
         const { title = edit.base!.title, sections = [] } = kept ?? {};
-        // Words of a page bear its stroke. Others are left over from an edit before: the person typed these over those.
+        // Words of a page carry its stroke. Others remain from an earlier edit, over which the person typed these.
         if (!kept?.stroke || saySame({ title, sections }, edit.base!))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
         throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section in the meantime.' });
@@ -87,7 +88,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
       } catch (error) {
         if (!isVersionConflict(error)) throw error;
         const fresh = await fetch(id);
-        // Only a later version can be a reason for another try.
+        // Only a later version justifies another attempt.
         if (isSigned(fresh) || fresh.version === present?.version) throw error;
         present = fresh;
       }
@@ -103,17 +104,17 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
         const { subject: id } = change;
         const edit = editOf(change);
         if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
-        const base = baseOf(kind, edit, cache.get(id));
+        const base = findBase(kind, edit, cache.get(id));
         const before = kind === 'record.addendum' ? await fetch(id) : undefined;
         if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
         const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
         try {
           const record = await made(await put(id, before?.version ?? base, update), change.id);
-          if (kind === 'record.sign') tellSigning(record);
+          if (kind === 'record.sign') emitSigning(record);
           return record;
         } catch (error) {
           if (!isVersionConflict(error)) throw error;
-          // The answer to an earlier try may have been lost: then the document already has the edit.
+          // The answer to an earlier attempt may be lost: then the record already has the edit.
           const present = await fetch(id);
           if (!hasEdit(present, update, standingTo(present))) throw error;
           return keep(present, change.id);
@@ -126,7 +127,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     'record.take_back',
     async ({ id: change, subject: id }) => {
       const record = await keep((await connect().client.signatures.takeBack({ params: { id } })).data, change);
-      tellSigning(record);
+      emitSigning(record);
       return record;
     },
     examOf,
@@ -135,8 +136,8 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
     'record.delete',
     async (change) => {
       const { subject: id } = change;
-      // A version that somebody made since, above all a signed one, is not what the person meant to delete.
-      const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
+      // The person did not mean to delete a version that another person made since, above all a signed one.
+      const headers = { 'if-match': `"${findBase(change.kind, editOf(change), cache.get(id))}"` };
       await api()
         .delete({ params: { id } }, { headers })
         .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The documents as the app last read them, with the changes that wait, and what the pages know of them. */
+/** The records as last read, with the waiting changes, and the versions that the pages know. */
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -17,18 +17,18 @@ import type { RecordCache } from './record-cache.ts';
 import { editOf, isUpdate, withEdit, withoutSigning } from './record-edits.ts';
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 
-/** What pages learn about a new version. */
+/** The event about a new version. */
 export type VersionNews = Pick<MedicalRecord, 'id' | 'worklist_item_id' | 'version'>;
 
-/** How many documents are read again when the service is back: those that pages asked for last. */
-const mostLooked = 8;
+/** Number of records that are read again when the service is back: those that pages requested last. */
+const maxRecent = 8;
 
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
   readonly typed: TypedWords;
-  /** The exam, as the app last read it. */
+  /** The exam, as last read. */
   readonly examOf: (itemId: string) => WorklistItem | undefined;
-  /** For how many seconds a signature can be taken back. */
+  /** Seconds for which a signature can be undone. */
   readonly grace: () => number;
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
@@ -37,27 +37,27 @@ export interface RecordsDeps extends ServiceDeps {
 
 export interface RecordCopies {
   readonly cache: RecordCache;
-  /** Keeps what the service answered; `change`: the id of the change that this answers. */
+  /** Stores the answer of the service; `change`: the id of the change that it answers. */
   keep(record: MedicalRecord, change?: string, unread?: boolean): Promise<MedicalRecord>;
-  /** Tells the pages of a version that they do not know yet. */
+  /** Notifies the pages of a version that they do not know yet. */
   announce(news: VersionNews): void;
-  /** The document is gone. */
+  /** Removes a deleted record. */
   forget(news: VersionNews): Promise<void>;
-  /** Reads the document. */
+  /** Reads the record. */
   fetch(id: string): Promise<MedicalRecord>;
-  /** As the app last read it; reads it if it never did. */
+  /** The record as last read; reads it if needed. */
   known(id: string): Promise<MedicalRecord>;
   standingTo(record: MedicalRecord): Standing;
   edited(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord;
-  /** With the changes that wait. */
+  /** Applies the waiting changes. */
   withEdits(record: MedicalRecord): MedicalRecord;
-  waitingOf(kind: string, id: string): Change[];
-  /** As the service has it now, or as it was read last, with the changes that wait. NOT_FOUND if its deletion waits. */
+  findWaiting(kind: string, id: string): Change[];
+  /** The current record, or the one read last, with the waiting changes. Throws NOT_FOUND if its deletion waits. */
   seen(id: string): Promise<MedicalRecord>;
-  /** Those of the exam. */
+  /** The records of the exam. */
   ofItem(itemId: string): Promise<MedicalRecord[]>;
-  /** Those that pages asked for last. */
-  looked(): readonly string[];
+  /** The records that pages requested last. */
+  recentIds(): readonly string[];
 }
 
 export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies> {
@@ -72,19 +72,19 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
     return record;
   };
   /**
-   * The version of each document that the pages learned of last: the app hears of its own change twice, by the answer
-   * and by the feed.
+   * The latest version of each record that the pages know: the app receives its own change twice, as answer and from
+   * the feed.
    */
   const announced = new Map<string, number>();
   const announce = ({ id, worklist_item_id: item_id, version }: VersionNews) => {
     if ((announced.get(id) ?? 0) >= version) return;
     announced.set(id, version);
-    deps.tell('record', { id, item_id, version, deleted: false });
+    deps.emit('record', { id, item_id, version, deleted: false });
   };
   const forget = async ({ id, worklist_item_id: item_id, version }: VersionNews): Promise<void> => {
     announced.delete(id);
     await cache.remove(id);
-    deps.tell('record', { id, item_id, version, deleted: true });
+    deps.emit('record', { id, item_id, version, deleted: true });
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
   const known = async (id: string): Promise<MedicalRecord> => cache.get(id)?.record ?? (await fetch(id));
@@ -97,8 +97,8 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
       if (change.kind === 'record.take_back') return withoutSigning(seen);
       return isUpdate(change.kind) ? edited(seen, change.kind, editOf(change)) : seen;
     }, record);
-  const waitingOf = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);
-  const isGone = (id: string): boolean => waitingOf('record.delete', id).length > 0;
+  const findWaiting = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);
+  const isGone = (id: string): boolean => findWaiting('record.delete', id).length > 0;
   const seen = async (id: string): Promise<MedicalRecord> => {
     if (isGone(id)) throw new AppError('NOT_FOUND');
     const kept = cache.get(id);
@@ -118,7 +118,7 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
       if (!isTransient(error)) throw error;
       records.splice(0, records.length, ...cache.ofItem(itemId));
     }
-    looked = [...records.map(({ id }) => id), ...looked].slice(0, mostLooked);
+    looked = [...records.map(({ id }) => id), ...looked].slice(0, maxRecent);
     return records.filter(({ id }) => !isGone(id)).map(withEdits);
   };
 
@@ -132,9 +132,9 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
     standingTo,
     edited,
     withEdits,
-    waitingOf,
+    findWaiting: findWaiting,
     seen,
     ofItem,
-    looked: () => looked,
+    recentIds: () => looked,
   };
 }

@@ -1,22 +1,22 @@
-/** Makes the edits of a person, now or as soon as the service can be reached. */
+/** Makes the edits of a person, now or as soon as the service is reachable. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
-import type { Typed } from '../../bridge/typed.ts';
+import type { TypedInput } from '../../bridge/typed.ts';
 import type { Unkept } from '../changes/changes.ts';
 import { wordsOf } from './record-changes.ts';
 import type { RecordCopies, RecordsDeps } from './record-copies.ts';
 import { addendaOf } from './record-edits.ts';
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 
-/** Under which kind the typed words of an edit are kept. */
-const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
+/** The kind under which the typed words of an edit are stored. */
+const typedAs: Readonly<Partial<Record<UpdateKind, TypedInput['kind']>>> = {
   'record.save': 'report',
   'record.addendum': 'addendum',
 };
 
-/** Makes the edit; if somebody else changed the document meanwhile, returns both versions. */
+/** Makes the edit; if another person changed the record since, returns both versions. */
 export type EditRecord = (
   kind: UpdateKind,
   id: string,
@@ -25,26 +25,26 @@ export type EditRecord = (
 ) => Promise<CallOutput<'record.save'>>;
 
 export function createRecordEditing({ changes, typed, own }: RecordsDeps, copies: RecordCopies): EditRecord {
-  const { known, fetch, waitingOf, edited, withEdits } = copies;
+  const { known, fetch, findWaiting, edited, withEdits } = copies;
   return async (kind, id, { stroke, ...words }, unkept) => {
     const before = await known(id);
     const edit: RecordEdit = {
       ...words,
       version: words.version ?? before.version,
-      ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + waitingOf(kind, id).length }),
+      ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + findWaiting(kind, id).length }),
     };
     const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
-    // A signature completes the exam: what was decided about that before comes first.
+    // A signature completes the exam: earlier decisions about the exam come first.
     const touches = kind === 'record.sign' && before.worklist_item_id !== null ? [before.worklist_item_id] : [];
     try {
       const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
       const made = await changes.make(kind, id, payload, { unkept, touches });
-      // The title of an addendum is none that somebody typed.
+      // The title of an addendum was not typed.
       if (about) await typed.settle(about, stroke, about.kind === 'addendum' ? { ...words, title: undefined } : words);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
       return { outcome: 'queued', record: withEdits(before) };
     } catch (error) {
-      // The operator may have given another role, or the person has a PIN meanwhile, or none.
+      // The operator may have assigned another role, or the PIN was set or removed.
       if (error instanceof AppError && error.code === 'FORBIDDEN') own.ask();
       const isConflict =
         error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');

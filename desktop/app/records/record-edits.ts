@@ -1,4 +1,4 @@
-/** The edits that people make to documents: the update that each asks the service for, and the document as it will be. */
+/** The edits of records: the update that each sends to the service, and the record that results. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BroughtText } from '../../../src/contract/inserted-text.ts';
@@ -13,32 +13,32 @@ import type { CachedRecord } from './record-cache.ts';
 export type UpdateKind = 'record.save' | 'record.sign' | 'record.send_back' | 'record.reopen' | 'record.addendum';
 
 /**
- * A change that a person makes to a document. `version`: the version that the person saw; `after`: the change that was
- * on its way when the person made this one.
+ * A change of a record. `version`: the version that the person saw; `after`: the change that was being sent when the
+ * person made this one.
  */
 export interface RecordEdit {
   readonly version: number;
   readonly after?: string;
   readonly title?: string;
   readonly sections?: Section[];
-  /** The words over which the person typed. */
+  /** The text in which the person typed. */
   readonly base?: { readonly title: string; readonly sections: Section[] };
   readonly text?: string;
-  /** Of an addendum: how many addenda stood before it where the person wrote it. */
+  /** For an addendum: number of addenda when the person wrote it. */
   readonly addenda?: number;
-  /** Warnings over which it is signed. */
+  /** Warnings that the signer acknowledged. */
   readonly acknowledged?: string[];
-  /** With which status it is signed; absent: `final`. */
+  /** The status of the signature; absent: `final`. */
   readonly status?: 'preliminary' | 'final';
-  /** For the resident to whom it is sent back. */
+  /** For the resident who gets the report back. */
   readonly note?: string;
-  /** What of the sections was taken over from priors. */
+  /** Text of the sections that came from priors. */
   readonly brought?: BroughtText[];
-  /** For how long its signature can be taken back. */
+  /** Seconds for which its signature can be undone. */
   readonly grace?: number;
 }
 
-/** The update of a document that makes the edit. */
+/** The update of a record that makes the edit. */
 export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
   'record.save': ({ title, sections, brought }) => ({
     ...(title !== undefined && { title }),
@@ -61,7 +61,7 @@ export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: Med
 export const withoutSigning = ({ signing: _taken, ...record }: MedicalRecord): MedicalRecord => record;
 
 /**
- * The document with the edit applied; unchanged if the edit is not possible. A signature leaves it as it is: only the
+ * The record with the edit applied; unchanged if the edit is impossible. A signature leaves it unchanged: only the
  * service signs.
  */
 export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit, by: Standing): MedicalRecord {
@@ -69,7 +69,7 @@ export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEd
   try {
     const { content } = changeContent(record, updates[kind](ontoPresent(edit, record).edit, record), by) ?? {};
     if (!content) return record;
-    // Only the service finds what to look at in new words.
+    // Only the service finds problems in new text.
     const { findings_to_review: _of_former_words, ...kept } = record;
     const base = content.sections === record.sections ? record : kept;
     return { ...base, ...content, text: textOf([...content.sections, ...communicationSections(base)]) };
@@ -79,9 +79,9 @@ export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEd
 }
 
 /**
- * The edit of a document that may have changed since the person saw it: what others changed stays, also where the edit holds the
- * whole document. `clashes`: whether both changed the same; the edit keeps the person's words there. `unread`: whether the
- * document then says something that the person has not seen.
+ * Applies the edit to a record that may have changed since the person saw it: other people's changes stay, even if the
+ * edit contains the whole record. `clashes`: whether both changed the same; the edit keeps the person's text there.
+ * `unread`: whether the record then contains text that the person has not seen.
  */
 export function ontoPresent(
   edit: RecordEdit,
@@ -98,15 +98,15 @@ export function ontoPresent(
   };
 }
 
-/** The kinds by which a person answers for the whole document, which nobody does for words that stand in it unread. */
+/** The kinds by which a person takes responsibility for the whole record, which requires having read it. */
 const ofWhole: ReadonlySet<string> = new Set(['record.sign', 'record.delete']);
 
 /**
- * The version that the service must have for the edit to apply: the one that the person saw, or what the service made of the
- * change before it. Throws VERSION_CONFLICT where the edit is for the whole document, and that has words of somebody else or
- * lacks the change before it.
+ * The version that the service must have for the edit to apply: the one that the person saw, or the result of the
+ * change before it. Throws VERSION_CONFLICT if the edit is for the whole record, and that contains another person's
+ * text or lacks the change before it.
  */
-export function baseOf(kind: string, { version, after }: RecordEdit, cached: CachedRecord | undefined): number {
+export function findBase(kind: string, { version, after }: RecordEdit, cached: CachedRecord | undefined): number {
   const mine = cached?.mine;
   if (after === undefined) return version;
   if (ofWhole.has(kind) && mine?.change !== after) {
@@ -126,16 +126,16 @@ export function baseOf(kind: string, { version, after }: RecordEdit, cached: Cac
 export const isVersionConflict = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'VERSION_CONFLICT';
 
-/** Whether somebody signed it, finally or as preliminary, or it becomes so unless somebody takes the signature back. */
+/** Whether the record is signed, finally or as preliminary, including signatures that can still be undone. */
 export const isSigned = ({ status, signing }: MedicalRecord): boolean => status !== 'draft' || signing !== undefined;
 
 export const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
 export const editOf = ({ payload }: Change): RecordEdit => payload as RecordEdit;
 
-/** Stands in for the document in updates that do not depend on it. */
+/** A placeholder for updates that do not depend on the record. */
 export const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
 
-/** Whether the document already is as the update would make it. */
+/** Whether the record already equals the result of the update. */
 export function hasEdit(record: MedicalRecord, update: RecordUpdate, by: Standing): boolean {
   try {
     return changeContent(record, update, by) === undefined;
@@ -147,8 +147,8 @@ export function hasEdit(record: MedicalRecord, update: RecordUpdate, by: Standin
 export const addendaOf = ({ sections }: MedicalRecord): Section[] => sections.filter(({ key }) => key === addendumKey);
 
 /**
- * Whether the service already has the addendum: in a version later than the one that the addendum was meant for, and
- * after the addenda that stood before it, of which one may say the same.
+ * Whether the service already has the addendum: in a later version than the one it was meant for, and after the addenda
+ * that existed then, of which one may have the same text.
  */
 export const hasAddendum = (record: MedicalRecord, { title, text, addenda }: RecordEdit, base: number): boolean =>
   record.version > base &&

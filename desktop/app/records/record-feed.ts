@@ -1,4 +1,4 @@
-/** Follows the documents of the service, so that the pages learn of what others do. */
+/** Follows the records of the service, so that the pages see other people's changes. */
 import { followEvents } from '../../../src/client/events/event-feed.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
@@ -10,30 +10,30 @@ import type { RecordCopies, VersionNews } from './record-copies.ts';
 const RecordEvent = contract.records.endpoints.events.responses[200];
 type RecordEvent = TypeOf<typeof RecordEvent>;
 
-/** Ends following; resolves once the last news is handled. */
+/** Stops following; resolves once the last event is handled. */
 export function followRecords(
   deps: ServiceDeps,
   copies: RecordCopies,
-  tellSigning: (news: VersionNews) => void,
+  emitSigning: (news: VersionNews) => void,
 ): () => Promise<void> {
   const { cache, fetch, announce, forget } = copies;
   const inOrder = createOrder();
-  /** Handles news one after the other. A document that cannot be read now is read when somebody asks for it. */
+  /** Handles events one by one. A record that can't be read now is read when requested. */
   const inTurn = (work: () => Promise<void>): void => {
     inOrder(work).catch((error: unknown) => {
       if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
     });
   };
-  /** Somebody, perhaps here, decided about a finding, signed for a while, or took that back: the version stays. */
+  /** A decision on a finding, a revocable signature, or its withdrawal, perhaps made here: the version stays. */
   const followDecision = async (event: RecordEvent): Promise<void> => {
     if (cache.get(event.id)) await fetch(event.id);
-    tellSigning(event);
+    emitSigning(event);
   };
-  /** Reads a cached document again before the pages are told, so that they find the new version here. */
+  /** Reads a cached record again before notifying the pages, so that they find the new version here. */
   const follow = async (event: RecordEvent): Promise<void> => {
     const { id, version } = event;
     if (event.change === 'deleted') return forget(event);
-    if (event.change === 'distributed') return deps.tell('distributed', { id });
+    if (event.change === 'distributed') return deps.emit('distributed', { id });
     const kept = cache.get(id)?.record;
     if (['reviewed', 'signing', 'taken_back'].includes(event.change)) return followDecision(event);
     if (kept && kept.version >= version) return;
@@ -57,7 +57,7 @@ export function followRecords(
     schema: RecordEvent,
     onEvent: (event) => inTurn(() => follow(event)),
     onOpen() {
-      for (const id of new Set(copies.looked())) inTurn(() => lookAgain(id));
+      for (const id of new Set(copies.recentIds())) inTurn(() => lookAgain(id));
     },
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());

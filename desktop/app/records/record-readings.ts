@@ -1,4 +1,4 @@
-/** What the service alone has of a document: where its words come from, its versions. */
+/** Data of a record that only the service has: the origin of its words, and its versions. */
 import { itemsOf } from '../../../src/client/pages.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
@@ -8,7 +8,7 @@ import type { ServiceDeps } from '../service.ts';
 import type { RecordCopies } from './record-copies.ts';
 
 export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, { known }: RecordCopies) {
-  const backgroundOf = async (id: string, version: number): Promise<CallOutput<'record.background'>> => {
+  const readBackground = async (id: string, version: number): Promise<CallOutput<'record.background'>> => {
     const { template_id, template_version, language } = await known(id);
     const { templates, reviews } = connect().client;
     const query = { language, ...(template_version !== undefined && { version: template_version }) };
@@ -21,7 +21,7 @@ export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, 
     const { id: _id, version: _version, ...provenance } = origins.data;
     return { template, provenance };
   };
-  const versionsOf = async (id: string): Promise<RecordVersion[]> => {
+  const readVersions = async (id: string): Promise<RecordVersion[]> => {
     const versions: RecordVersion[] = [];
     for await (const version of itemsOf((paging) =>
       connect().client.records.versions({ params: { id }, query: paging }),
@@ -30,10 +30,10 @@ export function createRecordReadings({ connect }: Pick<ServiceDeps, 'connect'>, 
     return versions;
   };
 
-  return { backgroundOf, versionsOf };
+  return { backgroundOf: readBackground, versionsOf: readVersions };
 }
 
-/** What the service gives, or `null` if it has nothing there. */
+/** The answer of the service, or `null` if it has none. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null;

@@ -1,4 +1,4 @@
-/** Documents: read, edited, signed and corrected, online or offline. */
+/** Records: read, edited, signed and corrected, online or offline. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { signsAs } from '../../../src/domain/signing-rules.ts';
 import type { Service } from '../service.ts';
@@ -11,16 +11,16 @@ import { createRecordEditing } from './record-editing.ts';
 import { isSigned } from './record-edits.ts';
 import { followRecords } from './record-feed.ts';
 import { createRecordReadings } from './record-readings.ts';
-import { signaturesOf } from './signatures.ts';
+import { readSignatures } from './signatures.ts';
 import { textOfWriting, withPatient } from './writing.ts';
 import type { KeptWriting, Writing } from './writing.ts';
 
 export interface Records extends Service<'record'> {
-  /** Keeps what the service answered, and tells the pages of a new version. */
+  /** Stores the answer of the service, and notifies the pages of a new version. */
   take(record: MedicalRecord): Promise<MedicalRecord>;
-  /** Sends what waits of the document. NETWORK where it cannot be sent. */
+  /** Sends the waiting changes of the record. Throws NETWORK if that fails. */
   sendWaiting(id: string): Promise<void>;
-  /** Replaces the sections of the document that was just made, now or as soon as the service can be reached. */
+  /** Replaces the sections of the record that was just made, now or as soon as the service is reachable. */
   edit(record: MedicalRecord, sections: Section[]): Promise<void>;
   /** Whether the exam has a report that is signed, or whose signature waits, as far as the app knows. */
   isSigned(itemId: string): boolean;
@@ -31,11 +31,19 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const copies = await openRecordCopies(deps);
   const { cache, keep, announce, fetch, known, withEdits } = copies;
   const api = () => connect().client.records;
-  /** The version stays while a signature can be taken back. */
-  const tellSigning = ({ id, worklist_item_id: item_id, version }: VersionNews): void =>
-    deps.tell('record', { id, item_id, version, deleted: false, reviewed: true });
-  const close = followRecords(deps, copies, tellSigning);
-  defineRecordChanges({ ...deps, cache, keep, fetch, announce, tellSigning, standingTo: copies.standingTo });
+  /** The version stays the same while a signature can be undone. */
+  const emitSigning = ({ id, worklist_item_id: item_id, version }: VersionNews): void =>
+    deps.emit('record', { id, item_id, version, deleted: false, reviewed: true });
+  const close = followRecords(deps, copies, emitSigning);
+  defineRecordChanges({
+    ...deps,
+    cache,
+    keep,
+    fetch,
+    announce,
+    emitSigning,
+    standingTo: copies.standingTo,
+  });
   const change = createRecordEditing(deps, copies);
   const corrections = createCorrections(deps, copies);
   const { backgroundOf, versionsOf } = createRecordReadings(deps, copies);
@@ -67,7 +75,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return change('record.sign', id, edit, pin === undefined ? undefined : { pin });
       },
       async 'record.take_back'({ id }) {
-        // A signature that the service has not got is not sent any more; an earlier try may have reached it all the same.
+        // A signature that the service does not have is no longer sent; an earlier attempt may have reached it
+        // nevertheless.
         await changes.cancel('record.sign', id);
         const made = await changes.make('record.take_back', id, () => ({}));
         const record = withEdits(made ? (made.sent as MedicalRecord) : await known(id));
@@ -90,7 +99,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
       ...corrections.handlers,
       'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
-      'record.signature': ({ id }) => signaturesOf(id, { cache, versionsOf }),
+      'record.signature': ({ id }) => readSignatures(id, { cache, versionsOf }),
       'record.distribution': async ({ id }) => (await connect().client.distribution.ofRecord({ params: { id } })).data,
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {
@@ -109,7 +118,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     async edit(record, sections) {
       const { id, version, title } = await keep(record);
       const words = { version, title, sections, base: { title, sections: record.sections } };
-      // What the service does not take, the person finds beside the document.
+      // Words that the service refuses are shown next to the record.
       await change('record.save', id, words).catch(() =>
         typed.keep({ kind: 'report', subject: id, version, title, sections }),
       );
@@ -117,7 +126,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     isSigned: (itemId) =>
       cache
         .ofItem(itemId)
-        .some((record) => isSigned(withEdits(record)) || copies.waitingOf('record.sign', record.id).length > 0),
+        .some((record) => isSigned(withEdits(record)) || copies.findWaiting('record.sign', record.id).length > 0),
     close,
   };
 }

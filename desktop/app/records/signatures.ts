@@ -1,4 +1,4 @@
-/** Who signed a document: the resident, the physician, and whoever added to it. */
+/** The signers of a record: resident, physician, and authors of addenda. */
 import { isTransient } from '../../../src/client/transient.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import { addendumKey } from '../../../src/domain/record-state.ts';
@@ -8,8 +8,8 @@ import type { RecordCache } from './record-cache.ts';
 
 const bySigner = ({ who, at, signer }: RecordVersion): Signature => ({ who, at, ...signer });
 
-/** A signature never changes, and is kept; those of residents and of addenda are read with the versions. */
-export async function signaturesOf(
+/** A signature never changes, and is stored; those of residents and addenda are read with the versions. */
+export async function readSignatures(
   id: string,
   { cache, versionsOf }: { cache: RecordCache; versionsOf: (id: string) => Promise<RecordVersion[]> },
 ): Promise<CallOutput<'record.signature'>> {

@@ -1,26 +1,26 @@
 /**
- * Words on their way into a document. They are stored here with each key until they are part of the document, so that
- * no word is lost when a page ends or is locked, or when somebody else saves a version.
+ * Typed words on their way into a record. They are stored here with each key until they are part of the record, so that
+ * none is lost when a page ends or is locked, or when another person saves a version.
  */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Section } from '../../../src/contract/document.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
-import { Typed } from '../../bridge/typed.ts';
+import { TypedInput } from '../../bridge/typed.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
-type About = Pick<Typed, 'kind' | 'subject'>;
+type About = Pick<TypedInput, 'kind' | 'subject'>;
 interface TypedText {
   readonly title?: string | undefined;
   readonly sections?: readonly Section[] | undefined;
   readonly text?: string | undefined;
 }
 
-/** The words as a document has them: without empty sections, and without blanks around a text. */
+/** The words as a record has them: without empty sections and surrounding blanks. */
 const essenceOf = ({ title, sections, text }: TypedText): string =>
   JSON.stringify([
     title,
@@ -29,26 +29,26 @@ const essenceOf = ({ title, sections, text }: TypedText): string =>
   ]);
 
 export interface TypedWords extends Service<'typed'> {
-  find(about: About): Typed | undefined;
+  find(about: About): TypedInput | undefined;
   /** Resolves when the words are on disk. Words of an earlier stroke of the page that arrive later are ignored. */
-  keep(typed: Typed): Promise<void>;
+  keep(typed: TypedInput): Promise<void>;
   /**
-   * The `words` are part of a document, or wait to be sent: forgets what the page typed up to that stroke, and the same words
-   * where another page typed them, such as one that is gone.
+   * The `words` are part of a record, or wait to be sent: removes the words that the page typed up to that stroke, and
+   * the same words from another page, such as a closed one.
    */
   settle(about: About, stroke: Stroke | undefined, words: TypedText): Promise<void>;
-  /** Forgets all words about that subject. */
+  /** Removes all words about that subject. */
   forget(subject: string): Promise<void>;
 }
 
-/** The words about one subject: in memory the newest, on disk as soon as the previous write is over. */
+/** The words about one subject: the newest in memory, on disk as soon as the previous write is over. */
 interface Entry {
-  readonly file: JsonFile<Typed>;
-  typed: Typed | undefined;
+  readonly file: JsonFile<TypedInput>;
+  typed: TypedInput | undefined;
   /** The newest stroke of a page. */
   last: Stroke | undefined;
   writing: Promise<void>;
-  /** The next write, which begins after the present one with the words that are newest then. */
+  /** The next write, which starts after the current one with the newest words at that time. */
   next: Promise<void> | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
   const all = new Map<string, Entry>();
   const openFile = (name: string): Entry => {
     const entry: Entry = {
-      file: jsonFile(join(folder, name), Typed, sealing),
+      file: jsonFile(join(folder, name), TypedInput, sealing),
       typed: undefined,
       last: undefined,
       writing: Promise.resolve(),
@@ -87,7 +87,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
   };
   const isLate = ({ last }: Entry, stroke: Stroke | undefined): boolean =>
     last !== undefined && stroke !== undefined && stroke.page === last.page && stroke.at <= last.at;
-  const put = async (about: About, stroke: Stroke | undefined, typed: Typed | undefined): Promise<void> => {
+  const put = async (about: About, stroke: Stroke | undefined, typed: TypedInput | undefined): Promise<void> => {
     const entry = entryOf(about);
     // The first call of the same stroke may have failed to reach the disk.
     if (isLate(entry, stroke)) return stroke?.at === entry.last?.at ? write(entry) : (entry.next ?? entry.writing);
@@ -113,7 +113,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
     async settle(about, stroke, words) {
       const { last, typed } = entryOf(about);
       const isOwn = last === undefined || last.page === stroke?.page;
-      // Other words that another window typed since then stay.
+      // Different words from another window stay.
       if (stroke && (isOwn || !typed || essenceOf(typed) === essenceOf(words))) await put(about, stroke, undefined);
     },
     async forget(subject) {

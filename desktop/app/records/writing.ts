@@ -1,4 +1,4 @@
-/** What somebody wrote before there was a report: kept until the service makes the report of it. */
+/** A report typed before a record existed, stored until the service has made the record. */
 import type { GenerateRequest } from '../../../src/contract/record.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { textOf } from '../../../src/domain/record-state.ts';
@@ -7,10 +7,10 @@ import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 
 export type Writing = Pick<CallInput<'record.write'>, 'sections' | 'language' | 'template_id'>;
-/** An app of an earlier version kept the sections as one text. */
+/** An earlier version of the app stored the sections as one text. */
 export type KeptWriting = Writing | (Omit<Writing, 'sections'> & { readonly text: string });
 
-/** The request that makes the report of it. */
+/** The request that makes the record. */
 export function bodyOfWriting({ template_id, ...written }: KeptWriting): GenerateRequest {
   const words = 'sections' in written ? written : { ...written, verbatim: true };
   return { ...words, ...(template_id !== null && { template_id }) };
@@ -20,7 +20,7 @@ export function bodyOfWriting({ template_id, ...written }: KeptWriting): Generat
 export const textOfWriting = (writing: KeptWriting): string =>
   'sections' in writing ? textOf(writing.sections.filter(({ text }) => text.trim() !== '')) : writing.text;
 
-/** In test mode what is written has to begin with the name of its patient (specification, section 1). */
+/** In test mode a text must start with the name of its patient (specification, section 1). */
 export function withPatient(writing: Writing, exam: WorklistItem): Writing {
   const { sections, language } = writing;
   if (startsWithTestPatientName(sections[0]?.text ?? '')) return writing;

@@ -1,7 +1,7 @@
 /**
- * A person's own statistics: for each report that the person signs here a line of a sealed file, without a word about the
- * patient. It never leaves this computer. Finally, as preliminary or as co-signer: each signature counts for who gave it, from
- * when it was given, and a signature that was taken back counts for nobody.
+ * A person's statistics: a line in a sealed file for each report that they sign here, without any patient data. It
+ * never leaves this computer. Each signature (final, preliminary or as co-signer) counts for its signer, from its time
+ * on; one that was undone does not count.
  */
 import { join } from 'node:path';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
@@ -13,16 +13,16 @@ import { openLineLog } from '../../../src/node/files/line-log.ts';
 import type { CallOutput } from '../../bridge/calls.ts';
 import type { HandlersOf, Service, ServiceDeps } from '../service.ts';
 
-/** What is written down, by the id of the report. */
+/** A line of the file, with the id of the report. */
 type Entry =
   | { readonly id: string; readonly spoken: number; readonly words: number }
-  /** How often, or once more. */
+  /** The number of corrections, or one more. */
   | { readonly id: string; readonly corrected: number | true }
   | ({ readonly id: string; readonly signed: string } & Pick<OwnReport, 'exam_at' | 'modality'>)
   | { readonly id: string; readonly open: true };
 
-type Known = Omit<OwnReport, 'signed_at'> & { readonly signed_at: string | null };
-const unknown: Known = {
+type ReportFacts = Omit<OwnReport, 'signed_at'> & { readonly signed_at: string | null };
+const unknown: ReportFacts = {
   signed_at: null,
   exam_at: null,
   modality: null,
@@ -31,15 +31,15 @@ const unknown: Known = {
   corrections: 0,
 };
 
-/** Most reports that are kept; the oldest go first. */
-const mostReports = 20_000;
-/** Each save of a draft is a line: so many more lines than are needed are let stand. */
+/** Maximum number of reports stored; the oldest are removed first. */
+const maxReports = 20_000;
+/** Each save of a draft adds a line: this many unneeded lines are tolerated. */
 const spareLines = 1000;
 
 export interface Statistics extends Service<'statistics'> {
-  /** A report was made of a dictation of so many seconds. */
+  /** A report was generated from a dictation of this many seconds. */
   made(record: MedicalRecord, seconds: number): void;
-  /** The handlers, which note what the person does with a report besides. */
+  /** Wraps the handlers so that they also record the person's actions. */
   noting(handlers: HandlersOf<'record'>): HandlersOf<'record'>;
 }
 
@@ -55,22 +55,22 @@ export async function createStatistics({
   examOf,
 }: StatisticsDeps): Promise<Statistics> {
   const { log: file, entries } = await openLineLog(join(directory, 'statistics.log'), { sealing });
-  const reports = new Map<string, Known>();
+  const reports = new Map<string, ReportFacts>();
   for (const entry of entries) apply(reports, entry as Entry);
-  /** Statistics hold nobody up: what cannot be written down is missing in them. */
-  const tellOfFailure = (): void => log({ level: 'warn', event: 'statistics_not_written' });
-  for (const id of [...reports.keys()].slice(0, Math.max(0, reports.size - mostReports))) reports.delete(id);
-  const needed = [...reports].flatMap(([id, known]) => entriesOf(id, known));
-  if (entries.length > 2 * needed.length + spareLines) await file.replace(needed).catch(tellOfFailure);
+  /** Statistics must not block anything: data that can't be written is missing there. */
+  const logFailure = (): void => log({ level: 'warn', event: 'statistics_not_written' });
+  for (const id of [...reports.keys()].slice(0, Math.max(0, reports.size - maxReports))) reports.delete(id);
+  const needed = [...reports].flatMap(([id, known]) => toEntries(id, known));
+  if (entries.length > 2 * needed.length + spareLines) await file.replace(needed).catch(logFailure);
 
-  const note = (entry: Entry): void => void file.append(entry).then(() => apply(reports, entry), tellOfFailure);
+  const note = (entry: Entry): void => void file.append(entry).then(() => apply(reports, entry), logFailure);
   const noteUnsigned = ({ outcome, record: { id } }: CallOutput<'record.reopen' | 'record.take_back'>): void => {
     if (outcome !== 'conflict' && reports.get(id)?.signed_at) note({ id, open: true });
   };
   const noteSaved = (saved: CallOutput<'record.save'>): void => {
     const { id, status } = saved.record;
     if (saved.outcome === 'conflict' || status === 'final') return;
-    // The signature is gone: a signed report takes no change by its signer.
+    // The signature is gone: a signed report can't be changed by its signer.
     noteUnsigned(saved);
     note({ id, corrected: true });
   };
@@ -110,7 +110,7 @@ export async function createStatistics({
   };
 }
 
-/** The same call, whose answer is noted. */
+/** Wraps a call to record its answer. */
 const after =
   <A extends unknown[], R>(call: (...input: A) => Promise<R>, noted: (answer: R) => void) =>
   async (...input: A): Promise<R> => {
@@ -119,15 +119,15 @@ const after =
     return answer;
   };
 
-function apply(reports: Map<string, Known>, entry: Entry): void {
+function apply(reports: Map<string, ReportFacts>, entry: Entry): void {
   const before = reports.get(entry.id) ?? unknown;
   reports.set(entry.id, { ...before, ...changeBy(entry, before) });
 }
 
-function changeBy(entry: Entry, before: Known): Partial<Known> {
+function changeBy(entry: Entry, before: ReportFacts): Partial<ReportFacts> {
   if ('spoken' in entry)
     return { spoken_seconds: before.spoken_seconds + entry.spoken, words: before.words + entry.words };
-  // What is changed after the signature is an addendum.
+  // A change after the signature is an addendum.
   if ('corrected' in entry)
     return before.signed_at === null ? { corrections: before.corrections + Number(entry.corrected) } : {};
   if ('open' in entry) return { signed_at: null };
@@ -135,8 +135,8 @@ function changeBy(entry: Entry, before: Known): Partial<Known> {
   return before.signed_at === null ? { signed_at, exam_at, modality } : {};
 }
 
-/** The fewest entries that say the same. */
-const entriesOf = (id: string, known: Known): Entry[] => [
+/** The shortest equivalent list of entries. */
+const toEntries = (id: string, known: ReportFacts): Entry[] => [
   { id, spoken: known.spoken_seconds, words: known.words },
   ...(known.corrections > 0 ? [{ id, corrected: known.corrections }] : []),
   ...(known.signed_at === null

@@ -1,4 +1,4 @@
-/** What a person decides about exams: sent now or later, and shown at once. */
+/** A person's decisions about exams: sent now or later, and shown at once. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Colleague, WorklistItem, WorklistStatus } from '../../../src/contract/worklist.ts';
 import { decideAssignment, decideMove, isOver } from '../../../src/domain/worklist-state.ts';
@@ -8,7 +8,7 @@ import type { ExamList } from './exam-list.ts';
 
 export interface StatusDecision {
   readonly status: WorklistStatus;
-  /** The status when the person decided. */
+  /** The status at the time of the decision. */
   readonly seen?: WorklistStatus;
   readonly reason?: string;
   readonly take_over?: boolean;
@@ -19,10 +19,10 @@ interface AssignDecision {
   readonly reason?: string;
 }
 
-/** Most tries to set the status of an exam that changes each time. */
-const mostAttempts = 3;
+/** Maximum number of attempts to set the status of an exam that keeps changing. */
+const maxAttempts = 3;
 
-/** Has the changes sent; the function returned gives an exam with the decisions that wait. */
+/** Defines how decisions are sent. The returned function applies waiting decisions to an exam. */
 export function defineDecisions(
   { connect }: Pick<ServiceDeps, 'connect'>,
   changes: Changes,
@@ -49,12 +49,12 @@ export function defineDecisions(
       const attempt = async (item: WorklistItem, left: number): Promise<void> => {
         await setStatus(item, payload as StatusDecision).catch(async (error: unknown) => {
           if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
-          // The exam has changed meanwhile; the person's decision may still make sense.
+          // The exam has changed since; the person's decision may still make sense.
           await attempt(await list.fetch(id), left - 1);
         });
       };
-      await attempt(list.get(id) ?? (await list.fetch(id)), mostAttempts);
-      list.tell(await list.fetch(id), 'status');
+      await attempt(list.get(id) ?? (await list.fetch(id)), maxAttempts);
+      list.emit(await list.fetch(id), 'status');
     },
     ({ subject }) => subject,
   );
@@ -67,7 +67,7 @@ export function defineDecisions(
         params: { id },
         body: { to: to.id, ...(reason !== undefined && { reason }) },
       });
-      list.tell(await list.fetch(id), 'status');
+      list.emit(await list.fetch(id), 'status');
     },
     ({ subject }) => subject,
   );
@@ -82,8 +82,8 @@ export function defineDecisions(
 }
 
 /**
- * Whether the person's decision still makes sense for the exam as it is now: an old decision does not reopen an exam
- * that somebody reported or cancelled meanwhile, and does not release an exam that somebody else has taken.
+ * Whether the decision still makes sense for the exam: an old decision does not reopen an exam that was reported or
+ * cancelled since, and does not release an exam that another person has taken.
  */
 function isStillMeant(item: WorklistItem, { status, seen = item.status }: StatusDecision, me: string): boolean {
   if (item.status === status) return true;
@@ -97,13 +97,13 @@ const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
     details: { status, ...(status === 'in_progress' && { assigned_to }) },
   });
 
-/** The exam with the new status; unchanged if the change is not possible. */
+/** The exam with the new status; unchanged if the transition is invalid. */
 function withStatus(item: WorklistItem, { status, reason, take_over }: StatusDecision, who: string): WorklistItem {
   const move = decideMove(item, status, { who, takeOver: take_over === true });
   return move.outcome === 'moved' ? { ...item, status, assigned_to: move.assigned_to, reason: reason ?? null } : item;
 }
 
-/** The exam in the hands of the colleague; unchanged if it is over meanwhile. */
+/** The exam assigned to the colleague; unchanged if it is over. */
 function withHolder(item: WorklistItem, { to }: AssignDecision, who: string): WorklistItem {
   const move = decideAssignment(item, to.display_name, { who, takeOver: false });
   if (move.outcome !== 'moved') return item;

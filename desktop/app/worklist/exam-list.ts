@@ -1,4 +1,4 @@
-/** The exams as the app last read them: on the disk, and up to date while the service can be reached. */
+/** The exams as last read: on disk, and kept current while the service is reachable. */
 import { join } from 'node:path';
 import { followEvents } from '../../../src/client/events/event-feed.ts';
 import { itemsOf } from '../../../src/client/pages.ts';
@@ -18,23 +18,23 @@ type ItemEvent = TypeOf<typeof ItemEvent>;
 
 const StoredWorklist = object({ as_of: string(), items: array(WorklistItem) });
 
-/** Milliseconds after a change until the list is written, so that a busy list is not written for each change. */
+/** Milliseconds between a change and the write, so that a busy list is not written at each change. */
 const writeDelay = 1000;
-/** With more changed exams than this the whole list is read. */
+/** With more changed exams than this, the whole list is read. */
 const manyItems = 20;
 
 export interface ExamList {
-  /** A fresh array. */
+  /** Returns a new array. */
   all(): WorklistItem[];
   get(id: string): WorklistItem | undefined;
-  /** When the service gave the list, in ISO 8601; `null`: it was never read. */
+  /** When the service returned the list, in ISO 8601; `null`: never read. */
   asOf(): string | null;
-  /** Reads the list. Offline it stays as it is. */
+  /** Reads the list. Offline it stays unchanged. */
   refresh(): Promise<void>;
   /** Reads the exam. */
   fetch(id: string): Promise<WorklistItem>;
-  /** Tells the pages of a change. */
-  tell(item: WorklistItem, change: ItemEvent['change']): void;
+  /** Notifies the pages of a change. */
+  emit(item: WorklistItem, change: ItemEvent['change']): void;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
   };
   const fetchAll = async (): Promise<void> => {
     const at = isoNow(clock);
-    // The first list is no news; exams that come into an empty list are.
+    // The first list raises no events; exams that arrive in an empty list do.
     const isNews = asOf !== null;
     const fresh = new Map<string, WorklistItem>();
     const { worklists } = connect().client;
@@ -72,28 +72,28 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
     writeSoon();
     for (const item of fresh.values()) {
       const known = before.get(item.id);
-      if (isNews && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
+      if (isNews && known?.version !== item.version) emitItem(item, known ? 'updated' : 'inserted');
     }
   };
   const refresh = (): Promise<void> =>
     (refreshing ??= fetchAll().finally(() => {
       refreshing = undefined;
     }));
-  /** Offline the list stays as it is. */
+  /** Offline the list stays unchanged. */
   const tryRefresh = (): Promise<void> =>
     refresh().catch((error: unknown) => {
       if (!isTransient(error)) throw error;
     });
 
-  const tellItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
-    deps.tell('item', { id, status, version, change });
+  const emitItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
+    deps.emit('item', { id, status, version, change });
   const fetchItem = async (id: string): Promise<WorklistItem> => {
     const { data } = await connect().client.worklists.get({ params: { id } });
     items.set(id, data);
     if (asOf !== null) writeSoon();
     return data;
   };
-  /** Reads a changed exam before the pages are told, so that they find the new version here. */
+  /** Reads a changed exam before notifying the pages, so that they find the new version here. */
   const catchUp = async (): Promise<void> => {
     const batch = changed;
     changed = new Map();
@@ -102,7 +102,7 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
       try {
         const known = items.get(event.id);
         const item = known && known.version >= event.version ? known : await fetchItem(event.id);
-        tellItem(item, event.change);
+        emitItem(item, event.change);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
       }
@@ -128,7 +128,7 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
     asOf: () => asOf,
     refresh: tryRefresh,
     fetch: fetchItem,
-    tell: tellItem,
+    emit: emitItem,
     async close() {
       forgetOnline();
       await feed.close();

@@ -1,4 +1,4 @@
-/** Imports a worklist file that a person drops on the app: sends it while it is read, and collects remarks by place. */
+/** Imports a worklist file that a person drops on the app: sends it while reading, and collects remarks by position. */
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -19,14 +19,14 @@ import { findElement } from '../../../src/domain/elements.ts';
 
 export interface ImportDeps {
   readonly worklists: Pick<Client['worklists'], 'ingest'>;
-  /** Reads the worklist again, once everything was sent. */
+  /** Reads the worklist again, after everything was sent. */
   refresh(): Promise<void>;
   /** The exams of the worklist. */
   readonly exams: StoredExams;
 }
 
-/** Most remarks that are listed in full; the rest is counted. */
-const toldInFull = 50;
+/** Maximum number of remarks listed in full; the rest is counted. */
+const maxRemarks = 50;
 
 interface Remarks {
   count: number;
@@ -45,8 +45,8 @@ interface Account {
 
 /**
  * Sends the exams of a file in requests of the size that the service accepts, then cancels and reinstates exams as the
- * file says. Until the first answer it throws what readWorklist and the service throw; after that, the result says why
- * it stopped. Throws PAYLOAD_TOO_LARGE, and VALIDATION_FAILED if the file has no exam.
+ * file demands. Before the first answer it throws the errors of readWorklist and of the service; after that, the result
+ * contains the reason for stopping. Throws PAYLOAD_TOO_LARGE, and VALIDATION_FAILED if the file has no exam.
  */
 export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<ImportResult> {
   if (bytes.length > maxWorklistBytes) throw new AppError('PAYLOAD_TOO_LARGE');
@@ -76,7 +76,7 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
   };
 }
 
-async function* contentsOf({ readings, format }: WorklistFile): AsyncGenerator<Content> {
+async function* readContents({ readings, format }: WorklistFile): AsyncGenerator<Content> {
   let index = 0;
   for await (const reading of readings) yield readContent(reading, { file: '', index: index++ }, { format });
 }
@@ -85,7 +85,7 @@ const isEmpty = ({ tally }: Account): boolean => total(tally) === 0;
 
 /** Resolves to the error that stopped the import before the end of the file. */
 async function sendAll(file: WorklistFile, account: Account, { worklists }: ImportDeps): Promise<AppError | undefined> {
-  const batches = groupIntoBatches(contentsOf(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
+  const batches = groupIntoBatches(readContents(file), { items: maxBatchItems, span: Infinity, endsAtUnread: false });
   const destination = {
     ingest: async ({ body }: { body: Uint8Array }) => (await worklists.ingest({ json: body })).data,
   };
@@ -125,7 +125,7 @@ function noteStatus({ orders, noted, ordered }: Account, status: StatusOutcome):
 
 function note(remarks: Remarks, done: EntryResult, said: string, more: Pick<ImportRemark, 'code' | 'hint'> = {}): void {
   remarks.count += 1;
-  if (remarks.first.length >= toldInFull) return;
+  if (remarks.first.length >= maxRemarks) return;
   const { line, message, item, offset } = done.entry.position;
   remarks.first.push({
     place: {

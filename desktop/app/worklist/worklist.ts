@@ -1,6 +1,4 @@
-/**
- * The worklist as the app last read it, available at once and offline, with the person's own pending changes applied.
- */
+/** The worklist as last read, available at once and offline, with the person's pending changes applied. */
 import { itemsOf } from '../../../src/client/pages.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Colleague, HistoryEntry, WorklistItem } from '../../../src/contract/worklist.ts';
@@ -18,16 +16,16 @@ import { openExamList } from './exam-list.ts';
 import { importFile } from './worklist-import.ts';
 
 export interface Worklist extends Service<'worklist'> {
-  /** The exam, as the app last read it. */
+  /** The exam, as last read. */
   known(itemId: string): WorklistItem | undefined;
   /** Whether the exam is completed, as far as the app knows. */
   isCompleted(itemId: string): boolean;
 }
 
-/** The test data that an empty list gets. */
+/** The sample exams for an empty test list. */
 interface TestList {
   readonly isTest: () => boolean;
-  /** Whether an empty list of test data fills itself. */
+  /** Whether an empty test list is filled automatically. */
   readonly fills: boolean;
 }
 
@@ -72,7 +70,7 @@ export async function createWorklist(
 
   const exams: StoredExams = {
     async find(item, known) {
-      // The service's answer has no id for an item that brought nothing new.
+      // The service's answer has no id for an item that changed nothing.
       const id = known ?? list.all().find((stored) => isNamedBy(stored, item))?.id;
       return id === undefined ? undefined : seen(id);
     },
@@ -81,7 +79,7 @@ export async function createWorklist(
       await changes.make('worklist.status', stored.id, () => ({ status, reason: orderReasons[status] }));
       return 'applied';
     },
-    // Whatever the error is, the exam itself was accepted, and the remark says the rest.
+    // The exam itself was accepted despite the error, and the remark explains the rest.
     isRefusal: () => true,
   };
 

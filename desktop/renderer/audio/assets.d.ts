@@ -1,4 +1,4 @@
-/** Vite builds the module on its own and gives its address. */
+/** Vite builds the module separately and provides its address. */
 declare module '*?worker&url' {
   const address: string;
   export default address;

@@ -1,28 +1,28 @@
 /**
- * Runs in the audio thread: gathers the sound of the microphone into blocks of 16-bit samples and posts each with its
- * level. Built on its own (`?worker&url`), since an AudioWorklet has a global scope of its own.
+ * Runs in the audio thread: collects the microphone's audio in blocks of 16-bit samples and posts each with its level.
+ * Built separately (`?worker&url`), since an AudioWorklet has a separate global scope.
  */
 
 import { measureSpeechLevel } from '../../../src/domain/dictation/level.ts';
 import { decodeSamples } from '../../../src/domain/dictation/samples.ts';
 
-/** A block of sound from the audio thread. */
+/** A block of audio from the audio thread. */
 export interface CapturedBlock {
   /** Int16 samples in the byte order of the machine, which is little-endian wherever browsers run. */
   readonly samples: ArrayBuffer;
   /** Largest and mean (RMS) level, 0 to 1. */
   readonly peak: number;
   readonly rms: number;
-  /** When the block ended, in ms since 1970, by the clock of the audio thread, which nothing else holds up. */
+  /** When the block ended, in ms since 1970, by the clock of the audio thread, which nothing delays. */
   readonly at: number;
   /** The mean level above hum and rumble (`measureSpeechLevel`), 0 to 1. */
   readonly speech: number;
 }
 
-/** A message of the audio thread: a block, or the notice that every gathered sample was posted. */
+/** A message of the audio thread: a block, or the notice that every collected sample was posted. */
 export type CaptureMessage = CapturedBlock | 'flushed';
 
-// TypeScript's DOM library does not know an AudioWorklet's global scope (Web Audio 1.32).
+// TypeScript's DOM library lacks an AudioWorklet's global scope (Web Audio 1.32).
 declare const sampleRate: number;
 declare function registerProcessor(name: string, processor: new (options: ProcessorOptions) => object): void;
 declare class AudioWorkletProcessor {

@@ -1,7 +1,7 @@
-/** Dictation microphones and pedals (SpeechMike, PowerMic, foot controls) by WebHID, if the browser has it. */
+/** Dictation microphones and pedals (SpeechMike, PowerMic, foot controls) over WebHID, if the browser supports it. */
 import type { ButtonEvent, DictationDevice, DictationDeviceManager } from 'dictation_support';
 
-/** The actions that keys of these devices can have. */
+/** The actions of these devices' keys. */
 export type DeviceKey = 'record' | 'stop' | 'play' | 'rewind' | 'place' | 'send';
 
 export interface DeviceListener {
@@ -12,7 +12,7 @@ export interface DeviceListener {
 
 export interface DictationDevices {
   /**
-   * Lets the person choose devices; must be called by a click or key press. Resolves to the number of chosen devices.
+   * Lets the person choose devices; must be called from a click or key press. Resolves to the number of chosen devices.
    */
   connect(): Promise<number>;
   /** Lights the devices while the microphone records. */
@@ -34,7 +34,7 @@ const handKeys: readonly (readonly [number, DeviceKey])[] = [
   [bits.place, 'place'],
   [bits.send, 'send'],
 ];
-/** Actions of a foot control, whose middle and largest pedal records. */
+/** Actions of a foot control, whose large middle pedal records. */
 const footKeys: readonly (readonly [number, DeviceKey])[] = [
   [bits.play, 'record'],
   [bits.rewind, 'rewind'],
@@ -44,7 +44,7 @@ const footKeys: readonly (readonly [number, DeviceKey])[] = [
 /** `ImplementationType` of the library. */
 const kinds = { speechMike: 0, footControl: 2, powerMic: 3 } as const;
 
-/** Buttons that went down between two reports of a device; both reports are bit masks of `ButtonEvent`. */
+/** Buttons pressed between two reports of a device; both reports are bit masks of `ButtonEvent`. */
 export const keysPressed = (before: number, now: number, isFootControl: boolean): DeviceKey[] =>
   (isFootControl ? footKeys : handKeys)
     .filter(([bit]) => (now & bit) !== 0 && (before & bit) === 0)
@@ -56,35 +56,36 @@ async function light(device: DictationDevice, isRecording: boolean): Promise<voi
   else if (device.implType === kinds.powerMic) await device.setLed(isRecording ? 1 : 0);
 }
 
-/** Opens the devices that the person allowed before, and follows which are plugged in and which buttons are pressed. */
+/** Opens the devices that the person allowed before, and follows connections and button presses. */
 export async function openDictationDevices(listener: DeviceListener): Promise<DictationDevices> {
   const manager = await newManager();
   const masks = new WeakMap<DictationDevice, number>();
-  const tell = (): void => listener.devices(manager.getDevices().map((device) => device.hidDevice.productName));
+  const reportDevices = (): void =>
+    listener.devices(manager.getDevices().map((device) => device.hidDevice.productName));
   manager.addButtonEventListener((device: DictationDevice, mask: ButtonEvent) => {
     for (const key of keysPressed(masks.get(device) ?? 0, mask, device.implType === kinds.footControl))
       listener.key(key);
     masks.set(device, mask);
   });
-  manager.addDeviceConnectedEventListener(tell);
-  manager.addDeviceDisconnectedEventListener(tell);
+  manager.addDeviceConnectedEventListener(reportDevices);
+  manager.addDeviceDisconnectedEventListener(reportDevices);
   await manager.init();
-  tell();
+  reportDevices();
   return {
     async connect() {
       const chosen = await manager.requestDevice();
-      tell();
+      reportDevices();
       return chosen.length;
     },
     async light(isRecording) {
-      // A light that fails must not end a recording.
+      // A failing light must not end a recording.
       await Promise.allSettled(manager.getDevices().map((device) => light(device, isRecording)));
     },
     close: () => manager.shutdown(),
   };
 }
 
-/** The library is CommonJS: depending on who bundled it, its parts are on the module or on its default. */
+/** The library is CommonJS: depending on the bundler, its exports are on the module or on its default. */
 async function newManager(): Promise<DictationDeviceManager> {
   const module: typeof import('dictation_support') & { default?: typeof import('dictation_support') } =
     await import('dictation_support');

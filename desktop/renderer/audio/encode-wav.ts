@@ -1,6 +1,6 @@
 import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
 
-/** Makes a WAV file (RIFF, little-endian) of blocks of 16-bit PCM with one channel. */
+/** Makes a WAV file (RIFF, little-endian) from blocks of 16-bit PCM, mono. */
 export function encodeWav(blocks: readonly ArrayBuffer[], sampleRate: number): ArrayBuffer {
   const bytes = blocks.reduce((sum, block) => sum + block.byteLength, 0);
   const file = new Uint8Array(wavHeadBytes + bytes);

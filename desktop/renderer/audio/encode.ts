@@ -24,7 +24,7 @@ const wanted = () => ({ numberOfChannels: 1, quality: new Quality({ bitrate: opu
 
 export const canEncodeOpus = (): Promise<boolean> => canEncodeAudio('opus', wanted());
 
-/** Encodes the WAV file at this address. Throws if the browser cannot encode or cannot read the file. */
+/** Encodes the WAV file at this address. Throws if the browser can't encode or can't read the file. */
 export async function encodeOpus(address: string): Promise<EncodedSound> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The sound could not be read: ${answer.status}.`);

@@ -1,34 +1,37 @@
-/** The microphone: asks for permission, gathers sound in blocks, and reports when the device is gone. */
+/** The microphone: asks for permission, collects audio in blocks, and reports when the device is gone. */
 import { blockMs as longestBlockMs } from '../../bridge/sound.ts';
 import type { CapturedBlock, CaptureMessage } from './capture-processor.ts';
 import processorAddress from './capture-processor.ts?worker&url';
 
-/** Sample rate that is enough for speech and that recognisers use. A browser that refuses it uses its own rate. */
+/**
+ * A sample rate that is sufficient for speech and common among recognisers. A browser that refuses it uses its own
+ * rate.
+ */
 const speechRate = 16_000;
-/** Short enough to leave time for disk and network within the longest block that may be lost. */
+/** Short enough to leave time for disk and network within the maximum block that may be lost. */
 export const captureBlockMs = Math.min(60, longestBlockMs);
 
 /**
  * Why there is no microphone. `unanswered`: nobody has answered the browser's question; `silent`: the browser has the
- * microphone and passes on no sound.
+ * microphone but delivers no audio.
  */
 export type MicrophoneProblem = 'denied' | 'missing' | 'busy' | 'insecure' | 'unanswered' | 'silent';
 
 export interface MicrophoneListener {
   block(block: CapturedBlock): void;
-  /** The device was unplugged or taken by another program; no sound follows. */
+  /** The device was unplugged or taken by another program; no audio follows. */
   ended(): void;
   /** The system or a switch on the device has muted the microphone. */
   muted(isMuted: boolean): void;
 }
 
-/** A microphone that is open. */
+/** An open microphone. */
 export interface Microphone {
   readonly label: string;
   readonly sampleRate: number;
   /** Passes blocks to the listener from now on. */
   start(listener: MicrophoneListener): Promise<void>;
-  /** Stops; all sound so far has been passed on when this resolves. */
+  /** Stops. All audio so far has been delivered when this resolves. */
   stop(): Promise<void>;
   close(): Promise<void>;
   /** Sounds a short alarm, for a person who looks at images and not at the recorder. */
@@ -36,11 +39,11 @@ export interface Microphone {
 }
 
 export type OpenMicrophone = (wanted: {
-  /** Device id; `null`: the system chooses. */
+  /** Device id; `null`: the system default. */
   readonly device: string | null;
-  /** Sample rate of a dictation that goes on; `null`: the rate for speech. */
+  /** Sample rate of the dictation to continue; `null`: the rate for speech. */
   readonly sampleRate: number | null;
-  /** Called as soon as the page may listen, which is before the microphone is open. */
+  /** Called as soon as permission is granted, which is before the microphone is open. */
   readonly allowed?: () => void;
 }) => Promise<Microphone>;
 
@@ -65,12 +68,12 @@ const problemOf: Readonly<Record<string, MicrophoneProblem>> = {
 export const microphoneFailure = (microphone: MicrophoneProblem): MicrophoneFailure => ({ microphone });
 
 async function openStream(device: string | null): Promise<MediaStream> {
-  // Browsers hide microphones from pages that came over plain HTTP from another computer.
+  // Browsers hide microphones from pages loaded over plain HTTP from another computer.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices) throw microphoneFailure('insecure');
   const constraints = {
     channelCount: 1,
-    // These filters are made for phone calls and swallow the beginnings of words, which a recogniser needs.
+    // These filters are made for phone calls and remove the beginnings of words, which a recogniser needs.
     echoCancellation: false,
     noiseSuppression: false,
     autoGainControl: true,
@@ -104,13 +107,13 @@ async function openGraph(stream: MediaStream, sampleRate: number | null) {
     return await connect(wanted);
   } catch (error) {
     await wanted.close();
-    // A browser may refuse a rate other than that of the device; a dictation that goes on keeps its own rate.
+    // A browser may refuse a rate other than that of the device; a continued dictation keeps its rate.
     if (sampleRate !== null) throw error;
     return connect(new AudioContext({ latencyHint: 'interactive' }));
   }
 }
 
-/** Whether the browser will not ask the person. A browser that doesn't tell may ask. */
+/** Whether the browser will not ask the person. A browser that doesn't report this may ask. */
 async function isAllowed(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' })).state === 'granted';
@@ -119,7 +122,7 @@ async function isAllowed(): Promise<boolean> {
   }
 }
 
-/** Sounds a short alarm where no microphone is open. */
+/** Sounds a short alarm when no microphone is open. */
 export function soundAlarm(): void {
   const context = new AudioContext();
   beepIn(context);
@@ -143,8 +146,8 @@ function beepIn(context: AudioContext): void {
 }
 
 /**
- * Opens the microphone, for which the browser may ask the person; throws `MicrophoneFailure`. A browser may leave any step
- * unanswered: callers limit the wait (`limitWaits`).
+ * Opens the microphone, for which the browser may ask the person; throws `MicrophoneFailure`. A browser may leave any
+ * step unanswered: callers add timeouts (`addTimeouts`).
  */
 export const openMicrophone: OpenMicrophone = async ({ device, sampleRate, allowed }) => {
   void isAllowed().then((isSo) => isSo && allowed?.());
@@ -173,13 +176,13 @@ export const openMicrophone: OpenMicrophone = async ({ device, sampleRate, allow
       listener = to;
       source.connect(node);
       await context.resume();
-      // By then nobody may be listening any more.
+      // The listener may be gone by then.
       if (track.readyState === 'ended') listener?.ended();
       else if (track.muted) listener?.muted(true);
     },
     async stop() {
       source.disconnect();
-      // A dead thread never answers; the sound that it held is lost in any case.
+      // A dead thread never answers; the audio that it held is lost in any case.
       await Promise.race([
         new Promise<void>((resolve) => {
           flushed = resolve;

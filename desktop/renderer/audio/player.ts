@@ -1,26 +1,26 @@
-/** Plays one sound at a time, from a position in it. */
+/** Plays one audio file at a time, from a position in it. */
 
-/** `over`: the sound has ended; `stopped`: somebody stopped it, or began another sound; `failed`: it cannot be had. */
+/** `over`: playback reached the end; `stopped`: it was stopped or replaced; `failed`: the file is unavailable. */
 export type Ending = 'over' | 'stopped' | 'failed';
 
 export interface PlayerListener {
-  /** Gets the position, in seconds. */
+  /** Receives the position, in seconds. */
   time(seconds: number): void;
-  /** Called once each time the sound ends. */
+  /** Called once each time playback ends. */
   ended(why: Ending): void;
 }
 
 export interface PlayOptions {
-  /** 1: as it was said. */
+  /** 1: original speed. */
   readonly speed?: number;
-  /** The sound at this address never changes: what was fetched of it may be played again. */
+  /** The file at this address never changes: data already loaded may be played again. */
   readonly isLasting?: boolean;
 }
 
 export interface Player {
-  /** Plays the sound at this address from `from` seconds. A listener that is listening already goes on. */
+  /** Plays the file at this address from `from` seconds. A listener that is already playing continues. */
   play(address: string, from: number, listener: PlayerListener, options?: PlayOptions): Promise<void>;
-  /** Of the sound that plays. */
+  /** Sets the speed of the current playback. */
   setSpeed(speed: number): void;
   stop(): void;
 }
@@ -30,7 +30,7 @@ export function createPlayer(): Player {
   audio.preload = 'none';
   let following = 0;
   let listening: PlayerListener | null = null;
-  /** The address of a sound that can be played again without being fetched again. */
+  /** The address of a file that can be played again without being loaded again. */
   let lasting: string | null = null;
   const end = (why: Ending): void => {
     cancelAnimationFrame(following);
@@ -67,7 +67,7 @@ export function createPlayer(): Player {
       try {
         await audio.play();
       } catch (thrown) {
-        // `AbortError`: it was stopped, or begun anew, before the first sound came.
+        // `AbortError`: playback was stopped or restarted before the first audio arrived.
         if (listening === listener && Object(thrown).name !== 'AbortError') end('failed');
         return;
       }
@@ -79,5 +79,5 @@ export function createPlayer(): Player {
 }
 
 let shared: Player | undefined;
-/** The player of this page: whatever begins to play ends what played before. */
+/** The player of this page: starting playback ends the previous one. */
 export const pagePlayer = (): Player => (shared ??= createPlayer());

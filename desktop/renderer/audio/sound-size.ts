@@ -1,4 +1,4 @@
-/** How many bytes a second of speech takes to send. */
+/** Number of bytes per second of speech. */
 import type { AppSettings } from '../../bridge/settings.ts';
 import { bytesPerSample } from '../../bridge/sound.ts';
 

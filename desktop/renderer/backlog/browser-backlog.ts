@@ -1,26 +1,26 @@
 /**
- * The backlog in IndexedDB. Each take has a key of its own that no script can read (WebCrypto, not extractable): the
- * files of the browser are unreadable without this browser, and for good once the take and its key are removed.
+ * The backlog in IndexedDB. Each take has a separate key that no script can read (WebCrypto, not extractable): the
+ * browser's files are unreadable without this browser, and permanently once the take and its key are removed.
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { createListeners } from '../../../src/domain/listeners.ts';
-import { joined } from '../audio/joined.ts';
+import { joinBytes } from '../audio/join-bytes.ts';
 import type { Backlog, WaitingReport, WaitingTake } from './backlog.ts';
 import { openWhenUsed, strictly } from './database.ts';
-import { createKey, seal, unseal } from './sealed.ts';
-import type { Sealed } from './sealed.ts';
+import { createKey, seal, unseal } from './seal-bytes.ts';
+import type { SealedBytes } from './seal-bytes.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 interface StoredTake extends WaitingTake {
   readonly key: CryptoKey;
 }
 
-interface StoredBlock extends Sealed {
+interface StoredBlock extends SealedBytes {
   readonly take: string;
   readonly from: number;
-  /** Bytes of sound. */
+  /** Number of audio bytes. */
   readonly length: number;
-  /** Samples that were not captured before the first of these; absent: none. */
+  /** Number of samples lost before the first of these; absent: none. */
   readonly missing?: number;
 }
 
@@ -41,19 +41,19 @@ function upgrade(database: Database, before: number): void {
   database.createObjectStore('reports', { keyPath: 'id' });
 }
 
-const blocksOf = (take: string, before = Infinity): IDBKeyRange =>
+const getBlockRange = (take: string, before = Infinity): IDBKeyRange =>
   IDBKeyRange.bound([take, 0], [take, before], false, true);
 
 /** A block can be decrypted only at its own position. */
-const placeOf = (take: string, from: number): string => `${take} ${from}`;
+const formatPlace = (take: string, from: number): string => `${take} ${from}`;
 
-/** Opens the database with the first call. If the browser stores nothing, its calls reject. */
+/** Opens the database at the first call. If the browser stores nothing, calls reject. */
 export function createBrowserBacklog(): Backlog {
   const database = openWhenUsed<Schema>(name, 2, upgrade);
   const channel = new BroadcastChannel(name);
   const listeners = createListeners();
   channel.addEventListener('message', () => listeners.notify());
-  const tell = (): void => {
+  const notifyPages = (): void => {
     channel.postMessage(null);
     listeners.notify();
   };
@@ -67,7 +67,7 @@ export function createBrowserBacklog(): Backlog {
       const stored = await database();
       const before = await stored.get('takes', take.take);
       const key = before?.key ?? (await createKey());
-      const sealed = await seal(key, placeOf(take.take, from), samples);
+      const sealed = await seal(key, formatPlace(take.take, from), samples);
       const to = from + samples.byteLength;
       const changes = stored.transaction(['takes', 'blocks'], 'readwrite', strictly);
       const entry: StoredTake = { ...take, key, from: before?.from ?? from, to, ended: false };
@@ -82,7 +82,7 @@ export function createBrowserBacklog(): Backlog {
         }),
         changes.done,
       ]);
-      if (!before) tell();
+      if (!before) notifyPages();
     },
     async end(take) {
       const changes = (await database()).transaction('takes', 'readwrite', strictly);
@@ -90,14 +90,14 @@ export function createBrowserBacklog(): Backlog {
       if (entry) await changes.store.put({ ...entry, ended: true });
       await changes.done;
     },
-    async read(take, from, most) {
-      const { blocks, key } = await find(await database(), take, from, most);
+    async read(take, from, maxBytes) {
+      const { blocks, key } = await find(await database(), take, from, maxBytes);
       const [first] = blocks;
       if (!first || !key) return null;
       const pieces: Uint8Array[] = [];
-      for (const block of blocks) pieces.push(new Uint8Array(await unseal(key, placeOf(take, block.from), block)));
+      for (const block of blocks) pieces.push(new Uint8Array(await unseal(key, formatPlace(take, block.from), block)));
       const start = Math.max(from, first.from);
-      const samples = joined(pieces).slice(start - first.from, start - first.from + most).buffer;
+      const samples = joinBytes(pieces).slice(start - first.from, start - first.from + maxBytes).buffer;
       const isWhole = start === first.from && first.missing !== undefined;
       return { from: start, samples, ...(isWhole && { missing: first.missing! }) };
     },
@@ -105,12 +105,12 @@ export function createBrowserBacklog(): Backlog {
       const changes = (await database()).transaction(['takes', 'blocks'], 'readwrite');
       const [takes, blocks] = [changes.objectStore('takes'), changes.objectStore('blocks')];
       if (before === undefined) {
-        await Promise.all([takes.delete(take), blocks.delete(blocksOf(take)), changes.done]);
-        return tell();
+        await Promise.all([takes.delete(take), blocks.delete(getBlockRange(take)), changes.done]);
+        return notifyPages();
       }
       const entry = await takes.get(take);
       if (entry) await takes.put({ ...entry, from: Math.max(entry.from, Math.min(before, entry.to)) });
-      for (let at = await blocks.openCursor(blocksOf(take, before)); at; at = await at.continue()) {
+      for (let at = await blocks.openCursor(getBlockRange(take, before)); at; at = await at.continue()) {
         if (at.value.from + at.value.length <= before) await at.delete();
       }
       await changes.done;
@@ -119,11 +119,11 @@ export function createBrowserBacklog(): Backlog {
     async keepReport(report) {
       const changes = (await database()).transaction('reports', 'readwrite', strictly);
       await Promise.all([changes.store.put(report), changes.done]);
-      tell();
+      notifyPages();
     },
     async forgetReport(dictation) {
       await (await database()).delete('reports', dictation);
-      tell();
+      notifyPages();
     },
     async hold(held, signal, work) {
       await navigator.locks.request(`${name} ${held}`, { signal }, work);
@@ -132,24 +132,24 @@ export function createBrowserBacklog(): Backlog {
   };
 }
 
-/** The key of a take, and its consecutive blocks, beginning with the block that holds the byte or the next one. */
+/** The key of a take, and its consecutive blocks, starting with the one that contains the byte or the next one. */
 async function find(
   database: Database,
   take: string,
   from: number,
-  most: number,
+  maxBytes: number,
 ): Promise<{ blocks: StoredBlock[]; key: CryptoKey | undefined }> {
   const reading = database.transaction(['takes', 'blocks']);
   const stored = await reading.objectStore('takes').get(take);
   const blocks: StoredBlock[] = [];
-  for (let at = await reading.objectStore('blocks').openCursor(blocksOf(take)); at; at = await at.continue()) {
+  for (let at = await reading.objectStore('blocks').openCursor(getBlockRange(take)); at; at = await at.continue()) {
     const block = at.value;
     const end = block.from + block.length;
     if (end <= from) continue;
     const last = blocks.at(-1);
     if (last && (last.from + last.length !== block.from || block.missing !== undefined)) break;
     blocks.push(block);
-    if (end - Math.max(from, elementAt(blocks, 0).from) >= most) break;
+    if (end - Math.max(from, elementAt(blocks, 0).from) >= maxBytes) break;
   }
   return { blocks, key: stored?.key };
 }

@@ -1,15 +1,15 @@
 /**
- * The shelf in IndexedDB. All words have keys of their own that no script can read (WebCrypto, not extractable), which go
- * with them.
+ * The word shelf in IndexedDB. All words have separate keys that no script can read (WebCrypto, not extractable) and
+ * that are removed with them.
  */
 import type { DBSchema } from 'idb';
-import type { Typed } from '../../bridge/typed.ts';
+import type { TypedInput } from '../../bridge/typed.ts';
 import { openWhenUsed, strictly } from './database.ts';
-import { createKey, seal, unseal } from './sealed.ts';
-import type { Sealed } from './sealed.ts';
+import { createKey, seal, unseal } from './seal-bytes.ts';
+import type { SealedBytes } from './seal-bytes.ts';
 import type { ShelvedWords, WordShelf } from './word-shelf.ts';
 
-interface StoredWords extends Sealed {
+interface StoredWords extends SealedBytes {
   readonly id: string;
   readonly page: string;
   readonly desk: string;
@@ -25,7 +25,7 @@ const name = 'laudio-words';
 const idOf = ({ page, typed: { kind, subject } }: Parameters<WordShelf['forget']>[0]): string =>
   `${page} ${kind} ${subject}`;
 
-/** Opens the database with the first call. If the browser stores nothing, its calls reject. */
+/** Opens the database at the first call. If the browser stores nothing, calls reject. */
 export function createBrowserWordShelf(): WordShelf {
   const database = openWhenUsed<Schema>(name, 1, (created) => {
     created.createObjectStore('words', { keyPath: 'id' });
@@ -34,7 +34,7 @@ export function createBrowserWordShelf(): WordShelf {
     const { id, page, desk, key } = stored;
     try {
       const plain = await unseal(key, id, stored);
-      return { page, desk, typed: JSON.parse(new TextDecoder().decode(plain)) as Typed };
+      return { page, desk, typed: JSON.parse(new TextDecoder().decode(plain)) as TypedInput };
     } catch {
       return [];
     }
@@ -58,7 +58,7 @@ export function createBrowserWordShelf(): WordShelf {
       await (await database()).delete('words', idOf(words));
     },
     live(page) {
-      // A page without https has no locks, and stores nothing either.
+      // A page without HTTPS has no locks, and stores nothing either.
       void navigator.locks?.request(`${name} ${page}`, () => new Promise<never>(() => undefined));
     },
     async ifGone(page, work) {

@@ -1,12 +1,12 @@
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
 
-/** What is to count as stored has reached the disk. */
+/** For transactions that must have reached the disk when they complete. */
 export const strictly = { durability: 'strict' } as const;
 
 /**
- * Opens a database of the browser with the first use, and again after the browser lost it. If the browser stores nothing, uses
- * reject. `upgrade` makes the stores that a database of version `before` lacks; 0: all.
+ * Opens a database of the browser at the first use, and again after the browser lost it. If the browser stores nothing,
+ * uses reject. `upgrade` creates the stores that a database of version `before` lacks; 0: all.
  */
 export function openWhenUsed<S extends DBSchema>(
   name: string,

@@ -13,8 +13,8 @@ function formatter(language: string, name: string, options: Intl.DateTimeFormatO
 }
 
 /**
- * The wall time of an exam: the time as the source wrote it. Only a time in UTC, which no hospital's clock shows,
- * becomes the reader's own time. The instant is shifted so that its UTC fields read as the wall time.
+ * The wall time of an exam: the time as the source wrote it. Only a time in UTC, which no hospital's clock shows, is
+ * converted to the reader's time zone. The instant is shifted so that its UTC fields are the wall time.
  */
 export function wallTime(iso: string): Date {
   const offset = /([+-])(\d\d):?(\d\d)$/.exec(iso);
@@ -28,20 +28,20 @@ export function wallTime(iso: string): Date {
 
 /** Days since 1970 of a wall time. */
 export const dayOf = (wall: Date): number => Math.floor(wall.getTime() / 86_400_000);
-/** Days since 1970 of now, by the reader's calendar. */
+/** Days since 1970 until now, in the reader's time zone. */
 export const today = (now: number): number =>
   Math.floor((now - new Date(now).getTimezoneOffset() * 60_000) / 86_400_000);
 
 /** `08:30`; with 24 hours in every language, as in hospitals. */
 export const clockTime = (wall: Date): string => wall.toISOString().slice(11, 16);
 
-/** `2 mar`, `Mar 2`; of another year `2/3/25`. Short enough to stand below a time. */
+/** `2 mar`, `Mar 2`; of another year `2/3/25`. Short enough to fit below a time. */
 export function shortDate(wall: Date, now: number): string {
   const sameYear = wall.getUTCFullYear() === new Date(now).getFullYear();
   const options = { day: 'numeric', timeZone: 'UTC' } as const;
   if (!sameYear)
     return formatter(shownLanguage(), 'with year', { ...options, month: 'numeric', year: '2-digit' }).format(wall);
-  // Without the words that grammar puts in between: `2 de mar.`
+  // Omits the words that grammar inserts: `2 de mar.`
   return formatter(shownLanguage(), 'day', { ...options, month: 'short' })
     .formatToParts(wall)
     .filter(({ type }) => type !== 'literal')
@@ -75,7 +75,7 @@ export function ago(iso: string, now: number): string {
   return new Intl.RelativeTimeFormat(shownLanguage(), { style: 'short' }).format(-Math.floor(value), unit);
 }
 
-/** `42 min`, `3 h`, `2 d`: so many minutes in one number. The signs are the same in every language of the app. */
+/** `42 min`, `3 h`, `2 d`: minutes as one number. The units are the same in every language of the app. */
 export function shortTime(minutes: number): string {
   if (minutes < 100) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
@@ -95,7 +95,7 @@ export function duration(seconds: number): string {
 export const shortNumber = (value: number): string =>
   value < 1000 ? String(value) : `${(value / 1000).toLocaleString(shownLanguage(), { maximumSignificantDigits: 2 })}k`;
 
-/** `6 kB`, `475 MB`, `1.1 GB`, as disks and downloads are counted. */
+/** `6 kB`, `475 MB`, `1.1 GB`, in decimal units. */
 export function fileSize(bytes: number): string {
   if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
   if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;

@@ -1,11 +1,11 @@
-/** Buttons, with one look. Their props are those of the platform's own button. */
+/** Buttons with a common style. Their props are those of the native button. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
 type Press = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'class' | 'className'>;
 
-/** `primary`: the next step, at most one in a view. `danger`: cannot be undone. `bare`: without a frame. */
+/** `primary`: the next step, at most one in a view. `danger`: can't be undone. `bare`: without a border. */
 type ButtonKind = 'plain' | 'primary' | 'danger' | 'bare';
 
 export interface ButtonProps extends Press {
@@ -13,7 +13,7 @@ export interface ButtonProps extends Press {
   readonly icon?: IconName;
   readonly large?: boolean;
   readonly wide?: boolean;
-  /** The action is under way: the button says so and cannot be pressed twice. */
+  /** The action is under way: the button shows that and can't be pressed twice. */
   readonly busy?: boolean;
   /** Key to show, as `shownKey` writes it. */
   readonly keyHint?: string;
@@ -39,7 +39,7 @@ export function Button({ kind = 'plain', icon, large, wide, busy = false, keyHin
 
 export interface IconButtonProps extends Press {
   readonly icon: IconName;
-  /** What the button does; also its tooltip. */
+  /** The button's action; also its tooltip. */
   readonly label: string;
   readonly framed?: boolean;
   readonly keyHint?: string;

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-/** The meaning of a chip's colour, which the words also say. */
+/** The meaning of a chip's colour, which its text also conveys. */
 export type Tone = 'plain' | 'ok' | 'busy' | 'warn' | 'live';
 
-/** A short fact. With `dot`, a mark of its tone stands before the words. */
+/** A short fact. With `dot`, a mark in the colour of its tone precedes the text. */
 export function Chip({
   tone = 'plain',
   dot = false,

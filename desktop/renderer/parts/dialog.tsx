@@ -4,8 +4,8 @@ import { t } from '../i18n/index.ts';
 import { IconButton } from './button.tsx';
 
 /**
- * The platform's own dialog, modal while `open`. Escape, the cross and a click beside it call `onClose`; the focus
- * returns to where it was. The children exist only while the dialog is open.
+ * The native dialog, modal while `open`. Escape, the cross and a click outside call `onClose`; the focus returns to
+ * where it was. The children exist only while the dialog is open.
  */
 export function Dialog({
   open,
@@ -24,25 +24,25 @@ export function Dialog({
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect: whoever sees the dialog come or go may press the next key at once.
+  // A layout effect: the next key must work as soon as the dialog appears or disappears.
   useLayoutEffect(() => {
     if (open && element.current?.open === false) {
       element.current.showModal();
-      // The platform would focus the cross. Better is a field, if there is one, otherwise the title, from which Tab
-      // goes on.
+      // The browser would focus the cross. Better is a field, if there is one, otherwise the title, after which Tab
+      // continues.
       const field = element.current.querySelector<HTMLElement>('.dialog-body :is(textarea, input:not([type=radio]))');
       (field ?? element.current.querySelector<HTMLElement>('h2'))?.focus();
     }
     if (!open) element.current?.close();
   }, [open]);
-  // Only the platform knows where the focus was.
+  // Only the browser knows where the focus was.
   useLayoutEffect(() => () => element.current?.close(), []);
   return (
     <dialog
       ref={element}
       class={`dialog dialog-${size}`}
       aria-labelledby={titleId}
-      // Before the dialog closes: the next key is already one of the page.
+      // Before the dialog closes: the next key already belongs to the page.
       onCancel={(event) => {
         if (event.target !== element.current) return;
         event.preventDefault();

@@ -1,9 +1,9 @@
-/** Fields to type in, choose from and switch: the platform's own elements with one look. */
+/** Fields for text, choices and switches: native elements with a common style. */
 import { useId } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 
-/** A label above an input; `children` gets the ids that the input refers to. */
+/** A label above an input; `children` receives the ids that the input refers to. */
 export function Field({
   label,
   hint,
@@ -32,7 +32,7 @@ export function Field({
   );
 }
 
-/** The props of a line of text besides its value. */
+/** The props of a text field, except its value. */
 export interface TextFieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
@@ -66,7 +66,7 @@ export function TextField({
       {({ id, describedBy, invalid }) => (
         <input
           {...rest}
-          // One look for the three kinds; Preact's types would have an element for each.
+          // One style for the three types; Preact's types would require an element for each.
           type={kind as 'text'}
           id={id}
           class="input"
@@ -87,7 +87,7 @@ export interface Choice<V extends string> {
   readonly label: string;
 }
 
-/** The platform's own list of choices. */
+/** The native select. */
 export function Select<V extends string>({
   label,
   hint,
@@ -132,7 +132,7 @@ export function Select<V extends string>({
   );
 }
 
-/** A few choices side by side: radio buttons, so arrow keys and screen readers know them. */
+/** A few choices in a row: radio buttons, so that arrow keys and screen readers work. */
 export function Segmented<V extends string>({
   label,
   value,

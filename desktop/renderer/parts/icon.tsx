@@ -51,7 +51,7 @@ const paths = {
 } as const;
 export type IconName = keyof typeof paths;
 
-/** Decoration: the words beside it or the button's label say what it means. */
+/** Decorative: the adjacent words or the button's label give the meaning. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

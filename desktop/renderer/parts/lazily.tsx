@@ -1,11 +1,14 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
 import { showLateWords } from '../i18n/index.ts';
-import { mayLoadLater } from '../state/loading.ts';
+import { canRetryLoad } from '../state/loading.ts';
 
 type Load<P> = () => Promise<ComponentType<P>>;
 
-/** A screen whose code is loaded when it is first shown, and whose words every page has; until then `meanwhile` is shown. */
+/**
+ * A screen whose code is loaded when it is first shown, and whose words every page has; `meanwhile` is shown until
+ * then.
+ */
 export function screenLazily<P extends object>(
   load: Load<P>,
   meanwhile: () => ComponentChildren = () => null,
@@ -16,7 +19,7 @@ export function screenLazily<P extends object>(
     void load().then(
       (Component) => (loaded.value = { Component }),
       async (thrown: unknown) => {
-        if (await mayLoadLater(thrown)) setTimeout(start, againMs);
+        if (await canRetryLoad(thrown)) setTimeout(start, againMs);
         else isLoading = false;
       },
     );
@@ -29,9 +32,9 @@ export function screenLazily<P extends object>(
     return meanwhile();
   };
 }
-/** Until an app that did not answer is asked again. */
+/** Delay before an app that did not answer is asked again. */
 const againMs = 2000;
 
-/** The same with the words of all views but the first screen. */
+/** The same with the words of all views except the first screen. */
 export const lazily = <P extends object>(load: Load<P>, meanwhile?: () => ComponentChildren): FunctionComponent<P> =>
   screenLazily(() => Promise.all([load(), showLateWords()]).then(([Component]) => Component), meanwhile);

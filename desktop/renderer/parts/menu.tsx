@@ -1,4 +1,4 @@
-/** A menu: a button with a popover of the platform, which Escape and a click beside it close. */
+/** A menu: a button with a native popover, which Escape and a click outside close. */
 import { useId, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
@@ -13,7 +13,7 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** `items`: `'line'` is a line between groups. `head` is shown above the items. */
+/** `items`: `'line'` is a separator between groups. `head` is shown above the items. */
 export function Menu({
   label,
   button,
@@ -31,7 +31,7 @@ export function Menu({
   const list = useRef<HTMLDivElement>(null);
   const anchor = { '--anchor': `--menu-${id}` };
 
-  /** Arrow keys go round, Home and End to the ends. */
+  /** Arrow keys wrap around; Home and End go to the ends. */
   const move = (event: KeyboardEvent): void => {
     const entries = [...(list.current?.querySelectorAll<HTMLButtonElement>('[role=menuitem]:not(:disabled)') ?? [])];
     const at = entries.indexOf(document.activeElement as HTMLButtonElement);

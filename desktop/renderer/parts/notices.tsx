@@ -15,7 +15,7 @@ export function Notices() {
   useEffect(() => {
     const element = region.current;
     if (element === null) return;
-    // Opened again with each notice, so that it lies above dialogs that were opened meanwhile.
+    // Reopened with each notice, so that it is above dialogs opened since.
     if (element.matches(':popover-open')) element.hidePopover();
     if (shown.length > 0) element.showPopover();
   }, [shown]);

@@ -1,17 +1,19 @@
-/** A list of rows, one of which is open beside it: arrow keys go from row to row, and of many rows not all are drawn. */
+/**
+ * A list of rows with one of them open next to it: arrow keys move between rows, and long lists are rendered partially.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ComponentChildren, RefObject } from 'preact';
 import { Button } from './button.tsx';
 
-/** Rows that are drawn at once: whoever has more of them searches. */
-const mostRows = 150;
+/** Number of rows rendered initially: people with more rows search. */
+const initialRows = 150;
 
 const rowsOf = (list: HTMLUListElement | null): HTMLElement[] => [
-  ...(list?.querySelectorAll<HTMLElement>('.owned-row') ?? []),
+  ...(list?.querySelectorAll<HTMLElement>('.wordbook-row') ?? []),
 ];
 
-/** Puts the keyboard on the first row. */
+/** Moves the focus to the first row. */
 export const enterRows = (list: HTMLUListElement | null): void => rowsOf(list)[0]?.focus();
 
 export function RowList<Item extends { readonly id: string }>({
@@ -25,21 +27,21 @@ export function RowList<Item extends { readonly id: string }>({
 }: {
   list: RefObject<HTMLUListElement | null>;
   items: readonly Item[];
-  /** What the items were searched by: with another search the list begins anew. */
+  /** The search terms: another search starts the list from the top. */
   search: unknown;
-  /** Id of the open one. */
+  /** Id of the open row. */
   open: string | null;
-  /** Words of the button that draws the rest. */
+  /** Label of the button that shows the rest. */
   more: (rest: number) => string;
   /** Rows above the items. */
   before?: ComponentChildren;
   /** `tab`: the `tabIndex` of the row. */
   row: (item: Item, tab: number) => ComponentChildren;
 }) {
-  const drawn = useSignal({ search, most: mostRows });
+  const drawn = useSignal({ search, count: initialRows });
   const openAt = items.findIndex(({ id }) => id === open);
-  // The open one is among those that are drawn.
-  const most = Math.max(openAt + 1, drawn.value.search === search ? drawn.value.most : mostRows);
+  // The open row is among those rendered.
+  const count = Math.max(openAt + 1, drawn.value.search === search ? drawn.value.count : initialRows);
   const first = (items[openAt] ?? items[0])?.id;
   const move = (event: KeyboardEvent): void => {
     const all = rowsOf(list.current);
@@ -53,15 +55,15 @@ export function RowList<Item extends { readonly id: string }>({
     list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
   }, [open, items]);
   return (
-    <ul ref={list} class="owned-rows" onKeyDown={move}>
+    <ul ref={list} class="wordbook-rows" onKeyDown={move}>
       {before}
-      {items.slice(0, most).map((item) => (
+      {items.slice(0, count).map((item) => (
         <li key={item.id}>{row(item, item.id === first ? 0 : -1)}</li>
       ))}
-      {items.length > most && (
+      {items.length > count && (
         <li>
-          <Button kind="bare" wide onClick={() => (drawn.value = { search, most: items.length })}>
-            {more(items.length - most)}
+          <Button kind="bare" wide onClick={() => (drawn.value = { search, count: items.length })}>
+            {more(items.length - count)}
           </Button>
         </li>
       )}
@@ -69,7 +71,7 @@ export function RowList<Item extends { readonly id: string }>({
   );
 }
 
-/** A row: its name, what is to know of it (`children`), and a line of its text. */
+/** A row: its name, its properties (`children`), and a line of its text. */
 export function ListRow({
   name,
   line,
@@ -86,10 +88,10 @@ export function ListRow({
   children: ComponentChildren;
 }) {
   return (
-    <button type="button" class="owned-row" tabIndex={tab} aria-current={isOpen} onClick={onOpen}>
+    <button type="button" class="wordbook-row" tabIndex={tab} aria-current={isOpen} onClick={onOpen}>
       <strong>{name}</strong>
-      <span class="owned-facts">{children}</span>
-      <span class="owned-line">{line}</span>
+      <span class="wordbook-facts">{children}</span>
+      <span class="wordbook-line">{line}</span>
     </button>
   );
 }

@@ -1,4 +1,4 @@
-/** Searches a list while somebody types. */
+/** Searches a list during typing. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -17,11 +17,11 @@ export function SearchField({
   placeholder: string;
   value: string;
   onValue: (value: string) => void;
-  /** What the button that clears the search is called. */
+  /** Label of the button that clears the search. */
   clear: string;
   onKeyDown?: (event: KeyboardEvent) => void;
   input?: RefObject<HTMLInputElement | null> | null;
-  /** What stands at the end while nothing is searched for. */
+  /** Shown at the end while nothing is searched for. */
   children?: ComponentChildren;
 }) {
   return (

@@ -1,4 +1,4 @@
-/** What a view shows while its content is loading, missing or broken. */
+/** The states of a view whose content is loading, missing or broken. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
@@ -66,7 +66,7 @@ export function Banner({
   );
 }
 
-/** Progress from 0 to 1; `null`: not known. */
+/** Progress from 0 to 1; `null`: unknown. */
 export function Progress({ value, label }: { value: number | null; label: string }) {
   return <progress class="progress" aria-label={label} {...(value === null ? {} : { value, max: 1 })} />;
 }

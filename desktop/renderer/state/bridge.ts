@@ -8,20 +8,20 @@ import { personBridge } from './person-bridge.ts';
 import type { PageLogin, PersonBridge } from './person-bridge.ts';
 
 let app: Bridge | undefined;
-/** By desk. */
+/** Keyed by desk. */
 let people = new Map<string | null, PersonBridge>();
 let ending = new AbortController();
 const present = signal<PageLogin>({ id: 0, desk: null, ended: ending.signal });
 export const login: ReadonlySignal<PageLogin> = present;
 
-/** Begins another login. Everything that belonged to the former login has ended when this returns. */
+/** Begins another login. Everything that belonged to the previous login has ended when this returns. */
 function begin(desk: string | null): void {
-  const former = ending;
+  const previous = ending;
   ending = new AbortController();
-  // The work of the former login is forgotten before anything follows the new login.
+  // Forgets the work of the previous login before anything follows the new one.
   batch(() => {
     present.value = { id: present.peek().id + 1, desk, ended: ending.signal };
-    former.abort();
+    previous.abort();
     people.get(desk)?.isBack();
   });
 }
@@ -32,18 +32,18 @@ export const setBridge = (bridge: Bridge): void => {
   begin(null);
 };
 
-/** Sets who works at this page now; `null`: nobody. */
+/** Sets the person who works at this page; `null`: nobody is logged in. */
 export function setPerson(desk: string | null): void {
   if (desk !== present.peek().desk) begin(desk);
 }
 
-/** The app behind the page, whoever is logged in. Throws if it was never set, which is a defect of the start. */
+/** The app behind the page, whoever is logged in. Throws if it was never set, which is a defect at startup. */
 export function appBridge(): Bridge {
   if (app === undefined) throw new Error('The page was started without its bridge.');
   return app;
 }
 
-/** The app for the person who is logged in now. It carries no call or event of anybody else. */
+/** The app for the person who is logged in. It carries no call or event of another person. */
 export function bridge(): Bridge {
   const { desk } = present.peek();
   const known = people.get(desk) ?? personBridge({ app: appBridge(), login: () => present.peek(), refused }, desk);
@@ -51,13 +51,10 @@ export function bridge(): Bridge {
   return known.bridge;
 }
 
-/** Reads who is logged in; one reading at a time. */
+/** Reads who is logged in, one read at a time. */
 let readLogin: (() => Promise<void>) | undefined;
 let reading: Promise<void> | undefined;
-/**
- * The session's follower sets how to read the session again, for when the app says that somebody else is logged in than
- * this page shows.
- */
+/** Sets how to read the session again if the app reports another login than this page shows. */
 export const onOtherPerson = (read: () => Promise<void>): void => void (readLogin = read);
 
 async function refused(thrown: unknown): Promise<void> {

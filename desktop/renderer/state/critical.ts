@@ -1,22 +1,25 @@
-/** The critical results of which nobody was told yet, over all reports: for the bar, the list and the rows. */
+/** The critical results that have not been communicated, across all reports: for the top bar, the list and the rows. */
 import { signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { bridge } from './bridge.ts';
-import { createLastAsked } from './time/last-asked.ts';
+import { createLatestRequest } from './time/latest-request.ts';
 
-/** Reports with open results, newest first. */
+/** Reports with open critical results, newest first. */
 export const criticalRecords = signal<readonly MedicalRecord[]>([]);
 
 /** Whether a report of the exam has an open result. */
 export const isCritical = (itemId: string): boolean =>
   criticalRecords.value.some(({ worklist_item_id: item }) => item === itemId);
 
-/** How long news are gathered, in ms, before the list is read once for all of them. */
+/** How long events are collected before one read serves all of them, in ms. */
 const gatherMs = 500;
 
-/** Follows them until the signal ends, and forgets them then; what cannot be had now is had with the next news. */
+/**
+ * Follows the critical results until the signal ends, then forgets them. A read that fails is repeated at the next
+ * event.
+ */
 export function followCritical(ended: AbortSignal): void {
-  const lastAsked = createLastAsked();
+  const lastAsked = createLatestRequest();
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const ask = async (): Promise<void> => {
     gathering = undefined;
@@ -29,7 +32,7 @@ export function followCritical(ended: AbortSignal): void {
   ended.addEventListener('abort', () => {
     for (const end of ends) end();
     clearTimeout(gathering);
-    // Whoever logs in next must not see them.
+    // The next person to log in must not see them.
     criticalRecords.value = [];
   });
   look();

@@ -1,14 +1,14 @@
-/** Dictations on their way to a document: what runs, what failed, and the notice when a document is ready. */
+/** Dictations that are becoming reports: those under way, those that failed, and the notice when a report is ready. */
 import { computed } from '@preact/signals';
 import type { Dictation } from '../../bridge/dictation.ts';
 import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { dictations, followDictations, putDictation } from './recorder/dictations.ts';
 import { notify, notifyError } from './notices.ts';
-import { isReportInSight } from './in-sight.ts';
+import { isReportVisible } from './visible-pane.ts';
 import { openItem, route } from './route.ts';
 
-/** Sealed dictations without a document yet. */
+/** Sealed dictations without a report. */
 const onTheWay: ReadonlySet<Dictation['state']> = new Set(['queued', 'sending', 'processing']);
 export const jobs = computed(() =>
   dictations.value.filter(({ state }) => onTheWay.has(state) || state === 'failed' || state === 'done'),
@@ -16,25 +16,25 @@ export const jobs = computed(() =>
 export const runningJobs = computed(() => jobs.value.filter(({ state }) => onTheWay.has(state)));
 export const failedJobs = computed(() => jobs.value.filter(({ state }) => state === 'failed'));
 export const isRecording = computed(() => dictations.value.some(({ state }) => state === 'recording'));
-/** Dictations whose sound is on this device. */
+/** Dictations whose audio is on this device. */
 export const localDictations = computed(() => dictations.value.filter(({ state }) => state !== 'done'));
 
-/** The notice of the system, if the person allowed it. Names no patient. */
-export type TellOutside = (text: string, open: () => void) => void;
+/** Shows a system notification if the person allowed it. Names no patient. */
+export type ShowSystemNotification = (text: string, open: () => void) => void;
 
-/** Follows the dictations; the returned function stops that. */
-export const followJobs = (ended: AbortSignal, tellOutside?: TellOutside): Promise<void> =>
+/** Follows the dictations. The returned function stops following. */
+export const followJobs = (ended: AbortSignal, tellOutside?: ShowSystemNotification): Promise<void> =>
   followDictations(ended, (dictation, before) => {
-    if (dictation.state === 'done' && before?.state !== 'done') tellReady(dictation, tellOutside);
+    if (dictation.state === 'done' && before?.state !== 'done') notifyReady(dictation, tellOutside);
   });
 
-function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): void {
+function notifyReady(dictation: Dictation, tellOutside: ShowSystemNotification | undefined): void {
   const open = () => openItem(dictation.item_id, 'document');
   const { itemId, pane } = route.peek();
   const isItsExam = itemId === dictation.item_id;
-  // Who waits at the exam sees the report: a notice would say nothing new. A screen that shows one pane goes there.
-  if (isItsExam && pane === 'exam' && !isReportInSight.peek()) open();
-  else if (!isItsExam || !isReportInSight.peek())
+  // A person at the exam sees the report and needs no notice. A screen with one pane goes to the report.
+  if (isItsExam && pane === 'exam' && !isReportVisible.peek()) open();
+  else if (!isItsExam || !isReportVisible.peek())
     notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
   tellOutside?.(t('app.document_ready'), open);
 }

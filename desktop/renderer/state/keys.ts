@@ -1,15 +1,15 @@
 /**
  * The keyboard: which key has which action (AppSettings.keys), and which handler runs. A view calls `onKey('record',
- * …)`; the view that called last gets the key. Knows no DOM: views/app/ passes the events on.
+ * …)`; the last view to call it gets the key. Independent of the DOM: views/app/ passes the events on.
  */
 import { signal } from '@preact/signals';
 import { defaultKeys } from '../../bridge/keys.ts';
 import type { Action } from '../../bridge/keys.ts';
 
-/** The parts of a keyboard event that this module reads. */
+/** The fields of a keyboard event that this module reads. */
 export interface KeyStroke {
   readonly key: string;
-  /** The place of the key on the keyboard, by the sign that a US keyboard has there: `KeyC`. Absent: unknown. */
+  /** The physical key, named by its character on a US keyboard: `KeyC`. Absent: unknown. */
   readonly code?: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -17,7 +17,7 @@ export interface KeyStroke {
   readonly shiftKey: boolean;
 }
 
-/** Where the key was pressed: in a text field, on a control that Enter and Space press, or elsewhere. */
+/** Where the key was pressed: in a text field, on a control that Enter and Space activate, or elsewhere. */
 export type Place = 'text' | 'control' | 'page';
 
 const modifiers = new Set([
@@ -33,26 +33,26 @@ const modifiers = new Set([
 ]);
 
 /**
- * What a key says without Alt: on a Mac, Alt makes other signs of letters and digits (`ç` of C), and accents that wait for
- * a letter. Ctrl and Alt held together are AltGr, which means its sign.
+ * The character of a key without Alt: on a Mac, Alt turns letters and digits into other characters (`ç` from C) and
+ * dead keys. Ctrl and Alt held together are AltGr, whose character counts.
  */
-function signOf({ key, code = '', altKey, ctrlKey }: KeyStroke): string {
+function readCharacter({ key, code = '', altKey, ctrlKey }: KeyStroke): string {
   const [, plain] = /^(?:Key|Digit)([A-Z0-9])$/.exec(code) ?? [];
   const isOther = key === 'Dead' || (key.length === 1 && !/^[a-z0-9]$/i.test(key));
   return plain !== undefined && altKey && !ctrlKey && isOther ? plain.toLowerCase() : key;
 }
 
 /** `Mod+Shift+Enter`, `Space`, `j`, `?` …; `undefined` while only modifiers are held. Mod: Ctrl, on a Mac ⌘. */
-export function keyOf(stroke: KeyStroke): string | undefined {
-  const key = signOf(stroke);
+export function formatKey(stroke: KeyStroke): string | undefined {
+  const key = readCharacter(stroke);
   if (modifiers.has(key)) return undefined;
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();
-  // A sign already shows Shift (`?`); a letter does not, so `Shift` is written.
+  // The character already shows Shift (`?`); a letter does not, so `Shift` is written.
   const isSign = key.length === 1 && key !== ' ' && !isLetter;
   const name = key === ' ' ? 'Space' : isLetter ? key.toLowerCase() : key;
   const held = [
     (stroke.ctrlKey || stroke.metaKey) && 'Mod',
-    // On many keyboards AltGr types signs: Ctrl and Alt held together for a sign mean that sign.
+    // On many keyboards AltGr types symbols: Ctrl and Alt held together for a symbol mean that symbol.
     stroke.altKey && !(isSign && stroke.ctrlKey) && 'Alt',
     stroke.shiftKey && !isSign && 'Shift',
   ].filter((part) => part !== false);
@@ -60,7 +60,7 @@ export function keyOf(stroke: KeyStroke): string | undefined {
   return [...held, name].join('+');
 }
 
-/** Keys that cannot be chosen: those of the platform, and those that move through a page. */
+/** Keys that cannot be chosen: those of the platform and those that navigate a page. */
 export const reservedKeys: readonly string[] = [
   'Tab',
   'Shift+Tab',
@@ -79,18 +79,18 @@ export const reservedKeys: readonly string[] = [
 export type Keys = Readonly<Record<Action, string>>;
 export const keys = signal<Keys>(defaultKeys);
 
-/** The action that has this key, if any, apart from `except`. */
-export const actionOf = (key: string, table: Keys = keys.value, except?: Action): Action | undefined =>
+/** The action of this key, if any, other than `except`. */
+export const findAction = (key: string, table: Keys = keys.value, except?: Action): Action | undefined =>
   (Object.keys(table) as Action[]).find((action) => action !== except && table[action] === key);
 
 type Handler = () => void;
 const handlers = new Map<Action, Handler[]>();
 
-/** Handles an action until the returned function is called. Of several handlers the last one runs. */
+/** Handles an action until the returned function is called. If there are several handlers, the last one runs. */
 export const onKey = (action: Action, handler: Handler): (() => void) =>
   answer(action, handler, (stack) => stack.push(handler));
 
-/** Handles an action that no other handler takes. */
+/** Handles an action that has no other handler. */
 export const onKeyOtherwise = (action: Action, handler: Handler): (() => void) =>
   answer(action, handler, (stack) => stack.unshift(handler));
 
@@ -104,14 +104,14 @@ function answer(action: Action, handler: Handler, add: (stack: Handler[]) => voi
   };
 }
 
-/** Runs the action of a key. `true`: a handler ran, so the platform should ignore the key. */
+/** Runs the action of a key. `true`: a handler ran, so the browser's default must be prevented. */
 export function dispatchKey(stroke: KeyStroke, place: Place): boolean {
-  const key = keyOf(stroke);
+  const key = formatKey(stroke);
   if (key === undefined) return false;
   const withModifier = key.startsWith('Mod+') || key.startsWith('Alt+') || /^F\d/.test(key);
   if (place === 'text' && (!withModifier || isTextKey(key))) return false;
   if (place === 'control' && ['Enter', 'Space', 'ArrowLeft', 'ArrowRight'].includes(key)) return false;
-  const action = actionOf(key) ?? otherKeys[key];
+  const action = findAction(key) ?? otherKeys[key];
   return action !== undefined && perform(action);
 }
 
@@ -122,7 +122,7 @@ export function perform(action: Action): boolean {
   return handler !== undefined;
 }
 
-/** Second keys that programs have for an action; a person who chooses one for another action gets that. */
+/** Secondary keys that are customary for an action. A key that the person assigns to another action wins. */
 const otherKeys: Readonly<Record<string, Action>> = { 'Mod+y': 'redo' };
 
 /** In a text field, undo and redo belong to the text. */
@@ -138,7 +138,7 @@ const signs: Readonly<Record<string, string>> = {
   Delete: 'Del',
 };
 
-/** A key as keyboards label it. `words`: names of Space and Shift. */
+/** A key as keyboards label it. `words`: the names of Space and Shift. */
 export function shownKey(key: string, isMac: boolean, words: { space: string }): string {
   if (key === '+') return '+';
   return key

@@ -1,31 +1,28 @@
-/** Code of the page that could not be loaded: says why, and whether it may come by itself. */
+/** Handles page code that failed to load: shows why, and whether a retry may help. */
 import { t } from '../i18n/index.ts';
 import { asBridgeError } from './bridge.ts';
 import { notices, notify, notifyError } from './notices.ts';
 import { closeSheet } from './route.ts';
 
-/**
- * The script of this page is at its address as long as the app has the build that the page is of. `null`: the app does
- * not answer.
- */
-const isBuildThere = (): Promise<boolean | null> =>
+/** The page's script stays at its address as long as the app serves the same build. `null`: the app does not answer. */
+const isBuildAvailable = (): Promise<boolean | null> =>
   fetch(import.meta.url, { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => null,
   );
 
-/** `thrown`: by the import of a module, or by what it begins with. Resolves to whether it is worth trying again. */
-export async function mayLoadLater(thrown: unknown): Promise<boolean> {
+/** `thrown` comes from the import of a module or from its initialisation. Resolves to whether a retry makes sense. */
+export async function canRetryLoad(thrown: unknown): Promise<boolean> {
   const error = asBridgeError(thrown);
-  // An import rejects with an error of the browser, which has no code.
-  const isThere = error.code === 'INTERNAL_ERROR' ? await isBuildThere() : true;
+  // A failed import rejects with an error of the browser, which has no code.
+  const isThere = error.code === 'INTERNAL_ERROR' ? await isBuildAvailable() : true;
   if (isThere === null) {
     offerReload(t('app.app_away'));
     return true;
   }
   if (isThere) notifyError(error);
   else offerReload(t('app.other_build'), t('app.other_build_hint'));
-  // A sheet that cannot be shown is not open: the person may open it again.
+  // A panel that failed to load counts as closed, so that the person can open it again.
   closeSheet();
   return false;
 }

@@ -1,4 +1,4 @@
-/** The speech models of this computer, while something shows them. */
+/** The speech models of this computer, while a view shows them. */
 import { signal } from '@preact/signals';
 import type { ModelsState } from '../../bridge/models.ts';
 import { setupCodeNeeded } from '../../bridge/session.ts';
@@ -7,11 +7,11 @@ import { errorWords } from './error-words.ts';
 import { notifyError } from './notices.ts';
 import { session } from './session.ts';
 
-/** `undefined`: not known yet. */
+/** `undefined`: not read yet. */
 export const models = signal<ModelsState | undefined>(undefined);
-/** Why the list cannot be shown. */
+/** Why the list could not be read. */
 export const modelsProblem = signal<string | undefined>(undefined);
-/** What somebody typed as the setup code, and whether the app took it; kept as long as this page. */
+/** The setup code as typed, and whether the app rejected it; kept until the page closes. */
 export const setupCode = signal({ text: '', isWrong: false });
 
 const take = (state: ModelsState): void => {
@@ -27,13 +27,13 @@ export function followModels(): () => void {
   return end;
 }
 
-/** Whether whoever is here still has to say the setup code before anything can be changed. */
-export const asksSetupCode = (): boolean => session.value?.asks_code === true;
+/** Whether changes still require the setup code. */
+export const needsSetupCode = (): boolean => session.value?.asks_code === true;
 
 export async function changeModel(what: 'install' | 'cancel' | 'remove' | 'use', id: string): Promise<void> {
   const { text } = setupCode.peek();
   try {
-    await bridge().call(`models.${what}`, { id, ...(asksSetupCode() && text !== '' && { code: text.trim() }) });
+    await bridge().call(`models.${what}`, { id, ...(needsSetupCode() && text !== '' && { code: text.trim() }) });
   } catch (thrown) {
     const refusal = asBridgeError(thrown);
     if (refusal.details?.['reason'] === setupCodeNeeded) setupCode.value = { text, isWrong: true };

@@ -1,12 +1,12 @@
 /**
- * The next step of an exam: the one filled button on the screen. Of the rules the first that fits decides, so that no
- * state has two.
+ * The next step of an exam: the only primary button on the screen. The first matching rule decides, so there is never
+ * more than one.
  */
 import type { Face } from './recorder/recorder-face.ts';
 import type { Holding } from './worklist/exam.ts';
 import { findElement } from '../../../src/domain/elements.ts';
 
-/** `report`: the step is in the pane of the report; `wait`: something is under way, and nothing is asked of the person. */
+/** `report`: the step is in the report's pane; `wait`: work is under way and the person need not act. */
 export type Step =
   | 'take_over'
   | 'reinstate'
@@ -24,20 +24,20 @@ export type Step =
 export interface Situation {
   readonly holding: Holding;
   readonly face: Face;
-  /** Whether there is sound to make a report of. */
+  /** Whether there is audio to make a report from. */
   readonly hasSound: boolean;
-  /** The exam has a report: a draft, or one that is signed. */
+  /** The exam has a report, draft or signed. */
   readonly hasReport: boolean;
-  /** It is signed, or its signature is on its way. */
+  /** The report is signed, or its signature is being sent. */
   readonly isSigned: boolean;
-  /** A resident signed the report as preliminary, and the person here co-signs it. */
+  /** A resident signed the report as preliminary, and this person co-signs it. */
   readonly isToCosign: boolean;
-  /** A report is being written by hand. */
+  /** A report is being typed. */
   readonly isWriting: boolean;
-  /** Whether something here turns speech into text. */
-  readonly isHeard: boolean;
-  /** Whether the report stands beside the exam. */
-  readonly isReportInSight: boolean;
+  /** Whether a recogniser is available. */
+  readonly hasRecogniser: boolean;
+  /** Whether the report is visible next to the exam. */
+  readonly isReportVisible: boolean;
   /** Another exam is being recorded. */
   readonly isLiveElsewhere: boolean;
 }
@@ -51,21 +51,21 @@ const face =
 const rules: readonly Rule[] = [
   [face('recording'), 'pause'],
   [face('asking', 'starting', 'pausing', 'unsaved'), 'wait'],
-  [({ isToCosign, isReportInSight }) => isToCosign && isReportInSight, 'report'],
+  [({ isToCosign, isReportVisible }) => isToCosign && isReportVisible, 'report'],
   [({ holding }) => holding === 'others', 'take_over'],
   [({ holding }) => holding === 'cancelled', 'reinstate'],
-  [({ isSigned, isReportInSight }) => isSigned && isReportInSight, 'report'],
+  [({ isSigned, isReportVisible }) => isSigned && isReportVisible, 'report'],
   [({ isSigned }) => isSigned, 'read'],
   [({ holding }) => holding === 'completed', 'reopen'],
   [({ isLiveElsewhere }) => isLiveElsewhere, 'wait'],
   [face('queued', 'sending', 'processing', 'waiting'), 'wait'],
   [({ isWriting }) => isWriting, 'report'],
   [face('discarded'), 'restore'],
-  [(now) => face('failed')(now) && now.isHeard, 'retry'],
-  [({ hasSound, isHeard, face: now }) => hasSound && isHeard && now !== 'done', 'make'],
-  [({ hasReport, face: now, isReportInSight }) => (hasReport || now === 'done') && isReportInSight, 'report'],
+  [(now) => face('failed')(now) && now.hasRecogniser, 'retry'],
+  [({ hasSound, hasRecogniser, face: now }) => hasSound && hasRecogniser && now !== 'done', 'make'],
+  [({ hasReport, face: now, isReportVisible }) => (hasReport || now === 'done') && isReportVisible, 'report'],
   [({ hasReport, face: now }) => hasReport || now === 'done', 'read'],
-  [({ isHeard }) => !isHeard, 'write'],
+  [({ hasRecogniser }) => !hasRecogniser, 'write'],
   [() => true, 'record'],
 ];
 

@@ -1,4 +1,4 @@
-/** Notices: short sentences about what just happened. A notice of a failure stays until the person closes it. */
+/** Notices: short sentences about the latest event. A notice of a failure stays until the person closes it. */
 import { signal } from '@preact/signals';
 import type { BridgeError } from '../../bridge/bridge.ts';
 import { errorWords } from './error-words.ts';
@@ -12,9 +12,9 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** How long a notice stays, in ms: long enough to read it twice, longer if it has an action. */
+/** How long a notice stays, in ms: time to read it twice, longer if it has an action. */
 const stays = { plain: 5000, withAction: 10_000 } as const;
-/** Most notices at a time, since more would hide the work; the oldest goes first. */
+/** Maximum number of notices, since more would hide the work. The oldest is removed first. */
 const atMost = 4;
 
 export const notices = signal<readonly Notice[]>([]);
@@ -42,12 +42,12 @@ export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** Removes the notices of a person who has logged out. */
+/** Removes the notices of a person who logged out. */
 export const forgetNotices = (): void => {
   notices.value = [];
 };
 
-/** While the pointer or the focus is on the notices, none goes away. */
+/** While the pointer or the focus is on the notices, none disappears. */
 export function holdNotices(hold: boolean): void {
   held = hold;
   if (hold) return;

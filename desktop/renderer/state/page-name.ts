@@ -1,5 +1,5 @@
 /**
- * Name of this page among the windows of the same person. Random enough for that; a page without https has no
+ * Identifies this page among the windows of one person. Unpredictability does not matter; a page without HTTPS has no
  * `randomUUID`.
  */
 export const pageName = Math.random().toString(36).slice(2);

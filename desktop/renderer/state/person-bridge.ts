@@ -1,15 +1,14 @@
 /**
- * The app for one person. People come and go at the same page, and answers are late: after a login has ended, the
- * answer to a call that was made under it reaches nobody, neither the next person nor the same person's next login.
- * Each call says for whom it is made, since another tab of the browser may have logged in somebody else without this
- * page knowing.
+ * The app for one person. The person at a page changes and answers arrive late: once a login has ended, the answer to a
+ * call made under it is dropped, also for the same person's next login. Each call names its person, since another tab
+ * of the browser may have logged in somebody else without this page noticing.
  */
 import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 
-/** The time during which one person works at this page: from a login or an unlocking to its end. */
+/** The period during which one person works at this page: from login or unlocking until its end. */
 export interface PageLogin {
-  /** A new number for each login. */
+  /** Increases with each login. */
   readonly id: number;
   /** Identifies the person; `null`: nobody is logged in, or the screen is locked. */
   readonly desk: string | null;
@@ -18,9 +17,9 @@ export interface PageLogin {
 }
 
 export interface PersonBridge {
-  /** While nobody is logged in, calls reject with UNAUTHORIZED and send nothing. */
+  /** Without a login, calls reject with UNAUTHORIZED and send nothing. */
   readonly bridge: Bridge;
-  /** Events were missed while the person was away. */
+  /** Reports that events were missed while the person was away. */
   isBack(): void;
 }
 
@@ -29,11 +28,11 @@ const away: BridgeError = { code: 'UNAUTHORIZED', message: 'Whoever asks this is
 export interface PersonBridgeDeps {
   readonly app: Bridge;
   readonly login: () => PageLogin;
-  /** Called with the error of a refused call, before the caller gets it. */
+  /** Called with the error of a refused call before the caller receives it. */
   refused(thrown: unknown): Promise<void>;
 }
 
-/** `desk`: that of the person; `null`: nobody is logged in. */
+/** `desk`: the person's desk; `null`: nobody is logged in. */
 export function personBridge({ app, login, refused }: PersonBridgeDeps, desk: string | null): PersonBridge {
   const isHere = (): boolean => login().desk === desk;
   const gapListeners = createListeners();

@@ -1,4 +1,4 @@
-/** The priors of an exam: which there are, which one is open, and what is taken over from it. */
+/** The priors of an exam: the list, the open one, and the sentences copied from it. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../src/contract/document.ts';
@@ -16,24 +16,24 @@ import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import { isReady } from './report/document.ts';
 import type { OpenReport, ReadyReport } from './report/document.ts';
-import { mayChange } from './report/standing.ts';
-import { createLastAsked } from './time/last-asked.ts';
+import { mayChange } from './report/report-rights.ts';
+import { createLatestRequest } from './time/latest-request.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Priors {
-  /** `undefined` until they were read. */
+  /** `undefined` until the list is read. */
   readonly items: ReadonlySignal<readonly PriorSummary[] | undefined>;
-  /** Why they, or the open one, could not be read. */
+  /** Why the list or the open prior could not be read. */
   readonly error: ReadonlySignal<BridgeError | null>;
-  /** They are what was read last, since the service cannot be reached. */
+  /** Whether this is the last list read, because the service is unreachable. */
   readonly isKept: ReadonlySignal<boolean>;
-  /** Index of the open one. */
+  /** Index of the open prior. */
   readonly at: ReadonlySignal<number | null>;
-  /** The open one with its words, once it was read. */
+  /** The open prior with its text, once read. */
   readonly open: ReadonlySignal<Prior | null>;
   read(): Promise<void>;
   show(at: number): Promise<void>;
-  /** Shows another one: an earlier exam with 1, a later one with -1; stays at either end. */
+  /** Opens another prior: 1 is an earlier exam, -1 a later one; stops at either end. */
   step(by: 1 | -1): Promise<void>;
   close(): void;
 }
@@ -44,10 +44,13 @@ export function createPriors(itemId: string, bridge: Bridge): Priors {
   const isKept = signal(false);
   const at = signal<number | null>(null);
   const read = signal<Prior | null>(null);
-  const lastList = createLastAsked();
-  const lastPrior = createLastAsked();
-  /** What was asked for last is shown, whichever answer comes last. */
-  const answered = async <T>(last: ReturnType<typeof createLastAsked>, asked: Promise<T>): Promise<T | undefined> => {
+  const lastList = createLatestRequest();
+  const lastPrior = createLatestRequest();
+  /** Only the answer to the last request is shown, in whatever order answers arrive. */
+  const answered = async <T>(
+    last: ReturnType<typeof createLatestRequest>,
+    asked: Promise<T>,
+  ): Promise<T | undefined> => {
     const settled = asked.then(
       (value) => ({ value, failure: null }),
       (thrown: unknown) => ({ value: undefined, failure: asBridgeError(thrown) }),
@@ -86,25 +89,25 @@ export function createPriors(itemId: string, bridge: Bridge): Priors {
   return priors;
 }
 
-/** Where the caret stands, or stood last, in the report. */
+/** The current or last position of the caret in the report. */
 export interface Caret {
   readonly section: string;
   readonly at: number;
 }
 
-/** The report, if words can be taken over into it now. */
+/** The report, if text can be inserted into it now. */
 export const draftOf = (document: OpenReport | undefined): ReadyReport | null =>
   document && isReady(document) && document.record.value.status === 'draft' && mayChange(document.record.value)
     ? document
     : null;
 
-/** The measurements of the report that stand for one of the prior, and have no comparison yet. */
+/** Measurements of the report that correspond to one of the prior and have no comparison yet. */
 export const openComparisons = (sections: readonly Section[], prior: Prior): Comparison[] =>
   findComparisons(sections, prior.sections).filter(
     ({ present }) => !isCompared(elementAt(sections, present.section).text, present),
   );
 
-/** Where a sentence of a section of the prior goes: to the caret, else to the end of the section that is the same. */
+/** The target of a sentence from a section of the prior: the caret, otherwise the end of the matching section. */
 function placeFor(sections: readonly Section[], key: string | null, caret: Caret | null): Caret | undefined {
   if (caret && sections.some((section) => section.key === caret.section)) return caret;
   const section =
@@ -112,7 +115,7 @@ function placeFor(sections: readonly Section[], key: string | null, caret: Caret
   return section && { section: section.key, at: section.text.length };
 }
 
-/** Takes a sentence over; resolves to the title of the section into which it came. */
+/** Copies a sentence into the report. Resolves to the title of the target section. */
 export async function takeSentence(
   document: OpenReport,
   { id }: Pick<Prior, 'id'>,
@@ -127,7 +130,7 @@ export async function takeSentence(
   return section.title;
 }
 
-/** Inserts a comparison behind its measurement; resolves to its words. */
+/** Inserts a comparison after its measurement. Resolves to its text. */
 export async function insertComparison(
   document: ReadyReport,
   prior: Prior,
@@ -140,8 +143,8 @@ export async function insertComparison(
 }
 
 /**
- * Inserts the comparison that is nearest to the caret, else the first one; where none fits, the first measurement of `sentence`
- * at the caret. Resolves to its words, `undefined` where there is none.
+ * Inserts the comparison nearest to the caret, otherwise the first. If none matches, inserts the first measurement of
+ * `sentence` at the caret. Resolves to the inserted text; `undefined` if there is none.
  */
 export async function compareNext(
   document: ReadyReport,

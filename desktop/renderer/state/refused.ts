@@ -1,4 +1,4 @@
-/** Changes that waited and that the service did not take: shown until the person discards them, or tries again. */
+/** Waiting changes that the service refused: shown until the person discards or retries them. */
 import { signal } from '@preact/signals';
 import type { RefusedChange } from '../../bridge/changes.ts';
 import { bridge } from './bridge.ts';
@@ -6,7 +6,7 @@ import { bridge } from './bridge.ts';
 /** Oldest first. */
 export const refusedChanges = signal<readonly RefusedChange[]>([]);
 
-/** Ids that the person has seen; an older answer may list them once more. */
+/** Ids that the person dismissed; an older answer may still list them. */
 const dismissed = new Set<string>();
 
 const add = (change: RefusedChange): void => {
@@ -14,7 +14,7 @@ const add = (change: RefusedChange): void => {
   refusedChanges.value = [...refusedChanges.peek().filter(({ id }) => id !== change.id), change];
 };
 
-/** Reads the refused changes and follows new ones; the returned function stops that. */
+/** Reads the refused changes and follows new ones. The returned function stops following. */
 export async function followRefused(ended: AbortSignal): Promise<void> {
   const endings = [bridge().on('refused', add), bridge().onGap(() => void read().catch(() => undefined))];
   ended.addEventListener('abort', () => {
@@ -34,16 +34,16 @@ const remove = (id: string): void => {
   refusedChanges.value = refusedChanges.peek().filter((change) => change.id !== id);
 };
 
-/** Forgets a refused change. Rejects with what the app says. */
+/** Discards a refused change. Rejects with the error of the app. */
 export async function dismissRefused(id: string): Promise<void> {
   await bridge().call('changes.dismiss', { id });
   dismissed.add(id);
   remove(id);
 }
 
-/** Sends a refused change again; the service may refuse it once more. Rejects with what the app says. */
+/** Sends a refused change again; the service may refuse it again. Rejects with the error of the app. */
 export async function retryRefused(id: string): Promise<void> {
-  // It may be refused again before the answer comes.
+  // It may be refused again before the answer arrives.
   remove(id);
   await bridge()
     .call('changes.retry', { id })
@@ -53,7 +53,7 @@ export async function retryRefused(id: string): Promise<void> {
     });
 }
 
-/** Whether words of the person are not in the report, since the service did not take them. */
+/** Whether words of the person are missing from the report because the service refused them. */
 export const hasRefusedWords = (recordId: string): boolean =>
   refusedChanges.value.some(({ subject, mine }) => subject === recordId && mine !== null);
 

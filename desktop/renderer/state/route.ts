@@ -1,12 +1,13 @@
 /**
- * Where the person is, as the part of the address after `#`, so that Back works and a link leads there:
- * `#/`, `#/exam/<id>`, `#/exam/<id>/document`, and with `?settings`, `?macros`, `?vocabulary`, `?statistics`, `?jobs`, `?critical` or `?shortcuts` a dialog above it.
- * Ids are the service's own, never a patient's.
+ * The location in the app, as the part of the address after `#`, so that Back and links work:
+ * `#/`, `#/exam/<id>`, `#/exam/<id>/document`, and with `?settings`, `?macros`, `?vocabulary`, `?statistics`, `?jobs`,
+ * `?critical` or `?shortcuts` a dialog above it.
+ * Ids are those of the service, never a patient's.
  */
 import { computed, signal } from '@preact/signals';
 
 export const panes = ['list', 'exam', 'document'] as const;
-/** The pane on a screen that shows one pane at a time. */
+/** The pane, if the screen shows one at a time. */
 export type Pane = (typeof panes)[number];
 export const sheets = ['settings', 'macros', 'vocabulary', 'statistics', 'jobs', 'critical', 'shortcuts'] as const;
 export type Sheet = (typeof sheets)[number];
@@ -35,7 +36,7 @@ export function writeRoute({ itemId, pane, sheet }: Route): string {
 export const route = signal<Route>(start);
 export const openItemId = computed(() => route.value.itemId);
 
-/** Goes somewhere; parts that are not named stay. */
+/** Navigates; omitted parts stay. */
 export function go(to: Partial<Route>): void {
   route.value = { ...route.peek(), ...to };
 }

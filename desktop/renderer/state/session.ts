@@ -10,7 +10,7 @@ import { stopWriting } from './report/writing.ts';
 /** `undefined` until the app behind the page has answered once. */
 export const session = signal<SessionState | undefined>(undefined);
 
-/** The app behind the page did not answer at the start. */
+/** The app behind the page did not answer at startup. */
 export const isAppAway = signal(false);
 
 /** The app behind the page does not answer now. */
@@ -18,16 +18,16 @@ export const isAppSilent = signal(false);
 
 export const isOnline = computed(() => !isAppSilent.value && (session.value?.online ?? true));
 export const isTestMode = computed(() => session.value?.test_mode ?? false);
-/** The host of the service elsewhere at which somebody works; `undefined`: they work at the server of the app. */
+/** Host of the remote service; `undefined`: the person works at the server of the app. */
 export const serviceHost = computed(() => {
   const { place, server } = session.value ?? {};
   if (place !== 'service' || typeof server !== 'string') return undefined;
   return URL.canParse(server) ? new URL(server).host : server;
 });
 
-/** What turns speech into text at the place of the work; `null`: not known. */
+/** The recogniser in use; `null`: unknown. */
 export const recogniser = computed(() => session.value?.recogniser ?? null);
-/** Host to which the service sends sound; `null`: to none. */
+/** Host that receives the audio; `null`: none. */
 export const soundGoesTo = computed(() => session.value?.sound_goes_to ?? null);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
@@ -35,27 +35,27 @@ export const waitingChanges = computed(() => session.value?.waiting ?? 0);
 export const isOverdue = computed(() => session.value?.overdue ?? false);
 const ofSession = (field: 'unsent' | 'unsigned') =>
   computed<ReadonlySet<string>>(() => new Set(session.value?.[field]));
-/** Ids of what has changes that wait. */
+/** Ids of resources with waiting changes. */
 export const unsent = ofSession('unsent');
 /** Ids of reports whose signature waits: the service does not have it, and they are not signed. */
 export const unsigned = ofSession('unsigned');
 /** Display name of the person who is logged in. */
 export const userName = computed(() => session.value?.user ?? null);
 
-/** What the operator lets this person sign; `null`: final reports, without a role. */
+/** The kind of signature that the operator allows this person; `null`: final, without a role. */
 export const role = computed(() => session.value?.role ?? null);
 
-/** The PIN by which this person signs: whether there is one, and whether it is locked. */
+/** The person's signing PIN: whether it exists and whether it is locked. */
 export const ownPin = computed(() => session.value?.pin ?? { has_pin: false, locked: false });
 
-/** Takes over the state of an answer or event, unless the page knows a newer one. */
+/** Takes over the state from an answer or event, unless the page knows a newer one. */
 function take(state: SessionState): void {
   if (state.revision < known) return;
   known = state.revision;
   const before = session.peek()?.desk ?? null;
   batch(() => {
     setPerson(['ready', 'expired'].includes(state.phase) ? state.desk : null);
-    // After unlocking, the same person finds their notices and the field in which they wrote.
+    // After unlocking, the same person finds their notices and the field they typed in.
     if (before !== null && before !== state.desk) {
       forgetNotices();
       stopWriting();
@@ -67,11 +67,11 @@ let known = 0;
 
 const ask = async (): Promise<void> => take(await appBridge().call('session.state', {}));
 
-/** Reads the session and follows it; the returned function stops that. */
+/** Reads and follows the session. The returned function stops following. */
 export async function followSession(): Promise<() => void> {
   const stopEvents = appBridge().on('session', take);
   const stopGaps = appBridge().onGap(() => {
-    // The app may have been started again, and counts anew.
+    // A restarted app counts from the start.
     known = 0;
     void refreshSession();
   });
@@ -95,8 +95,7 @@ async function refreshSession(): Promise<void> {
 }
 
 /**
- * Logs in. Resolves to the address to which a browser has to go; `null`: the login happens in another window, or is
- * done.
+ * Logs in. Resolves to the address that the browser must open; `null`: the login happens in another window, or is done.
  */
 export async function logIn(input: CallInput<'session.start'>): Promise<string | null> {
   const { go_to } = await appBridge().call('session.start', { ...input, language: shownLanguage() });
@@ -104,7 +103,7 @@ export async function logIn(input: CallInput<'session.start'>): Promise<string |
   return go_to;
 }
 
-/** Logs in again at the same place. */
+/** Logs in again to the same service. */
 export async function logInAgain(): Promise<string | null> {
   const { place, server } = session.peek() ?? {};
   return logIn({
@@ -118,14 +117,14 @@ export async function createFirstUser(input: CallInput<'session.first_user'>): P
   try {
     await appBridge().call('session.first_user', input);
   } catch (error) {
-    // Whether there is a user now decides what the next try does.
+    // Whether a user exists now decides about the next attempt.
     await ask().catch(() => undefined);
     throw error;
   }
   await ask();
 }
 
-/** Logs out; the app keeps the changes that wait. */
+/** Logs out; the app keeps the waiting changes. */
 export async function logOut(): Promise<void> {
   await appBridge().call('session.end', {});
   await refreshSession();

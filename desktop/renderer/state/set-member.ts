@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 
-/** Puts a member into the set of a signal, or takes it out. Who follows the signal hears of a difference alone. */
+/** Adds a member to the set of a signal or removes it. The signal changes only if the set does. */
 export function setMember<T>(members: Signal<ReadonlySet<T>>, member: T, isThere: boolean): void {
   if (members.peek().has(member) === isThere) return;
   const next = new Set(members.peek());

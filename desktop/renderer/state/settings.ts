@@ -15,7 +15,7 @@ function show(): void {
   keys.value = settings.value?.keys ?? defaultKeys;
 }
 
-/** Reads the settings; the returned function forgets them, since the next person has others. */
+/** Reads the settings. They are forgotten when the login ends, since the next person has others. */
 export async function followSettings(ended: AbortSignal): Promise<void> {
   ended.addEventListener('abort', () => {
     stored = undefined;
@@ -29,22 +29,22 @@ export async function followSettings(ended: AbortSignal): Promise<void> {
 
 /** The settings as the app has them. */
 let stored: AppSettings | undefined;
-/** Changes that the app has not answered, the oldest first. */
+/** Changes that the app has not answered, oldest first. */
 let waiting: readonly SettingsChange[] = [];
-/** Sends changes one after the other, so that an earlier one never overrides a later one. */
+/** Sends changes in order, so that an earlier one never overrides a later one. */
 let inOrder = createOrder();
 
-/** What changes, told from the present settings: another window may have changed them. */
+/** A change computed from the current settings, which another window may have changed. */
 export type SettingsChange = (now: AppSettings) => Partial<AppSettings>;
 
-/** Changes some settings. If the app refuses, the page shows the app's settings again. */
+/** Changes settings. If the app refuses, the page shows the app's settings again. */
 export async function changeSettings(wanted: Partial<AppSettings> | SettingsChange): Promise<void> {
   if (stored === undefined) return;
   const change: SettingsChange = typeof wanted === 'function' ? wanted : () => wanted;
   waiting = [...waiting, change];
   show();
   await inOrder(async () => {
-    // Somebody else may have come to the page meanwhile.
+    // The person at the page may have changed.
     if (stored === undefined || !waiting.includes(change)) return;
     const app = bridge();
     try {

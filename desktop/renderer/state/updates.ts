@@ -1,11 +1,11 @@
-/** Newer versions of the app, in a window of the app only. */
+/** New versions of the app, in a window of the desktop app only. */
 import { signal } from '@preact/signals';
 import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 import { t } from '../i18n/index.ts';
 import { appBridge, asBridgeError, bridge } from './bridge.ts';
 import { notify, notifyError } from './notices.ts';
 
-/** `undefined` if this page is not in a window of the app. */
+/** `undefined` unless this page is in a window of the desktop app. */
 export const updates = signal<UpdateState | undefined>(undefined);
 
 function take(state: UpdateState): void {
@@ -19,10 +19,10 @@ function take(state: UpdateState): void {
   });
 }
 
-/** How many events have come. */
+/** Number of events received. */
 let events = 0;
 
-/** Events come in order: an event since the question is newer than the answer. */
+/** Events arrive in order: an event since the request is newer than the answer. */
 const ask = async (call: Promise<UpdateState>): Promise<void> => {
   const before = events;
   try {
@@ -44,5 +44,5 @@ export async function followUpdates(): Promise<void> {
 export const chooseUpdates = (channel: UpdateChannel): Promise<void> =>
   ask(bridge().call('updates.choose', { channel }));
 
-/** Ends the app once every dictation is sealed, and starts the newer version. */
+/** Quits the app once every dictation is sealed, and starts the new version. */
 export const restartToUpdate = (): Promise<void> => ask(bridge().call('updates.restart', {}));

@@ -96,7 +96,7 @@ describe('a journal', () => {
     const { journal } = await open();
     expect(journal.recall(batch(1))).toBeUndefined();
     expect(journal.run).not.toBe(first.run);
-    expect(notices).toEqual([expect.stringContaining('begins anew')]);
+    expect(notices).toEqual([expect.stringContaining('starts again')]);
     await journal.close();
   });
 
@@ -123,7 +123,7 @@ describe('a journal', () => {
       await writeFile(path, content + kept);
       await expect(open({ resume: true })).rejects.toMatchObject({
         code: 'CONFIGURATION',
-        hint: expect.stringContaining('anew'),
+        hint: expect.stringContaining('Start again'),
       });
     },
   );

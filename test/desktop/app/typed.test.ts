@@ -3,7 +3,7 @@ import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createTyped } from '../../../desktop/app/records/typed-words.ts';
 import type { ServiceDeps } from '../../../desktop/app/service.ts';
-import type { Typed } from '../../../desktop/bridge/typed.ts';
+import type { TypedInput } from '../../../desktop/bridge/typed.ts';
 import { createSealing } from '../../../server/storage/sealing/sealing.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { testKey } from '../../support/test-key.ts';
@@ -11,7 +11,7 @@ import { testKey } from '../../support/test-key.ts';
 const sealing = createSealing(testKey);
 const open = (directory: string) => createTyped({ directory, sealing } as ServiceDeps);
 const about = { kind: 'addendum', subject: 'rec_1' } as const;
-const typed = (text: string, at: number, page = 'a'): Typed => ({ ...about, text, stroke: { page, at } });
+const typed = (text: string, at: number, page = 'a'): TypedInput => ({ ...about, text, stroke: { page, at } });
 const textsIn = async (words: Awaited<ReturnType<typeof createTyped>>) =>
   (await words.handlers['typed.list']({})).items.map(({ text }) => text);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { App } from '../../../desktop/app/page/app.ts';
 import type { AppEvent, Listener } from '../../../desktop/app/service.ts';
 import { defaultKeys } from '../../../desktop/bridge/keys.ts';
-import { usualList } from '../../../desktop/bridge/list-settings.ts';
+import { defaultList } from '../../../desktop/bridge/list-settings.ts';
 import type { AppSettings } from '../../../desktop/bridge/settings.ts';
 import type { Dictation } from '../../../desktop/bridge/dictation.ts';
 import type { SessionState } from '../../../desktop/bridge/session.ts';
@@ -20,7 +20,7 @@ const settings: AppSettings = {
   spell_check: true,
   grace_seconds: 60,
   lock_after_minutes: 5,
-  list: usualList,
+  list: defaultList,
   keys: { ...defaultKeys },
 };
 const stateOf = (phase: SessionState['phase']): SessionState => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultKeys } from '../../../desktop/bridge/keys.ts';
-import { acceleratorOf, globalHotkey } from '../../../desktop/main/hotkeys.ts';
+import { toAccelerator, globalHotkey } from '../../../desktop/main/hotkeys.ts';
 
 describe('a key of the settings', () => {
   test.each([
@@ -22,17 +22,17 @@ describe('a key of the settings', () => {
     ['', undefined],
     ['Mod+', undefined],
   ])('%s → %s', (key, accelerator) => {
-    expect(acceleratorOf(key)).toBe(accelerator);
+    expect(toAccelerator(key)).toBe(accelerator);
   });
 
   test('is one that Electron has, for all that are set at first', () => {
-    expect(Object.values(defaultKeys).filter((key) => acceleratorOf(key) === undefined)).toEqual([]);
+    expect(Object.values(defaultKeys).filter((key) => toAccelerator(key) === undefined)).toEqual([]);
   });
 });
 
 describe('for the whole system', () => {
   test.each(['F9', 'Mod+F9', 'Mod+Alt+r', 'Alt+Space', 'MediaRecord'])('%s', (key) => {
-    expect(globalHotkey(key)).toBe(acceleratorOf(key));
+    expect(globalHotkey(key)).toBe(toAccelerator(key));
     expect(globalHotkey(key)).toBeDefined();
   });
   test.each(['Space', 'r', '?', 'Enter', 'Shift+r', 'Shift+Enter', 'ArrowLeft', 'p'])(

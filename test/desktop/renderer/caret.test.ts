@@ -1,10 +1,10 @@
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { caretAfter } from '../../../desktop/renderer/state/report/caret.ts';
+import { moveCaret } from '../../../desktop/renderer/state/report/caret.ts';
 
 /** Both texts with `|` for the caret. */
 const moved = (marked: string, after: string): string => {
-  const caret = caretAfter(marked.replace('|', ''), after, marked.indexOf('|'));
+  const caret = moveCaret(marked.replace('|', ''), after, marked.indexOf('|'));
   return `${after.slice(0, caret)}|${after.slice(caret)}`;
 };
 
@@ -25,10 +25,10 @@ test('it never leaves the text, and stays where nothing changed', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.nat(), (before, after, at) => {
       const caret = at % (before.length + 1);
-      const found = caretAfter(before, after, caret);
+      const found = moveCaret(before, after, caret);
       expect(found).toBeGreaterThanOrEqual(0);
       expect(found).toBeLessThanOrEqual(after.length);
-      expect(caretAfter(before, before, caret)).toBe(caret);
+      expect(moveCaret(before, before, caret)).toBe(caret);
     }),
   );
 });

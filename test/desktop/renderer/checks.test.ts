@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import * as fc from '../../support/properties.ts';
 import { expect, test, vi } from 'vitest';
 import { createChecker } from '../../../desktop/renderer/state/report/checker.ts';
-import type { Asked } from '../../../desktop/renderer/state/report/checker.ts';
+import type { CheckRequest } from '../../../desktop/renderer/state/report/checker.ts';
 import type { OpenChecksThread } from '../../../desktop/renderer/state/report/checks-thread.ts';
 import { followChecks } from '../../../desktop/renderer/state/report/checks.ts';
 import { service, base, settled } from './report-service.ts';
@@ -37,7 +37,7 @@ function begin({ record: first = written, background = { template, provenance: d
   const sections = signal<readonly Section[]>(first.sections);
   const exam = signal<Exam & { status: string }>({ modality: 'CT', exam_description: 'CT chest', status: 'new' });
   const { bridge } = service();
-  const asked: Asked[] = [];
+  const asked: CheckRequest[] = [];
   const waiting: (() => void)[] = [];
   const open: OpenChecksThread = (onAnswer) => {
     const check = createChecker();

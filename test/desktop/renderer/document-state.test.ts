@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   emptyState,
   editWords,
-  meetOther,
+  mergeVersion,
   withReport,
   settleSave,
   showVersion,
@@ -47,7 +47,7 @@ describe('a key', () => {
   });
 
   test('never ends a conflict', () => {
-    const met = meetOther(typed, next);
+    const met = mergeVersion(typed, next);
     expect(editWords(met, { title: base.title })).toMatchObject({ saving: 'conflict', theirs: next });
   });
 });

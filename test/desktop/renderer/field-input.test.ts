@@ -1,6 +1,6 @@
 /** What somebody types over an open field of a report. */
 import { describe, expect, it } from 'vitest';
-import { endsWithUnit, inputOver } from '../../../desktop/renderer/state/report/field-input.ts';
+import { endsWithUnit, replaceField } from '../../../desktop/renderer/state/report/field-input.ts';
 
 /** What stands in the text after these letters, typed one by one over its only field; `|` is the caret. */
 function typedOver(text: string, letters: string): string {
@@ -8,7 +8,7 @@ function typedOver(text: string, letters: string): string {
   const at = { start: field.index, end: field.index + field[0].length };
   let typed = '';
   for (const [n, letter] of [...letters].entries()) {
-    const input = inputOver(text, at, typed, letter);
+    const input = replaceField(text, at, typed, letter);
     if (input?.kind === 'choosing') ({ typed } = input);
     else if (input?.kind === 'put') {
       const before = text.slice(0, at.start) + input.text.slice(0, input.text.length - input.suffix.length);
@@ -31,7 +31,7 @@ describe('a blank', () => {
   it('has one unit where somebody types or pastes one', () => {
     for (const data of ['12 mm', '12mm', '1,2 cm', '62%', '38 °C', '5 mL']) expect(endsWithUnit(data)).toBe(true);
     for (const data of ['12', '3 x', '3 x 4', '5 a', '5 e 7', 'two', 'mm']) expect(endsWithUnit(data)).toBe(false);
-    expect(inputOver('[__ mm]', { start: 0, end: 7 }, '', '1.2 cm')).toEqual({
+    expect(replaceField('[__ mm]', { start: 0, end: 7 }, '', '1.2 cm')).toEqual({
       kind: 'put',
       text: '1.2 cm',
       suffix: '',
@@ -56,9 +56,9 @@ describe('a choice', () => {
 
   it('names the choice that begins so, and takes none but its choices by pasting', () => {
     const at = { start: 12, end: 45 };
-    expect(inputOver(text, at, 'l', 'e')).toEqual({ kind: 'choosing', typed: 'le', choice: 'left' });
-    expect(inputOver(text, at, '', 'left')).toMatchObject({ kind: 'put', text: 'left' });
-    expect(inputOver(text, at, '', 'left upper')).toEqual({ kind: 'refused' });
-    expect(inputOver(text, { start: 13, end: 45 }, '', 'left upper')).toBeUndefined();
+    expect(replaceField(text, at, 'l', 'e')).toEqual({ kind: 'choosing', typed: 'le', choice: 'left' });
+    expect(replaceField(text, at, '', 'left')).toMatchObject({ kind: 'put', text: 'left' });
+    expect(replaceField(text, at, '', 'left upper')).toEqual({ kind: 'refused' });
+    expect(replaceField(text, { start: 13, end: 45 }, '', 'left upper')).toBeUndefined();
   });
 });

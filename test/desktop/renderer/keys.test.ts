@@ -2,9 +2,9 @@ import * as fc from '../../support/properties.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import {
-  actionOf,
+  findAction,
   dispatchKey,
-  keyOf,
+  formatKey,
   keys,
   onKey,
   onKeyOtherwise,
@@ -44,17 +44,17 @@ describe('keyOf', () => {
     [stroke('@', { ctrlKey: true, altKey: true, code: 'KeyQ' }), '@'],
     [stroke('ç', { code: 'Semicolon' }), 'ç'],
     [stroke('+', { ctrlKey: true }), 'Mod++'],
-  ])('%o is %s', (given, name) => expect(keyOf(given)).toBe(name));
+  ])('%o is %s', (given, name) => expect(formatKey(given)).toBe(name));
 
   test.each(['Control', 'Shift', 'Alt', 'Meta', 'Dead'])('%s alone is no key', (key) => {
-    expect(keyOf(stroke(key))).toBeUndefined();
+    expect(formatKey(stroke(key))).toBeUndefined();
   });
 
   test('every key of the keyboard has one name, and it fits the settings', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 1 }), fc.boolean(), fc.boolean(), (key, ctrlKey, shiftKey) => {
-        const name = keyOf(stroke(key, { ctrlKey, shiftKey }));
-        expect(name).toBe(keyOf(stroke(key, { ctrlKey, shiftKey })));
+        const name = formatKey(stroke(key, { ctrlKey, shiftKey }));
+        expect(name).toBe(formatKey(stroke(key, { ctrlKey, shiftKey })));
         expect(name?.length).toBeLessThanOrEqual(40);
       }),
     );
@@ -118,7 +118,7 @@ describe('who answers', () => {
 });
 
 test('no two actions have one key at first', () => {
-  for (const [action, key] of Object.entries(defaultKeys)) expect(actionOf(key, defaultKeys), key).toBe(action);
+  for (const [action, key] of Object.entries(defaultKeys)) expect(findAction(key, defaultKeys), key).toBe(action);
 });
 
 test('keys are shown as they are printed', () => {

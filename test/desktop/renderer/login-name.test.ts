@@ -1,6 +1,6 @@
 /** The name to log in with that is offered for a person's name. */
 import { expect, test } from 'vitest';
-import { loginNameOf } from '../../../desktop/renderer/views/login/login-name.ts';
+import { deriveLoginName } from '../../../desktop/renderer/views/login/login-name.ts';
 
 test.each([
   ['Dr. Anna Lima', 'anna.lima'],
@@ -13,5 +13,5 @@ test.each([
   ['山田 太郎', '山田.太郎'],
   ['x'.repeat(300), 'x'.repeat(100)],
 ])('%s: %s', (name, expected) => {
-  expect(loginNameOf(name)).toBe(expected);
+  expect(deriveLoginName(name)).toBe(expected);
 });

@@ -26,7 +26,7 @@ import type { AppSettings } from '../../../desktop/bridge/settings.ts';
 import type { BridgeError } from '../../../desktop/bridge/bridge.ts';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { RefusedChange } from '../../../desktop/bridge/changes.ts';
-import type { Typed } from '../../../desktop/bridge/typed.ts';
+import type { TypedInput } from '../../../desktop/bridge/typed.ts';
 import {
   dictation,
   exams,
@@ -72,7 +72,7 @@ async function startPage() {
     ana: anySettings({ template_id: 'ana' }),
     bruno: anySettings({ template_id: 'bruno' }),
   };
-  const typed: Record<Person, Typed[]> = { ana: [], bruno: [] };
+  const typed: Record<Person, TypedInput[]> = { ana: [], bruno: [] };
   const me = (): Person => {
     if (here === null || isLocked) throw { code: 'UNAUTHORIZED', message: 'Nobody is here.' } satisfies BridgeError;
     return here;
@@ -370,7 +370,7 @@ test('a recorder shows what its own speaker did; who comes back finds theirs aga
   vi.doMock('../../../desktop/renderer/audio/player.ts', () => ({
     pagePlayer: () => ({ play: async () => undefined, stop: () => undefined }),
   }));
-  const { recorderOf } = await import('../../../desktop/renderer/state/recorder/recorders.ts');
+  const { openRecorder: recorderOf } = await import('../../../desktop/renderer/state/recorder/recorders.ts');
   const page = await startPage();
   await page.comes('ana');
   const hers = recorderOf('wli_1');

@@ -1,8 +1,8 @@
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
-import { macros, namesakeOf, partsOf, spokenWords } from '../../../desktop/renderer/state/owned/macros.ts';
-import { noFilter } from '../../../desktop/renderer/state/owned/owned-list.ts';
+import { macros, findNamesake, splitParts, spokenWords } from '../../../desktop/renderer/state/wordbook/macros.ts';
+import { noFilter } from '../../../desktop/renderer/state/wordbook/entry-list.ts';
 
 const { listed, rivalOf } = macros;
 const macro = (id: string, change: Partial<KeptMacro> = {}): KeptMacro => ({
@@ -48,14 +48,14 @@ test('two of one owner and language may not be called alike; a person’s goes b
   expect(rivalOf(words, null, items)?.id).toBe('mine');
   expect(rivalOf(words, 'mine', items)).toBeUndefined();
   expect(rivalOf({ ...words, language: 'es-ES' }, null, items)).toBeUndefined();
-  expect(namesakeOf(words, items)?.id).toBe('ours');
-  expect(namesakeOf({ ...words, owner: 'space', language: 'en-US' }, items)?.id).toBe('any');
+  expect(findNamesake(words, items)?.id).toBe('ours');
+  expect(findNamesake({ ...words, owner: 'space', language: 'en-US' }, items)?.id).toBe('any');
   expect(rivalOf({ ...words, name: '…' }, null, [macro('x', { name: '' })])).toBeUndefined();
   expect(['', '…', 'normal', 'tórax normal'].map(spokenWords)).toEqual([0, 0, 1, 2]);
 });
 
 test('fields are told from words in brackets that are none', () => {
-  const parts = partsOf('No [lado: direito|esquerdo], [mm], [__ mm], [sic e [aberto');
+  const parts = splitParts('No [lado: direito|esquerdo], [mm], [__ mm], [sic e [aberto');
   expect(parts.filter(({ field }) => field).map(({ text }) => text)).toEqual(['[lado: direito|esquerdo]', '[__ mm]']);
   expect(parts.filter(({ isStray }) => isStray).map(({ text }) => text)).toEqual(['[mm]', '[sic e ', '[aberto']);
 });
@@ -66,7 +66,7 @@ test('the parts are the text, whatever it is', () => {
     fc.property(fc.array(piece), (pieces) => {
       const text = pieces.join('');
       expect(
-        partsOf(text)
+        splitParts(text)
           .map((part) => part.text)
           .join(''),
       ).toBe(text);

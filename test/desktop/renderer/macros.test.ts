@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Macro } from '../../../src/contract/macro.ts';
 import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
-import { macros } from '../../../desktop/renderer/state/owned/macros.ts';
+import { macros } from '../../../desktop/renderer/state/wordbook/macros.ts';
 import { session } from '../../../desktop/renderer/state/session.ts';
 import { refusal, scriptedBridge, session as sessionOf } from './stories/scripted-bridge.ts';
 import type { Script, ScriptedBridge } from './stories/scripted-bridge.ts';

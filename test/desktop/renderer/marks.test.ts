@@ -1,7 +1,7 @@
 /** Marks behind the words of a section. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { doubtsOf, piecesOf } from '../../../desktop/renderer/state/report/marks.ts';
+import { findDoubts, splitIntoPieces } from '../../../desktop/renderer/state/report/marks.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import type { Origin } from '../../../src/contract/provenance.ts';
 import type { Run } from '../../../src/reporting/versions/provenance.ts';
@@ -32,7 +32,7 @@ const run = (start: number, end: number, origin: Origin): Run => ({
 });
 const words = [run(0, 8, 'exam'), run(10, 19, 'said'), run(20, 29, 'edited')];
 const marked = (showsOrigins: boolean, findings = [finding(24, 28)]) =>
-  piecesOf(section, findings, words, showsOrigins)
+  splitIntoPieces(section, findings, words, showsOrigins)
     .filter(({ origin, warned }) => origin !== null || warned)
     .map((piece) => [piece.text, piece.origin, piece.warned]);
 
@@ -65,7 +65,7 @@ test('what the recogniser doubted, unless it is warned of or somebody looked at 
     { start: 10, end: 13, places: [{ section: 'findings', start: 20, end: 23 }] },
   ];
   const doubted = (findings: Finding[]) =>
-    piecesOf(section, findings, [], false, doubtsOf(said, findings)).flatMap((piece) =>
+    splitIntoPieces(section, findings, [], false, findDoubts(said, findings)).flatMap((piece) =>
       piece.doubted ? [piece.text] : [],
     );
   expect(doubted([])).toEqual(['Nodule']);
@@ -77,7 +77,7 @@ test('a field is no warning, and stays one whatever somebody decided about it be
   const fields = (['open', 'dismissed', 'resolved'] as const).map((status, at) =>
     finding(at * 2, at * 2 + 2, { kind: 'field_open', status }),
   );
-  const pieces = piecesOf(section, fields, [], false).filter(({ isField, warned }) => isField || warned);
+  const pieces = splitIntoPieces(section, fields, [], false).filter(({ isField, warned }) => isField || warned);
   expect(pieces.map((piece) => [piece.text, piece.isField, piece.warned])).toEqual([
     ['Ch', true, false],
     ['es', true, false],
@@ -86,7 +86,7 @@ test('a field is no warning, and stays one whatever somebody decided about it be
 
 test('a field is one piece, whoever brought its words', () => {
   const open = [finding(10, 19, { kind: 'field_open' }), finding(12, 14)];
-  const pieces = piecesOf(section, open, [run(0, 12, 'macro'), run(12, 16, 'edited')], true);
+  const pieces = splitIntoPieces(section, open, [run(0, 12, 'macro'), run(12, 16, 'edited')], true);
   expect(pieces.filter(({ isField }) => isField).map((piece) => piece.text)).toEqual([text.slice(10, 19)]);
 });
 
@@ -97,7 +97,7 @@ test('the pieces are the text, whatever is marked: also by what was found before
       let at = 0;
       const runs = lengths.map((length, n) => run(at, (at += length), n % 2 ? 'macro' : 'edited'));
       const found = spans.map(([start, end], n) => finding(start, end, n % 2 ? { kind: 'field_open' } : {}));
-      const pieces = piecesOf({ key: 'findings', text: given }, found, runs, shows);
+      const pieces = splitIntoPieces({ key: 'findings', text: given }, found, runs, shows);
       expect(pieces.map((piece) => piece.text).join('')).toBe(given);
     }),
   );

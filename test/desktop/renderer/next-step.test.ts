@@ -12,8 +12,8 @@ const usual: Situation = {
   isSigned: false,
   isToCosign: false,
   isWriting: false,
-  isHeard: true,
-  isReportInSight: true,
+  hasRecogniser: true,
+  isReportVisible: true,
   isLiveElsewhere: false,
 };
 const spoken = { hasSound: true } as const;
@@ -21,23 +21,23 @@ const spoken = { hasSound: true } as const;
 describe('the next step of an exam', () => {
   it.each([
     ['nothing yet', {}, 'record'],
-    ['nothing yet, and nothing that hears', { isHeard: false }, 'write'],
+    ['nothing yet, and nothing that hears', { hasRecogniser: false }, 'write'],
     ['the microphone is live', { face: 'recording', ...spoken }, 'pause'],
     ['live beside a draft', { face: 'recording', hasReport: true, ...spoken }, 'pause'],
     ['the last sound is being saved', { face: 'pausing', ...spoken }, 'wait'],
     ['spoken', { face: 'paused', ...spoken }, 'make'],
     ['spoken again beside a draft', { face: 'paused', hasReport: true, ...spoken }, 'make'],
-    ['spoken, and nothing that hears', { face: 'paused', isHeard: false, ...spoken }, 'write'],
+    ['spoken, and nothing that hears', { face: 'paused', hasRecogniser: false, ...spoken }, 'write'],
     ['an empty dictation', { face: 'paused' }, 'record'],
     ['interrupted', { face: 'recovered', ...spoken }, 'make'],
     ['on its way', { face: 'sending', ...spoken }, 'wait'],
     ['no report came of it', { face: 'failed', ...spoken }, 'retry'],
     ['discarded', { face: 'discarded' }, 'restore'],
     ['the report beside it', { face: 'done', hasReport: true, ...spoken }, 'report'],
-    ['the report behind a tab', { face: 'done', hasReport: true, isReportInSight: false, ...spoken }, 'read'],
+    ['the report behind a tab', { face: 'done', hasReport: true, isReportVisible: false, ...spoken }, 'read'],
     ['a draft of another day', { hasReport: true }, 'report'],
     ['signed', { holding: 'completed', hasReport: true, isSigned: true }, 'report'],
-    ['signed, behind a tab', { holding: 'completed', hasReport: true, isSigned: true, isReportInSight: false }, 'read'],
+    ['signed, behind a tab', { holding: 'completed', hasReport: true, isSigned: true, isReportVisible: false }, 'read'],
     ['done without a report here', { holding: 'completed' }, 'reopen'],
     ['with somebody else', { holding: 'others' }, 'take_over'],
     ['with the resident who signed it first', { holding: 'others', hasReport: true, isToCosign: true }, 'report'],
@@ -60,15 +60,15 @@ describe('the next step of an exam', () => {
           isSigned: flag,
           isToCosign: flag,
           isWriting: flag,
-          isHeard: flag,
-          isReportInSight: flag,
+          hasRecogniser: flag,
+          isReportVisible: flag,
           isLiveElsewhere: flag,
         }),
         (now) => {
           const step = nextStep(now);
-          if (now.isReportInSight) expect(step).not.toBe('read');
+          if (now.isReportVisible) expect(step).not.toBe('read');
           if (step === 'read') expect(now.hasReport || now.isSigned || now.face === 'done').toBe(true);
-          if (step === 'make') expect(now.hasSound && now.isHeard).toBe(true);
+          if (step === 'make') expect(now.hasSound && now.hasRecogniser).toBe(true);
         },
       ),
     );

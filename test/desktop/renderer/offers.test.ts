@@ -1,11 +1,11 @@
 /** What a text of the report offers at its caret. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { mostOffers, offersAt } from '../../../desktop/renderer/state/report/offers.ts';
+import { maxOffers, findOffers } from '../../../desktop/renderer/state/report/offers.ts';
 
 const macros = ['abdome normal', 'tórax normal', 'cisto simples'].map((name) => ({ name, text: `Texto de ${name}.` }));
 const namesAt = (value: string, at = value.length): readonly string[] =>
-  offersAt(value, at, at, macros)?.items.map(({ name }) => name) ?? [];
+  findOffers(value, at, at, macros)?.items.map(({ name }) => name) ?? [];
 
 test('a slash offers the autotexts, letters after it fewer, those whose name begins so first', () => {
   expect(namesAt('/')).toEqual(['abdome normal', 'tórax normal', 'cisto simples']);
@@ -13,7 +13,7 @@ test('a slash offers the autotexts, letters after it fewer, those whose name beg
   expect(namesAt('/TORAX')).toEqual(['tórax normal']);
   expect(namesAt('/tórax normal')).toEqual(['tórax normal']);
   expect(namesAt('/rim')).toEqual([]);
-  expect(offersAt('Fígado. /nor', 12, 12, macros)).toMatchObject({ start: 8, end: 12 });
+  expect(findOffers('Fígado. /nor', 12, 12, macros)).toMatchObject({ start: 8, end: 12 });
 });
 
 test('a slash in a date or a unit offers nothing', () => {
@@ -23,11 +23,11 @@ test('a slash in a date or a unit offers nothing', () => {
 test('a selected field offers its choices; a blank offers none', () => {
   const value = 'Rim [lado: direito|esquerdo], [__ mm].';
   const [start, end] = [value.indexOf('['), value.indexOf(']') + 1];
-  expect(offersAt(value, start, end, macros)).toMatchObject({
+  expect(findOffers(value, start, end, macros)).toMatchObject({
     kind: 'choice',
     items: [{ text: 'direito' }, { text: 'esquerdo' }],
   });
-  expect(offersAt(value, value.indexOf('[__'), value.indexOf('mm]') + 3, macros)).toBeUndefined();
+  expect(findOffers(value, value.indexOf('[__'), value.indexOf('mm]') + 3, macros)).toBeUndefined();
 });
 
 test('whatever stands there, only what was typed since the slash is replaced', () => {
@@ -35,8 +35,8 @@ test('whatever stands there, only what was typed since the slash is replaced', (
     fc.property(fc.string(), fc.constantFrom('', 'n', 'nor', 'cisto s'), fc.string(), (before, typed, after) => {
       const value = `${before} /${typed}${after}`;
       const at = before.length + 2 + typed.length;
-      const offers = offersAt(value, at, at, macros);
-      expect(offers?.items.length).toBeLessThanOrEqual(mostOffers);
+      const offers = findOffers(value, at, at, macros);
+      expect(offers?.items.length).toBeLessThanOrEqual(maxOffers);
       expect(offers && value.slice(offers.start, offers.end)).toBe(`/${typed}`);
     }),
   );

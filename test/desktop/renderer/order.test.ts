@@ -3,18 +3,18 @@ import * as fc from '../../support/properties.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { Dictation } from '../../../desktop/bridge/dictation.ts';
-import { usualList } from '../../../desktop/bridge/list-settings.ts';
+import { defaultList } from '../../../desktop/bridge/list-settings.ts';
 import type { SessionState } from '../../../desktop/bridge/session.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import {
-  dictationOf,
+  findDictation,
   followDictations,
   putDictation,
   removeDictation,
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
 import { criticalRecords, followCritical } from '../../../desktop/renderer/state/critical.ts';
 import { keys } from '../../../desktop/renderer/state/keys.ts';
-import { createNewest } from '../../../desktop/renderer/state/time/newest.ts';
+import { createRevisionTracker } from '../../../desktop/renderer/state/time/revision-tracker.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';
 import { dismissRefused, followRefused, refusedChanges } from '../../../desktop/renderer/state/refused.ts';
 import { followSession, session as shownSession } from '../../../desktop/renderer/state/session.ts';
@@ -76,7 +76,7 @@ describe('dictations', () => {
     for (const [at, state] of (['queued', 'sending', 'processing', 'done'] as const).entries())
       bridge.tell('dictation', dictation(state, at + 2));
     putDictation(dictation('queued', 2));
-    expect(dictationOf('wli_1')?.state).toBe('done');
+    expect(findDictation('wli_1')?.state).toBe('done');
   });
 
   test('one that was put away does not come back by what was told before', async () => {
@@ -87,9 +87,9 @@ describe('dictations', () => {
     await followDictations(ending.signal, () => undefined);
     bridge.tell('discarded', { id: 'dic_1', revision: 5 });
     bridge.tell('dictation', dictation('paused', 4));
-    expect(dictationOf('wli_1')).toBeNull();
+    expect(findDictation('wli_1')).toBeNull();
     bridge.tell('dictation', dictation('paused', 6));
-    expect(dictationOf('wli_1')?.revision).toBe(6);
+    expect(findDictation('wli_1')?.revision).toBe(6);
   });
 
   test('a list that was overtaken changes nothing that is newer, and a clock that was set back is believed', async () => {
@@ -99,13 +99,13 @@ describe('dictations', () => {
     bridge.tell('dictation', { ...dictation('paused', 13, 'dic_2'), item_id: 'wli_2' });
     await answers[0]!.give({ items: [dictation('paused', 11)], revision: 11 });
     await following;
-    expect([dictationOf('wli_1')?.state, dictationOf('wli_2')?.state]).toEqual(['recording', 'paused']);
+    expect([findDictation('wli_1')?.state, findDictation('wli_2')?.state]).toEqual(['recording', 'paused']);
     // Started again, an hour earlier.
     bridge.gap();
     await answers[1]!.give({ items: [dictation('paused', 2)], revision: 2 });
-    expect([dictationOf('wli_1')?.state, dictationOf('wli_2')]).toEqual(['paused', null]);
+    expect([findDictation('wli_1')?.state, findDictation('wli_2')]).toEqual(['paused', null]);
     putDictation(dictation('recording', 1));
-    expect(dictationOf('wli_1')?.state).toBe('paused');
+    expect(findDictation('wli_1')?.state).toBe('paused');
   });
 
   test('sound that can still be sent is shown before a later dictation that has become a report', async () => {
@@ -113,7 +113,7 @@ describe('dictations', () => {
     const items = [dictation('paused', 1), other];
     appThatWaits({ 'dictation.list': () => ({ items }) }, 'dictation.send');
     await followDictations(ending.signal, () => undefined);
-    expect(dictationOf('wli_1')?.id).toBe('dic_1');
+    expect(findDictation('wli_1')?.id).toBe('dic_1');
   });
 
   test('in whatever order it is told, the last of it counts', () => {
@@ -131,7 +131,7 @@ describe('dictations', () => {
             if (state) putDictation({ ...dictation(state, at + 1, id), item_id: id });
             else removeDictation(id, at + 1);
           }
-          expect(dictationOf(id)?.state ?? null).toBe(told.at(-1));
+          expect(findDictation(id)?.state ?? null).toBe(told.at(-1));
         },
       ),
     );
@@ -139,7 +139,7 @@ describe('dictations', () => {
 });
 
 test('what was read before all of it was read anew is old, also of what was never seen', () => {
-  const newest = createNewest();
+  const newest = createRevisionTracker();
   newest.isNews('a', 3);
   newest.readAll(5);
   expect([newest.isNews('a', 4), newest.isNews('b', 4)]).toEqual([false, false]);
@@ -227,7 +227,7 @@ test('critical results: many news are one question, and the next person sees non
 });
 
 test('settings that another window changed stay: a star of this one joins those of the other', async () => {
-  const list = { ...usualList, starred: ['wli_1'] };
+  const list = { ...defaultList, starred: ['wli_1'] };
   let kept = settings();
   setBridge(scriptedBridge({ 'settings.get': () => kept, 'settings.set': (next) => (kept = next) }));
   setPerson('ana');

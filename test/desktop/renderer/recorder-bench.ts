@@ -1,5 +1,5 @@
 /** A recorder beside a service, a microphone, a clock and a browser that a test decides. */
-import { limitWaits } from '../../../desktop/renderer/audio/limit-waits.ts';
+import { addTimeouts } from '../../../desktop/renderer/audio/add-timeouts.ts';
 import type { RecorderDeps } from '../../../desktop/renderer/state/recorder/recorder-parts.ts';
 import { createRecorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
@@ -24,7 +24,7 @@ export function createRecorderBench() {
     return createRecorder('wli_1', {
       ...deps,
       reports: createWaitingReports({ ...deps, refused: () => undefined }),
-      microphone: keepWarm(limitWaits(sound.open, clock), clock, sound.alarm),
+      microphone: keepWarm(addTimeouts(sound.open, clock), clock, sound.alarm),
       player: { play: async () => undefined, stop: () => undefined },
       settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
       takeExam: async () => true,

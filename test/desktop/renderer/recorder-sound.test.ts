@@ -2,7 +2,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { keysPressed } from '../../../desktop/renderer/audio/dictation-device.ts';
-import { peakBetween, span } from '../../../desktop/renderer/state/recorder/wave.ts';
+import { peakBetween, getShownSeconds } from '../../../desktop/renderer/state/recorder/waveform.ts';
 
 describe('the outline', () => {
   const before = { peaks: [0.1, 0.2, 0.3, 0.4], seconds: 4 };
@@ -21,10 +21,10 @@ describe('the outline', () => {
   test('there is always room after the end, and it changes seldom', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 7200, noNaN: true }), (seconds) => {
-        expect(span(seconds)).toBeGreaterThan(seconds);
+        expect(getShownSeconds(seconds)).toBeGreaterThan(seconds);
       }),
     );
-    expect(new Set(Array.from({ length: 600 }, (_, seconds) => span(seconds))).size).toBeLessThan(12);
+    expect(new Set(Array.from({ length: 600 }, (_, seconds) => getShownSeconds(seconds))).size).toBeLessThan(12);
   });
 });
 

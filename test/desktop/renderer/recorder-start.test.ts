@@ -1,10 +1,10 @@
 /** How a recording begins: the page listens first, and says that it records when something is kept. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallInput } from '../../../desktop/bridge/calls.ts';
-import { limitWaits } from '../../../desktop/renderer/audio/limit-waits.ts';
+import { addTimeouts } from '../../../desktop/renderer/audio/add-timeouts.ts';
 import type { OpenMicrophone } from '../../../desktop/renderer/audio/microphone.ts';
 import { dictations, removeDictation } from '../../../desktop/renderer/state/recorder/dictations.ts';
-import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
+import { chooseFace } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
 import { alarmOf, gapsOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
 import { keepWarm } from '../../../desktop/renderer/state/recorder/warm-microphone.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
   for (const { id } of dictations.value) removeDictation(id, 0);
 });
 
-const face = () => faceOf(recorder.state.value);
+const face = () => chooseFace(recorder.state.value);
 const alarm = () => alarmOf(recorder.state.value);
 
 test('every word since the key is on disk, however slowly the exam, the dictation and the take are answered', async () => {
@@ -124,7 +124,7 @@ test.for([
 test('a microphone that opens too late is closed, and listens to nobody', async () => {
   const late = Promise.withResolvers<void>();
   const open: OpenMicrophone = async (wanted) => late.promise.then(() => sound.open(wanted));
-  recorder = build({ microphone: keepWarm(limitWaits(open, clock), clock, sound.alarm) });
+  recorder = build({ microphone: keepWarm(addTimeouts(open, clock), clock, sound.alarm) });
   const recording = recorder.record();
   await settle();
   await pass(60_000);

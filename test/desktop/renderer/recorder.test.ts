@@ -9,7 +9,7 @@ import {
   removeDictation,
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
-import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
+import { chooseFace } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
 import { pageName } from '../../../desktop/renderer/state/page-name.ts';
 import { alarmOf, freshRecorder, lengthOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
 import { rate } from './fake-sound-service.ts';
@@ -32,7 +32,7 @@ afterEach(() => {
   for (const { id } of dictations.value) removeDictation(id, 0);
 });
 
-const face = () => faceOf(recorder.state.value);
+const face = () => chooseFace(recorder.state.value);
 const alarm = () => alarmOf(recorder.state.value);
 
 describe('recording', () => {
@@ -84,8 +84,8 @@ describe('recording', () => {
     await recorder.pause();
     const rest = { seconds: 0.4, trouble: null, isRefused: false };
     const dictation = { ...recorder.state.value.dictation!, state: 'recording', recorded_by: 'another' } as const;
-    expect(faceOf({ ...freshRecorder, dictation, rest })).toBe('paused');
-    expect(faceOf({ ...freshRecorder, dictation: { ...dictation, recorded_by: pageName }, rest })).toBe('pausing');
+    expect(chooseFace({ ...freshRecorder, dictation, rest })).toBe('paused');
+    expect(chooseFace({ ...freshRecorder, dictation: { ...dictation, recorded_by: pageName }, rest })).toBe('pausing');
   });
 
   test('a dictation that another window records is left to it, and offered to be taken over', async () => {

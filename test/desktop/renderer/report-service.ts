@@ -4,7 +4,7 @@ import { manualClock } from '../../../src/domain/clock.ts';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData, EventName } from '../../../desktop/bridge/events.ts';
-import type { Typed } from '../../../desktop/bridge/typed.ts';
+import type { TypedInput } from '../../../desktop/bridge/typed.ts';
 import { openReport } from '../../../desktop/renderer/state/report/document.ts';
 
 export const base: MedicalRecord = {
@@ -40,7 +40,7 @@ export function service() {
   const called: { name: CallName; input: unknown }[] = [];
   let listed: MedicalRecord[] | undefined;
   let waiting: string[] = [];
-  let kept: Typed[] = [];
+  let kept: TypedInput[] = [];
   const gaps = new Set<() => void>();
   let gate: Promise<void> = Promise.resolve();
   const delays = new Map<CallName, Promise<void>>();
@@ -61,7 +61,7 @@ export function service() {
     'record.for_item': () => ({ items: listed ?? [stored], waiting, written: null }),
     'record.signature': () => ({ signature: null, addenda: [] }),
     'typed.list': () => ({ items: kept }),
-    'typed.keep': (typed: Typed) => void (kept = [typed]),
+    'typed.keep': (typed: TypedInput) => void (kept = [typed]),
     'typed.forget': () => void (kept = []),
     'record.get': () => stored,
     'record.version': ({ n }: { n: number }) => versions[n - 1],

@@ -1,7 +1,7 @@
 /** Typed words that the app does not take are stored in the browser, and come to the app once, under the right login. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
-import type { Typed } from '../../../desktop/bridge/typed.ts';
+import type { TypedInput } from '../../../desktop/bridge/typed.ts';
 import type { ShelvedWords, WordShelf } from '../../../desktop/renderer/backlog/word-shelf.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { pageName } from '../../../desktop/renderer/state/page-name.ts';
@@ -10,8 +10,9 @@ import { createKeeper, hasUnkeptWords } from '../../../desktop/renderer/state/re
 import { eventually } from '../../support/eventually.ts';
 
 const about = { kind: 'text', subject: 'wli_1' } as const;
-const typedBy = (page: string, text: string, at = 1): Typed => ({ ...about, text, stroke: { page, at } });
-const isAbout = (one: Typed, other: Typed): boolean => one.kind === other.kind && one.subject === other.subject;
+const typedBy = (page: string, text: string, at = 1): TypedInput => ({ ...about, text, stroke: { page, at } });
+const isAbout = (one: TypedInput, other: TypedInput): boolean =>
+  one.kind === other.kind && one.subject === other.subject;
 
 /** A browser's shelf, of which some pages are alive. */
 function memoryShelf() {
@@ -28,7 +29,7 @@ function memoryShelf() {
     },
     list: async (desk) => all.filter((words) => words.desk === desk),
     async forget({ page, typed }) {
-      all = all.filter((words) => words.page !== page || !isAbout(words.typed, typed as Typed));
+      all = all.filter((words) => words.page !== page || !isAbout(words.typed, typed as TypedInput));
     },
     live: (page) => void alive.add(page),
     async ifGone(page, work) {
@@ -40,13 +41,13 @@ function memoryShelf() {
 
 /** The app, as far as it stores typed words. */
 function app() {
-  let stored: Typed[] = [];
+  let stored: TypedInput[] = [];
   let isUp = true;
   const gaps = new Set<() => void>();
   const bridge: Bridge = {
     async call(name, input) {
       if (!isUp) throw { code: 'NETWORK', message: 'Laudio is not responding.' };
-      const typed = input as unknown as Typed;
+      const typed = input as unknown as TypedInput;
       if (name !== 'typed.list') stored = stored.filter((each) => !isAbout(each, typed));
       if (name === 'typed.keep') stored.push(typed);
       return { items: stored } as never;
@@ -61,7 +62,7 @@ function app() {
   return {
     bridge,
     stored: () => stored.map(({ text }) => text),
-    put: (typed: Typed) => void (stored = [typed]),
+    put: (typed: TypedInput) => void (stored = [typed]),
     goAway: () => void (isUp = false),
     comeBack() {
       isUp = true;

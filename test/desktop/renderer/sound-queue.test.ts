@@ -22,7 +22,7 @@ function queue(change: Partial<SoundQueueDeps> = {}) {
   return createSoundQueue({
     clock,
     callBytes: 40,
-    mostBytes: 100,
+    maxBytes: 100,
     send: async ({ from, samples }) => from + samples.byteLength,
     resume: async (from) => from,
     keep: async ({ from, samples }) => note('keep')(`${from}+${samples.byteLength}`),

@@ -1,7 +1,7 @@
 /** Versions as a person tells of them. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { changesBetween, groupVersions, sameStepMs } from '../../../desktop/renderer/state/report/version-groups.ts';
+import { findChanges, groupVersions, sameStepMs } from '../../../desktop/renderer/state/report/version-groups.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import { base } from './report-service.ts';
 
@@ -67,8 +67,8 @@ test('a step says its sections, and how many words came and went', () => {
       { key: 'addendum', title: 'Addendum', text: 'Two words.' },
     ],
   };
-  expect(changesBetween(base, base)).toEqual([]);
-  expect(changesBetween(base, after)).toEqual([
+  expect(findChanges(base, base)).toEqual([]);
+  expect(findChanges(base, after)).toEqual([
     { heading: '', added: 1, removed: 0 },
     { heading: 'Findings', added: 2, removed: 0 },
     { heading: 'Addendum', added: 1, removed: 0 },

@@ -5,7 +5,7 @@ import type { CallInput } from '../../../desktop/bridge/calls.ts';
 import type { Dictation } from '../../../desktop/bridge/dictation.ts';
 import {
   askedFor,
-  dictationOf,
+  findDictation,
   dictations,
   putDictation,
   removeDictation,
@@ -105,7 +105,7 @@ const ask = ({ reports }: ReturnType<typeof openPage>, change = {}) => {
     ),
   };
 };
-const shown = () => dictationOf(service.app.dictation.item_id)?.state;
+const shown = () => findDictation(service.app.dictation.item_id)?.state;
 
 test('it waits, is shown as waiting, and is done by the page once the app is back', async () => {
   const page = openPage();

@@ -1,9 +1,9 @@
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { wordChanges } from '../../../desktop/renderer/state/report/word-changes.ts';
+import { compareWords } from '../../../desktop/renderer/state/report/word-changes.ts';
 
 const shown = (before: string, after: string): string =>
-  wordChanges(before, after)
+  compareWords(before, after)
     .map(({ kind, text }) => (kind === 'same' ? text : kind === 'gone' ? `[-${text}-]` : `[+${text}+]`))
     .join('');
 
@@ -25,7 +25,7 @@ test('what is left and gone is the text before, what is left and new the text af
     .map((words) => words.join(''));
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const runs = wordChanges(before, after);
+      const runs = compareWords(before, after);
       const join = (kind: string) =>
         runs
           .filter((run) => run.kind === 'same' || run.kind === kind)

@@ -1,7 +1,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { tabs } from '../../../desktop/bridge/list-settings.ts';
-import { noFilters, viewOf } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
+import { noFilters, buildView } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
 import type { Filters } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { exams } from './stories/scripted-bridge.ts';
@@ -22,7 +22,7 @@ const exam = (change: Partial<WorklistItem>): WorklistItem => ({
   ...change,
 });
 const view = (items: WorklistItem[], change: Partial<Filters> = {}) =>
-  viewOf(items, { ...noFilters, ...change }, me, now);
+  buildView(items, { ...noFilters, ...change }, me, now);
 const headings = (items: WorklistItem[], change: Partial<Filters> = {}) =>
   view(items, change).rows.flatMap((row) => (row.kind === 'heading' ? [row.heading] : []));
 

@@ -1,21 +1,21 @@
-/** Composes the report of what was heard so far, and tells the pages of it. */
+/** Composes the live report of a dictation, and sends it to the pages. */
 import type { LiveWords } from '../../../bridge/live.ts';
 import { piecesOfAll } from './following.ts';
 import type { Following, LiveWordsDeps } from './following.ts';
 import { heardIn, liveReport, placedPhrases } from './live-report.ts';
 
-/** Seconds of sound without an answer after which the words are missing. */
-const mostBehind = 5;
-/** The report is composed at most for a tenth of the time. */
+/** Seconds of audio without an answer after which the words count as missing. */
+const maxBehind = 5;
+/** Composing takes at most a tenth of the time. */
 const restOfWork = 9;
 
 export interface Composer {
   view(following: Following): LiveWords;
-  /** Composes the report of now, at once or as soon as the last one has cost little enough. */
+  /** Composes the current report, at once or when composing has had its rest. */
   composeSoon(following: Following): void;
-  /** Tells the pages if the state is another one than they know. */
-  tellState(following: Following): void;
-  /** Reads what the report is written by, and composes it. */
+  /** Sends the state to the pages if it has changed. */
+  emitState(following: Following): void;
+  /** Reads the basis of the report, and composes it. */
   readBasis(following: Following): void;
 }
 
@@ -33,12 +33,12 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     revision: deps.revision(),
   });
 
-  function stateOf({ dictation: { recording, stored }, part, takes, beginning }: Following): LiveWords['state'] {
+  function computeState({ dictation: { recording, stored }, part, takes, beginning }: Following): LiveWords['state'] {
     if (part === undefined || !deps.isWanted()) return 'still';
     const spoken = (recording.recorded - part) / stored.sample_rate;
     const take = takes.at(-1);
     const hears = take?.isOpen ? !take.isDeaf : beginning !== undefined || spoken === 0;
-    return hears && (take?.isOpen ? take.behind : spoken) <= mostBehind ? 'hearing' : 'missing';
+    return hears && (take?.isOpen ? take.behind : spoken) <= maxBehind ? 'hearing' : 'missing';
   }
 
   function compose(following: Following): void {
@@ -52,24 +52,24 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     following.report = liveReport({ ...soFar, ...basis, language: dictation.stored.language });
     const now = clock.elapsed();
     following.composedUntil = now + restOfWork * (now - begun);
-    tell(following);
+    emit(following);
   }
-  /** Composes the report of now, at once or as soon as the last one has cost little enough. */
+  /** Composes the current report, at once or when composing has had its rest. */
   function composeSoon(following: Following): void {
     if (following.callOff) return;
     const wait = following.composedUntil - clock.elapsed();
     if (wait <= 0) compose(following);
     else following.callOff = clock.schedule(clock.now() + wait, () => compose(following));
   }
-  function tell(following: Following): void {
-    following.state = stateOf(following);
-    deps.tell('live', view(following));
+  function emit(following: Following): void {
+    following.state = computeState(following);
+    deps.emit('live', view(following));
   }
-  function tellState(following: Following): void {
-    if (stateOf(following) !== following.state) tell(following);
+  function emitState(following: Following): void {
+    if (computeState(following) !== following.state) emit(following);
   }
 
-  /** Without template, autotexts and vocabulary the words stand as they were heard, in the sections that were named. */
+  /** Without template, autotexts and vocabulary, words appear as recognised, in the sections named aloud. */
   function readBasis(following: Following): void {
     deps.report(following.dictation.stored).then(
       (basis) => {
@@ -80,5 +80,5 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     );
   }
 
-  return { view, composeSoon, tellState, readBasis };
+  return { view, composeSoon, emitState, readBasis };
 }

@@ -1,4 +1,4 @@
-/** What is known of a dictation whose words are told while somebody speaks. */
+/** The live state of a dictation. */
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { lengthOf } from '../../../../src/domain/dictation/timeline.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
@@ -7,42 +7,42 @@ import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import type { LiveReportInput } from './live-report.ts';
 import type { LiveTake } from './live-take.ts';
-import { piecesOf, spokenPieces } from './stretches.ts';
+import { mapToPieces, spokenPieces } from './stretches.ts';
 
 type ReportBasis = Pick<LiveReportInput, 'template' | 'macros' | 'terms'>;
 
-/** What the person wants and the service can. */
+/** The wishes of the person and the abilities of the service. */
 export interface LiveChoices {
-  /** Whether the person wants words while speaking. */
+  /** Whether the person wants live words. */
   isWanted(): boolean;
-  /** Whether the service hears live. */
+  /** Whether the service recognises live. */
   isHeard(): boolean;
-  /** What the report of the dictation is written by. */
+  /** The basis of the dictation's report. */
   report(dictation: LocalDictation['stored']): Promise<ReportBasis>;
 }
 
 export type LiveWordsDeps = LiveChoices &
-  Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'onOnline' | 'revision' | 'tell'>;
+  Pick<ServiceDeps, 'clock' | 'random' | 'log' | 'connect' | 'onOnline' | 'revision' | 'emit'>;
 
 export interface Following {
   readonly dictation: LocalDictation;
   takes: LiveTake[];
   basis: ReportBasis;
-  /** The part that is being recorded, as the file has it. */
+  /** Start of the part being recorded, as in the file. */
   part: number | undefined;
-  /** The part for which a transcription is being begun; `to`: where the part has ended meanwhile. */
+  /** The part whose transcription is being created; `to`: where the part has ended since. */
   beginning: { readonly from: number; readonly to: number | null } | undefined;
-  /** Nothing is begun before, in ms of the clock; Infinity: not in this part. */
+  /** No transcription is created before this time, in ms of the clock; Infinity: none for this part. */
   notBefore: number;
   failures: number;
   report: LiveReport;
-  /** Those of the open take that stand in the report. */
+  /** Phrases of the open take that are in the report. */
   phrases: LiveWords['phrases'];
   latest: string;
   state: LiveWords['state'];
-  /** Cancels the next composing. */
+  /** Cancels the next composition. */
   callOff: (() => void) | undefined;
-  /** Ms of the clock. */
+  /** In ms of the clock. */
   composedUntil: number;
   isLeft: boolean;
 }
@@ -64,9 +64,9 @@ export const newFollowing = (dictation: LocalDictation): Following => ({
   isLeft: false,
 });
 
-export const piecesOfAll = ({ dictation, takes }: Following) => piecesOf(dictation.recording.segments(), takes);
+export const piecesOfAll = ({ dictation, takes }: Following) => mapToPieces(dictation.recording.segments(), takes);
 
-/** `undefined`: not all of the sound went to live transcriptions. */
+/** `undefined`: not all audio went to live transcriptions. */
 export function spokenIn(following: Following): readonly SpokenPiece[] | undefined {
   const { recording, stored } = following.dictation;
   if (lengthOf(recording.segments()) === 0) return undefined;

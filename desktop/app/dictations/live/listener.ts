@@ -1,4 +1,4 @@
-/** Sends each part of a recording to a live transcription of its own. */
+/** Sends each part of a recording to a separate live transcription. */
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import type { LiveStretch } from '../stored-dictation.ts';
 import type { Composer } from './composer.ts';
@@ -9,18 +9,18 @@ import type { LiveTake } from './live-take.ts';
 const beginningAgain = { base: 1000, factor: 2, max: 30_000 };
 
 export interface LiveListener {
-  /** Compares the recording with what is heard of it. */
+  /** Compares the recording with its live transcriptions. */
   look(following: Following): void;
-  /** Goes on with what was heard live in a former run. */
+  /** Continues with the transcriptions of an earlier run. */
   resume(following: Following, live: readonly LiveStretch[]): void;
-  /** Deletes the transcription. What cannot be deleted now, the service deletes after a day. */
+  /** Deletes the transcription. If that fails now, the service deletes it after a day. */
   forget(id: string): Promise<void>;
 }
 
 export function createLiveListener(deps: LiveWordsDeps, composer: Composer): LiveListener {
   const { clock, log } = deps;
 
-  /** Stores which stretches there are. */
+  /** Stores the list of stretches. */
   const keep = ({ dictation, takes }: Following): Promise<void> =>
     dictation.inOrder(() =>
       dictation.change({
@@ -65,7 +65,7 @@ export function createLiveListener(deps: LiveWordsDeps, composer: Composer): Liv
     look(following);
   }
 
-  /** Compares the recording with what is heard of it. */
+  /** Compares the recording with its live transcriptions. */
   function look(following: Following): void {
     if (following.isLeft) return;
     const { dictation } = following;
@@ -78,7 +78,7 @@ export function createLiveListener(deps: LiveWordsDeps, composer: Composer): Liv
     const take = following.takes.at(-1);
     if (take?.isOpen) take.more();
     else if (part !== undefined && recorded > part && mayBegin(following)) void begin(following, part);
-    composer.tellState(following);
+    composer.emitState(following);
   }
   const mayBegin = ({ beginning, notBefore, takes, part }: Following): boolean =>
     !beginning &&

@@ -1,4 +1,4 @@
-/** What was heard so far as the report that it would become: the rules are those of the service's writer. */
+/** Composes the report from the words recognised so far, by the rules of the service's writer. */
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Template } from '../../../../src/contract/template.ts';
@@ -20,31 +20,31 @@ import type { Stretch, StretchPiece } from './stretches.ts';
 
 /** A stretch with its words. */
 export interface HeardStretch extends Stretch {
-  /** Which stretch of the dictation it is, from 0: its words keep their places whatever is edited. */
+  /** Index of the stretch in the dictation: its words keep their places through edits. */
   readonly number: number;
   readonly phrases: readonly Phrase[];
-  /** What is being said after the last phrase; may be empty. */
+  /** The words after the last final phrase; may be empty. */
   readonly partial: string;
 }
 
-/** A part of what was heard, and the place of its first character. */
-interface Placed extends Span {
+/** A part of the recognised text, and the place of its first character. */
+interface PlacedSpan extends Span {
   readonly from: Place;
 }
 
 /** The words of a dictation. */
 export interface HeardSoFar {
   readonly heard: HeardText;
-  /** What stands where in the text, in order. Places below 0: words that may still change. */
-  readonly places: readonly Placed[];
+  /** Places of the text, in order. Places below 0: words that may still change. */
+  readonly places: readonly PlacedSpan[];
 }
 
 /** The words of the pieces, in the order of the dictation. `rate`: samples per second. */
 export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], rate: number): HeardSoFar {
   const parts: { heard: HeardText; by: number }[] = [];
-  const places: Placed[] = [];
+  const places: PlacedSpan[] = [];
   let length = 0;
-  const add = (heard: HeardText, by: number, placed: readonly Placed[]): void => {
+  const add = (heard: HeardText, by: number, placed: readonly PlacedSpan[]): void => {
     const said = heard.text.trim();
     if (said !== '') {
       const moved = length + (length > 0 ? 1 : 0) - heard.text.indexOf(said);
@@ -58,13 +58,13 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
     if (!piece) continue;
     const { stretch, start, end } = piece;
     const from = start / rate;
-    // Words that are told at the very end of the sound belong to it.
+    // Words reported at the very end of the audio belong to it.
     const isLast = end === stretch.to - stretch.from;
     const to = isLast ? Infinity : end / rate;
     let place = stretch.number * placesOfStretch;
     for (const phrase of stretch.phrases) {
-      const whole = heardOf(phrase);
-      // Words without times cannot be cut: they show as a whole, and the service hears the sound anew.
+      const whole = toHeardText(phrase);
+      // Words without times can't be cut: they appear as a whole, and the service transcribes the audio again.
       const said = cutHeard({ heard: whole, from: phrase.start, to: phrase.end }, from, to) ?? whole;
       add(said, before - from, placedIn(said, whole, place));
       place += whole.text.length + 1;
@@ -76,7 +76,7 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
   return { heard: joinHeard(parts), places };
 }
 
-/** Where the phrases of a stretch were heard; times in seconds of the stretch. */
+/** Times of the phrases of a stretch, in seconds of the stretch. */
 export function placedPhrases({
   number,
   phrases,
@@ -89,8 +89,8 @@ export function placedPhrases({
   });
 }
 
-/** The places of what was cut out of a phrase whose first character has the place `from`. */
-function placedIn(said: HeardText, whole: HeardText, from: Place): Placed[] {
+/** The places of a cut-out of a phrase whose first character has the place `from`. */
+function placedIn(said: HeardText, whole: HeardText, from: Place): PlacedSpan[] {
   if (said === whole) return [{ start: 0, end: whole.text.length, from }];
   let next = 0;
   return (said.words ?? []).flatMap((word) => {
@@ -101,7 +101,7 @@ function placedIn(said: HeardText, whole: HeardText, from: Place): Placed[] {
   });
 }
 
-function heardOf({ text: given, words }: Phrase): HeardText {
+function toHeardText({ text: given, words }: Phrase): HeardText {
   const text = normalForm(given);
   let at = 0;
   const found: HeardWord[] = [];
@@ -122,20 +122,20 @@ export interface LiveReportInput extends HeardSoFar {
   readonly terms: readonly Term[];
 }
 
-/** As many words as may be one of the vocabulary together. */
+/** The maximum number of words in a vocabulary entry. */
 const lastWords = new RegExp(String.raw`(?:(?<!\S)\S+\s*){1,${maxWindowWords}}$`);
 
-/** Where the last of the words begin that are being said: with the next one they may be another word of the vocabulary. */
-function unsettledFrom(text: string, places: readonly Placed[]): number {
+/** Start of the last words that are still being spoken: with the next one they may become a vocabulary entry. */
+function unsettledFrom(text: string, places: readonly PlacedSpan[]): number {
   const first = places.find(({ from }) => from < 0);
   return first ? Math.max(first.start, text.search(lastWords)) : Infinity;
 }
 
-/** The sections in which something was said. */
+/** The sections with spoken words. */
 export function liveReport({ heard, places, language, template, macros, terms }: LiveReportInput): LiveReport {
   const parts = places.flatMap(({ start, end, from }) => (from < 0 ? [] : [{ from, to: from + end - start }]));
   if (heard.text === '') return { sections: [], heard: parts };
-  // What stands in a section where nobody said anything comes with the document.
+  // The default text of a section is added with the record.
   const sections = (template?.sections ?? []).map(({ text: _text, ...section }) => section);
   const vocabulary = { terms, isHeard: true, unsettled: unsettledFrom(heard.text, places) };
   const { sections: written, provenance } = write({
@@ -158,8 +158,8 @@ export function liveReport({ heard, places, language, template, macros, terms }:
   };
 }
 
-/** A run in pieces, each of which was heard at places that follow each other. */
-function liveRuns(run: Run, text: string, places: readonly Placed[]): LiveRun[] {
+/** Splits a run into pieces with consecutive places. */
+function liveRuns(run: Run, text: string, places: readonly PlacedSpan[]): LiveRun[] {
   const { start, end, heard } = run;
   if (!heard) return [{ start, end, heard: [] }];
   const parts: HeardPart[] = [];

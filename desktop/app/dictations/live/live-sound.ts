@@ -1,4 +1,6 @@
-/** The sound of a stretch as the service takes it, whatever the rate of the microphone: always the same for the same file. */
+/**
+ * The audio of a stretch as the service accepts it, whatever the microphone's rate: always identical for the same file.
+ */
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { liveSampleRate } from '../../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
@@ -12,14 +14,14 @@ import type { LiveStretch } from '../stored-dictation.ts';
 import { readSamples } from '../wav-file.ts';
 import { findElement } from '../../../../src/domain/elements.ts';
 
-/** Sound is resampled and sent in steps of so many ms. */
+/** Audio is resampled and sent in steps of this many ms. */
 const stepMs = 100;
-/** Seconds that the filter of the resampler may hold back. */
+/** Seconds that the resampler's filter may delay. */
 const heldBack = 0.1;
 
 type Reading = Pick<LocalDictation, 'sound' | 'stored'>;
 
-/** Where a stretch ends in the file, in samples; `isOpen`: at present. */
+/** Where a stretch ends in the file, in samples; `isOpen`: so far. */
 interface End {
   readonly end: number;
   readonly isOpen: boolean;
@@ -42,10 +44,10 @@ export function liveSound(dictation: Reading, from: number, at: () => End): Reco
     },
     async read(start, to) {
       if (ratio === 1) return readFile(dictation, from + start / bytesPerSample, (to - start) / bytesPerSample);
-      // Sound from before comes from a new resampler: its output depends on all of the sound.
+      // Earlier audio needs a new resampler: its output depends on all of the audio.
       if (!stream || start < stream.from) {
         stream?.free();
-        stream = streamOf(dictation, from, step, await createResampler(rate, liveSampleRate));
+        stream = openStream(dictation, from, step, await createResampler(rate, liveSampleRate));
       }
       return stream.read(start, to, at);
     },
@@ -53,13 +55,13 @@ export function liveSound(dictation: Reading, from: number, at: () => End): Reco
 }
 
 interface Stream {
-  /** Bytes before this one are gone. */
+  /** Bytes before this one were discarded. */
   readonly from: number;
   read(start: number, to: number, at: () => End): Promise<Buffer>;
   free(): void;
 }
 
-function streamOf(dictation: Reading, first: number, step: number, resampler: Resampler): Stream {
+function openStream(dictation: Reading, first: number, step: number, resampler: Resampler): Stream {
   let from = 0;
   let kept = Buffer.alloc(0);
   let taken = first;
@@ -105,10 +107,10 @@ function integers(samples: Float32Array): Buffer {
   return pcm;
 }
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const mouthful = 65_536;
 
-/** The WAV file that the service makes of the pieces, which are those of `stretches`. */
+/** The WAV file that the service makes of the pieces of `stretches`. */
 export function heardWav(
   dictation: Reading,
   pieces: readonly SpokenPiece[],

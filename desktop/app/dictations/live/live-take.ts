@@ -1,4 +1,4 @@
-/** A part of a dictation on its way to a live transcription of the service, and the words that come back. */
+/** Sends a part of a dictation to a live transcription of the service, and receives the words. */
 import { isTransient } from '../../../../src/client/transient.ts';
 import type { AppError } from '../../../../src/contract/errors.ts';
 import { liveBytesPerSecond } from '../../../../src/contract/transcription.ts';
@@ -14,28 +14,28 @@ export type LiveTakeDeps = Pick<ServiceDeps, 'clock' | 'random' | 'connect'>;
 
 export interface LiveTake {
   readonly id: string;
-  /** Which stretch of the dictation it is, from 0. */
+  /** Index of the stretch in the dictation. */
   readonly number: number;
-  /** In the sound file, in samples. */
+  /** Start in the audio file, in samples. */
   readonly from: number;
-  /** Up to where the stretch goes at present, in samples; not included. */
+  /** Current end of the stretch in samples, exclusive. */
   readonly to: number;
-  /** Whether the stretch goes on. */
+  /** Whether the stretch may still grow. */
   readonly isOpen: boolean;
   readonly phrases: readonly Phrase[];
   readonly partial: string;
-  /** No more words come. */
+  /** No more words will arrive. */
   readonly isDeaf: boolean;
-  /** Seconds of sound that the service does not have yet. */
+  /** Seconds of audio that the service does not have yet. */
   readonly behind: number;
   more(): void;
   hurry(): void;
-  /** The stretch ends here; resolves to whether the service has all of it. */
+  /** Ends the stretch here. Resolves to whether the service has all of it. */
   end(to: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Goes on with the transcription of the stretch. `changed` is called after new words. */
+/** Continues the transcription of the stretch. `changed` is called after new words. */
 export function openLiveTake(
   deps: LiveTakeDeps,
   dictation: LocalDictation,
@@ -103,6 +103,6 @@ export function openLiveTake(
   };
 }
 
-/** Whether the service may answer otherwise later. */
+/** Whether a later attempt may succeed. */
 export const mayPass = (error: unknown): error is AppError =>
   isTransient(error) && error.details?.['reason'] === undefined;

@@ -1,6 +1,6 @@
 /**
- * Words while somebody speaks. Each part of a recording that is on the disk goes to a live transcription of its own, and the
- * words that come back are told to the pages. The recording never waits for any of this: without words it is sent as a file.
+ * Live words during dictation. Each part of a recording that is on disk goes to a separate live transcription, and its
+ * words go to the pages. The recording never waits for any of this: without words it is sent as a file.
  */
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
@@ -11,25 +11,25 @@ import type { Following, LiveWordsDeps } from './following.ts';
 import { createLiveListener } from './listener.ts';
 
 export interface LiveWordsOfDesk {
-  /** Follows the recording of the dictation, and goes on with what was heard live in a former run. */
+  /** Follows the recording of the dictation, and continues the live transcriptions of an earlier run. */
   follow(dictation: LocalDictation): void;
-  /** `null`: nothing of the dictation was heard live. */
+  /** `null`: the dictation has no live words. */
   get(dictation: LocalDictation): LiveWords | null;
-  /** Whether all of the sound goes to live transcriptions; what is on its way may yet be lost. */
+  /** Whether all audio goes to live transcriptions; some may still be lost on the way. */
   isComplete(dictation: LocalDictation): boolean;
   /**
-   * The sound as pieces of live transcriptions, once the service has all of it. `undefined`: it lacks some, and the sound
-   * has to be sent as a file.
+   * The audio as pieces of live transcriptions, once the service has all of it. `undefined`: some is missing, so the
+   * audio must be sent as a file.
    */
   spoken(dictation: LocalDictation): Promise<readonly SpokenPiece[] | undefined>;
-  /** The service cannot use what it heard live: the sound goes as a file. */
+  /** The service can't use the live transcriptions: the audio is sent as a file. */
   giveUp(dictation: LocalDictation): void;
-  /** The dictation is gone: so are its transcriptions, as soon as the service hears of that. */
+  /** Drops the dictation. The service deletes its transcriptions once reachable. */
   leave(dictation: LocalDictation): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Longest wait for the rest of the sound before it is sent as a file, in ms. */
+/** Timeout for the rest of the audio before it is sent as a file, in ms. */
 const patienceMs = 3000;
 
 export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {

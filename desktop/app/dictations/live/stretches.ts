@@ -1,23 +1,23 @@
-/** Which part of which live transcription is heard where in a dictation: plain data. */
+/** Maps parts of live transcriptions to positions in a dictation. Pure data and functions. */
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
 
-/** A part of the sound file that one live transcription hears. Positions in samples; `to` is not included. */
+/** A part of the audio file that one live transcription covers. In samples; `to` is exclusive. */
 export interface Stretch {
   readonly id: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A part of a stretch; samples from the beginning of the stretch. */
+/** A part of a stretch, in samples from its start. */
 export interface StretchPiece<S extends Stretch = Stretch> {
   readonly stretch: S;
   readonly start: number;
   readonly end: number;
 }
 
-/** The segments as pieces of the stretches, in the same order. `null`: no stretch hears that part. */
-export function piecesOf<S extends Stretch>(
+/** The segments as pieces of the stretches, in the same order. `null`: no stretch covers that part. */
+export function mapToPieces<S extends Stretch>(
   segments: readonly Segment[],
   stretches: readonly S[],
 ): readonly (StretchPiece<S> | null)[] {
@@ -40,7 +40,9 @@ export function piecesOf<S extends Stretch>(
   return pieces;
 }
 
-/** The pieces as the service takes them. `undefined` where some of the sound was never sent to a live transcription. */
+/**
+ * The pieces in the form of the service's API. `undefined` if some of the audio was never sent to a live transcription.
+ */
 export function spokenPieces(
   pieces: readonly (StretchPiece | null)[],
   rate: number,

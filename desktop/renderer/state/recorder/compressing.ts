@@ -1,9 +1,11 @@
-/** Compresses the sound of dictations, in whichever page is open, where the app waits for that. */
+/** Compresses the audio of dictations when the app waits for it. Any open page can do it. */
 import { effect } from '@preact/signals';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { dictations } from './dictations.ts';
 
-/** Calls `compress` once each time the app waits for the sound of a dictation; the returned function stops that. */
+/**
+ * Calls `compress` once each time the app waits for the audio of a dictation. The returned function stops following.
+ */
 export function followCompressing(compress: (dictation: Dictation) => void): () => void {
   const begun = new Set<string>();
   return effect(() => {

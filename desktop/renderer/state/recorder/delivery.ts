@@ -1,5 +1,5 @@
 /**
- * Brings the sound of a take to the disk: in order, one call at a time, and each call again until an answer says how
+ * Writes the audio of a take to disk: in order, one call at a time, repeating each call until an answer confirms how
  * much is on disk. Answers may be late or lost, and calls may take effect twice: only the number of bytes on disk
  * counts.
  */
@@ -8,22 +8,22 @@ import type { Clock } from '../../../../src/domain/clock.ts';
 import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-/** Sound of the take that begins at byte `from`. */
+/** Audio of the take, starting at byte `from`. */
 export interface Piece {
   readonly from: number;
   readonly samples: ArrayBuffer;
-  /** Samples that were not captured before the first of these; absent: none. */
+  /** Number of samples lost before the first of these; absent: none. */
   readonly missing?: number;
 }
 
 export interface DeliveryDeps {
   readonly clock: Clock;
-  /** How many bytes of the take are on disk already. */
+  /** Number of bytes of the take that are already on disk. */
   readonly from?: number;
-  /** The sound from this byte on, as much as fits in one call; `null`: there is none now. */
+  /** The audio from this byte on, up to the size of one call; `null`: none yet. */
   next(from: number): Promise<Piece | null> | Piece | null;
   /** Resolves to the number of bytes of the take that are on disk. */
   send(piece: Piece, signal: AbortSignal): Promise<number>;
@@ -31,27 +31,27 @@ export interface DeliveryDeps {
   resume(from: number, signal: AbortSignal): Promise<number>;
   /** Called with the number of bytes of the take that are on disk. */
   stored(bytes: number): void;
-  /** Called with the reason why sending waits, or `null` when it goes on. */
+  /** Called with the reason why delivery is stalled; `null` when it continues. */
   trouble(error: BridgeError | null): void;
-  /** Called after a lasting refusal. Sending is tried again all the same, but seldom. */
+  /** Called after a permanent refusal. Delivery still retries, but rarely. */
   refused(error: BridgeError): void;
 }
 
 export interface Delivery {
-  /** There is more sound, or time has passed. */
+  /** Call when there is more audio or time has passed. */
   kick(): void;
-  /** Whether no call is under way and nothing is left to send. */
+  /** Resolves when no call is under way and nothing is left to send. */
   idle(): Promise<void>;
-  /** Stops sending. */
+  /** Stops delivery. */
   stop(): void;
 }
 
-/** Waits between two tries, in ms; the last one repeats. */
+/** Delays between retries, in ms; the last one repeats. */
 const waits = [200, 500, 1000, 2000];
 const waitOfRefused = 10_000;
-/** How long to wait for an answer, in ms: longer after each missing answer, since a slow one may be on its way. */
+/** Timeouts in ms: longer after each missing answer, since a slow one may be on its way. */
 const patiences = [10_000, 20_000, 40_000, 60_000];
-/** So many refusals in a row count as lasting. */
+/** Number of consecutive refusals that counts as permanent. */
 const refusalsInEarnest = 3;
 
 const passing: ReadonlySet<string> = new Set([
@@ -65,7 +65,10 @@ const passing: ReadonlySet<string> = new Set([
   'STORAGE_UNAVAILABLE',
   'OUTCOME_UNKNOWN',
 ]);
-/** Failures that end by themselves: the app or the disk is away, or another window has the dictation for a while. */
+/**
+ * Failures that resolve by themselves: the app or the disk is unavailable, or another window holds the dictation for a
+ * while.
+ */
 const mayPass = (error: BridgeError): boolean => passing.has(error.code) || isElsewhere(error);
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
@@ -76,7 +79,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let isKnown = true;
   let isKicked = false;
   let rest: { readonly until: number; readonly end: () => void } | undefined;
-  /** Rings when nothing is delivered any more. */
+  /** Notified when delivery becomes idle. */
   const bell = createBell();
 
   const pause = (ms: number): Promise<void> =>
@@ -94,8 +97,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     });
   /** Resolves to the number of bytes on disk then. */
   const advance = (piece: Piece, patience: number): Promise<number> =>
-    within(clock, patience, async (signal) => {
-      // The sound in between exists nowhere any more: the take goes on without it.
+    withTimeout(clock, patience, async (signal) => {
+      // The audio in between is lost: the take continues without it.
       if (piece.from > at || !isKnown) return deps.resume(piece.from, signal);
       const stored = await deps.send(piece, signal);
       if (stored <= at) throw { code: 'BAD_ANSWER', message: 'Laudio could not save the audio.' } satisfies BridgeError;

@@ -1,11 +1,11 @@
-/** The connected dictation devices, and what their keys do. */
+/** The connected dictation devices and the actions of their keys. */
 import { effect, signal } from '@preact/signals';
 import { hasHid, openDictationDevices } from '../../audio/dictation-device.ts';
 import type { DeviceKey, DictationDevices } from '../../audio/dictation-device.ts';
 import { insertModes } from '../../../bridge/dictation.ts';
 import { t } from '../../i18n/index.ts';
 import { notify } from '../notices.ts';
-import { liveRecorder, makeReport, recorderOf, toggleRecording } from './recorders.ts';
+import { liveRecorder, makeReport, openRecorder, toggleRecording } from './recorders.ts';
 import { openItemId } from '../route.ts';
 
 /** Names of the connected devices. */
@@ -13,21 +13,21 @@ export const deviceNames = signal<readonly string[]>([]);
 /** `false`: this browser has no WebHID. */
 export const canConnectDevice = hasHid;
 
-/** Seconds by which the rewind key goes back. */
+/** Seconds that the rewind key jumps back. */
 export const backSeconds = 3;
 
 let opened: Promise<DictationDevices> | undefined;
 
 const press: Readonly<Record<DeviceKey, (itemId: string) => unknown>> = {
   record: (itemId) => toggleRecording(itemId),
-  stop: (itemId) => (liveRecorder.peek() ? liveRecorder.peek()?.pause() : recorderOf(itemId).stopPlaying()),
+  stop: (itemId) => (liveRecorder.peek() ? liveRecorder.peek()?.pause() : openRecorder(itemId).stopPlaying()),
   play(itemId) {
-    const recorder = recorderOf(itemId);
+    const recorder = openRecorder(itemId);
     return recorder.state.peek().isPlaying ? recorder.stopPlaying() : recorder.play();
   },
-  rewind: (itemId) => recorderOf(itemId).back(backSeconds),
+  rewind: (itemId) => openRecorder(itemId).back(backSeconds),
   place(itemId) {
-    const recorder = recorderOf(itemId);
+    const recorder = openRecorder(itemId);
     const at = insertModes.indexOf(recorder.state.peek().mode);
     recorder.setMode(insertModes[(at + 1) % insertModes.length] ?? 'insert');
   },
@@ -51,7 +51,7 @@ export function followDevices(): () => void {
   if (!hasHid()) return () => undefined;
   let isEnded = false;
   void navigator.hid.getDevices().then((known) => {
-    // Loads the library only if there is a device for it.
+    // Loads the library only if a device is present.
     if (!isEnded && known.length > 0) return open();
     return undefined;
   });

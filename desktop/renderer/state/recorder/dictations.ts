@@ -2,14 +2,14 @@
 import { computed, signal } from '@preact/signals';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { bridge } from '../bridge.ts';
-import { createNewest } from '../time/newest.ts';
+import { createRevisionTracker } from '../time/revision-tracker.ts';
 
 const byId = signal<ReadonlyMap<string, Dictation>>(new Map());
-/** Recovered dictations that this page goes on with: the person knows that they were cut off. */
+/** Recovered dictations that this page continues: the person knows about the interruption. */
 const goneOnWith = new Set<string>();
 /**
- * Dictations whose reports were asked for without the app knowing it yet (waiting-reports.ts): nothing more is recorded
- * into them.
+ * Dictations whose report was requested before the app knew it (waiting-reports.ts): nothing more is recorded into
+ * them.
  */
 export const askedFor = signal<ReadonlySet<string>>(new Set());
 const asAsked = (dictation: Dictation): Dictation =>
@@ -24,29 +24,29 @@ export const dictations = computed(() =>
   [...byId.value.values()].map(asAsked).toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)),
 );
 
-/** Dictations that a crash cut off and nobody has gone on with. */
+/** Dictations that a crash interrupted and that nobody has continued. */
 export const recoveredDictations = computed(() =>
   dictations.value.filter(({ recovered, state }) => recovered && state === 'paused'),
 );
 
-/** The dictation of an exam: the newest whose sound was not sent, otherwise the newest. */
-export function dictationOf(itemId: string): Dictation | null {
+/** The dictation of an exam: the newest whose audio was not sent, otherwise the newest. */
+export function findDictation(itemId: string): Dictation | null {
   const ofExam = dictations.value.filter((dictation) => dictation.item_id === itemId);
   return ofExam.find(({ state }) => state === 'recording' || state === 'paused') ?? ofExam[0] ?? null;
 }
 
-const newest = createNewest();
+const newest = createRevisionTracker();
 
-/** Takes over the dictation of an answer or an event, unless the page knows a newer one. */
+/** Takes over the dictation from an answer or event, unless the page knows a newer one. */
 export function putDictation(dictation: Dictation): void {
   if (!newest.isNews(dictation.id, dictation.revision)) return;
   byId.value = new Map(byId.peek()).set(dictation.id, seen(dictation));
 }
 
-/** A take of this page begins in the dictation. */
-export const goOnWith = (id: string): void => void goneOnWith.add(id);
+/** A take of this page starts in the dictation. */
+export const continueDictation = (id: string): void => void goneOnWith.add(id);
 
-/** The dictation is gone, as read at that revision. */
+/** Removes a dictation that was gone at that revision. */
 export function removeDictation(id: string, revision: number): void {
   if (!newest.isNews(id, revision)) return;
   const rest = new Map(byId.peek());
@@ -55,8 +55,8 @@ export function removeDictation(id: string, revision: number): void {
 }
 
 /**
- * Reads and follows the dictations; `changed` gets each change with the former dictation. The returned function stops
- * that.
+ * Reads and follows the dictations. `changed` receives each change with the previous dictation. The returned function
+ * stops following.
  */
 export async function followDictations(
   ended: AbortSignal,
@@ -83,11 +83,11 @@ export async function followDictations(
   await readDictations();
 }
 
-/** Reads all dictations. Rejects with what the app says. */
+/** Reads all dictations. Rejects with the error of the app. */
 export async function readDictations(): Promise<void> {
   const { items, revision } = await bridge().call('dictation.list', {});
   const after = new Map<string, Dictation>();
-  // Dictations of events since then are newer; finished dictations stay until the page is closed.
+  // Dictations from later events are newer; finished dictations stay until the page is closed.
   for (const [id, dictation] of byId.peek())
     if (dictation.state === 'done' || newest.isNewer(id, revision)) after.set(id, dictation);
   for (const dictation of items)

@@ -1,11 +1,11 @@
-/** The live microphone of this page, for the signs that stand at every size of the page: top bar, title and icon of the tab. */
+/** The live microphone of this page, for indicators that are visible at any page size: top bar, title and favicon. */
 import { signal } from '@preact/signals';
 
 export interface LiveMicrophone {
   readonly itemId: string;
-  /** What the recorder sounds its alarm about; `null`: nothing. */
+  /** The cause of the recorder's alarm; `null`: none. */
   readonly fault: 'microphone' | 'disk' | null;
 }
 
-/** `null`: the microphone is off. The recorders set it. */
+/** `null`: the microphone is off. Set by the recorders. */
 export const liveMicrophone = signal<LiveMicrophone | null>(null);

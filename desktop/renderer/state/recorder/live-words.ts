@@ -1,31 +1,31 @@
-/** The words of dictations while somebody speaks, as the app behind the page reports them. */
+/** The live words of dictations, as the app behind the page reports them. */
 import { signal } from '@preact/signals';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
-import { createNewest } from '../time/newest.ts';
-import { forgetAllHandWriting, forgetHandWriting, keepHandWriting } from './open-hand-writings.ts';
+import { createRevisionTracker } from '../time/revision-tracker.ts';
+import { forgetAllTypedEdits, forgetTypedEdits, keepTypedEdits } from './open-typed-edits.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
-const newest = createNewest();
+const newest = createRevisionTracker();
 
-/** The words of a dictation; `undefined`: none have come. */
+/** The words of a dictation; `undefined`: none have arrived. */
 export const liveWordsOf = (dictation: string | undefined): LiveWords | undefined =>
   dictation === undefined ? undefined : byId.value.get(dictation);
 
 function put(words: LiveWords): void {
   if (!newest.isNews(words.id, words.revision)) return;
-  const former = byId.peek().get(words.id);
+  const previous = byId.peek().get(words.id);
   byId.value = new Map(byId.peek()).set(words.id, words);
-  if (former && !isSameSound(former, words)) keepHandWriting(words);
+  if (previous && !isSameSound(previous, words)) keepTypedEdits(words);
 }
 
-/** Whether no final word has come, and none has gone. */
+/** Whether no final word was added or removed. */
 const isSameSound = (a: LiveWords, b: LiveWords): boolean =>
   a.heard.length === b.heard.length &&
   a.heard.every(({ from, to }, at) => from === elementAt(b.heard, at).from && to === elementAt(b.heard, at).to);
 
-/** Reads the words of a dictation that were heard before this page followed. */
+/** Reads the words recognised before this page followed the dictation. */
 export async function readLiveWords(dictation: string): Promise<void> {
   const { words } = await bridge().call('live.get', { id: dictation });
   if (words) put(words);
@@ -35,8 +35,8 @@ export async function readLiveWords(dictation: string): Promise<void> {
 export async function followLiveWords(ended: AbortSignal): Promise<void> {
   const endings = [
     bridge().on('live', put),
-    bridge().on('dictation', ({ id, state }) => state === 'done' && forgetHandWriting(id)),
-    bridge().on('discarded', ({ id }) => forgetHandWriting(id)),
+    bridge().on('dictation', ({ id, state }) => state === 'done' && forgetTypedEdits(id)),
+    bridge().on('discarded', ({ id }) => forgetTypedEdits(id)),
     bridge().onGap(() => {
       newest.forget();
       for (const id of byId.peek().keys()) void readLiveWords(id).catch(() => undefined);
@@ -45,7 +45,7 @@ export async function followLiveWords(ended: AbortSignal): Promise<void> {
   ended.addEventListener('abort', () => {
     for (const end of endings) end();
     byId.value = new Map();
-    forgetAllHandWriting();
+    forgetAllTypedEdits();
     newest.forget();
   });
 }

@@ -1,4 +1,4 @@
-/** What the recorder shows at a glance, and which keys it offers then. */
+/** The recorder's appearance, and the keys that it offers. */
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { isLive, isOpen, isRecordedElsewhere } from './recorder-state.ts';
 import type { RecorderState } from './recorder-state.ts';
@@ -23,8 +23,8 @@ export type Face =
   | 'not_heard';
 
 /**
- * `live`: the microphone is live; `busy`: the app works; `warn`: the person should read this; `ok`: done; `calm`: the
- * person is next.
+ * `live`: the microphone is live; `busy`: the app works; `warn`: the person should read this; `ok`: done; `calm`: it is
+ * the person's turn.
  */
 export type FaceTone = 'calm' | 'live' | 'busy' | 'warn' | 'ok';
 
@@ -38,14 +38,14 @@ const restingFace: Readonly<Record<Dictation['state'], Face>> = {
   failed: 'failed',
 };
 
-export function faceOf(state: RecorderState): Face {
+export function chooseFace(state: RecorderState): Face {
   if (state.phase !== 'off') return state.phase;
   if (state.isPlaying) return 'playing';
   if (state.problem) return 'not_heard';
   if (state.discarded) return 'discarded';
   const { dictation, rest } = state;
   if (!dictation) return 'idle';
-  // What that window has not brought to the disk yet is on its way.
+  // Audio that the other window has not saved yet is on its way.
   if (rest && isOpen(dictation) && !isRecordedElsewhere(state)) return rest.trouble ? 'unsaved' : 'pausing';
   if (dictation.state === 'processing' && dictation.waiting_for) return 'waiting';
   return dictation.recovered && dictation.state === 'paused' ? 'recovered' : restingFace[dictation.state];
@@ -67,10 +67,13 @@ const tones: Readonly<Partial<Record<Face, FaceTone>>> = {
 };
 export const toneOf = (face: Face): FaceTone => tones[face] ?? 'calm';
 
-/** The dictation is on its way, or its document is there: nothing to record or play until the person says so. */
+/**
+ * The dictation is being processed or its report exists: there is nothing to record or play until the person asks for
+ * it.
+ */
 export const isSealed = (face: Face): boolean => ['queued', 'sending', 'processing', 'waiting', 'done'].includes(face);
 
-/** Whether the recorder offers its own keys. */
+/** Whether the recorder offers its editing keys. */
 export const canEdit = (state: RecorderState): boolean =>
   !isLive(state) &&
   state.rest === null &&

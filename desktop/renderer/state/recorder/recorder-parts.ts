@@ -1,4 +1,4 @@
-/** What a recorder needs, and what its parts share. */
+/** The dependencies of a recorder, and the state that its parts share. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
@@ -16,29 +16,29 @@ export interface RecorderDeps {
   readonly clock: Clock;
   readonly microphone: WarmMicrophone;
   readonly player: Pick<Player, 'play' | 'stop'>;
-  /** The present settings. */
+  /** The current settings. */
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
-  /** Takes the exam for this person; `false`: somebody else has the exam. Asks the service only where the page can't know. */
+  /** Takes the exam for this person; `false`: another person has it. Asks the service only if the page can't know. */
   readonly takeExam: () => boolean | Promise<boolean>;
-  /** The store of late sound. */
+  /** Stores late audio. */
   readonly backlog: Backlog;
-  /** The reports that wait. */
+  /** The requests for reports that wait. */
   readonly reports: Pick<WaitingReports, 'ask' | 'withdraw'>;
-  /** Name of this page among the windows of the same person. */
+  /** Identifies this page among the windows of one person. */
   readonly page: string;
   /** The desk of the person who is logged in; `null`: nobody. */
   readonly desk: () => string | null;
-  /** Another window has taken the dictation over or records it already; this window may take it over. */
+  /** Another window has taken over the dictation or is recording it; this window can take it over. */
   readonly elsewhere: (takeOver: (() => void) | undefined) => void;
-  /** The dictation was sealed or discarded elsewhere: the sound goes into another one. */
+  /** The dictation was sealed or discarded elsewhere: the audio goes into another one. */
   readonly moved: () => void;
-  /** The disk has room for so many minutes more, less than an hour. */
+  /** The disk has room for this many minutes, less than an hour. */
   readonly littleRoom: (minutes: number) => void;
-  /** Encodes the sound at an address as Opus, if the browser can. */
+  /** Encodes the audio at an address as Opus, if the browser can. */
   readonly encoder: { can(): Promise<boolean>; encode(address: string): Promise<EncodedSound> };
 }
 
-/** What the parts of a recorder share. */
+/** The state that the parts of a recorder share. */
 export interface RecorderParts {
   readonly state: ReadonlySignal<RecorderState>;
   readonly dispatch: (event: RecorderEvent) => void;

@@ -1,4 +1,4 @@
-/** The state of the recorder of one exam, and how each event changes it: plain data and one function, no browser. */
+/** The state of the recorder of one exam and its reducer. Pure data and functions. */
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { SoundGap } from '../../../../src/contract/sound-gap.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
@@ -8,8 +8,8 @@ import type { MicrophoneProblem } from '../../audio/microphone.ts';
 import { pageName } from '../page-name.ts';
 
 /**
- * `off`: the microphone is off; `asking`: the browser asks the person; `starting`: the page listens as soon as it can, and
- * nothing is kept yet; `recording`: sound has been kept; `pausing`: the last sound is being saved.
+ * `off`: the microphone is off; `asking`: the browser asks for permission; `starting`: the page begins to listen and
+ * nothing is stored yet; `recording`: audio has been stored; `pausing`: the last audio is being saved.
  */
 export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';
 
@@ -17,7 +17,7 @@ export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';
 export interface Take {
   readonly id: string;
   readonly mode: InsertMode;
-  /** Where the take begins. */
+  /** Where the take starts. */
   readonly at: number;
   /** Length of the dictation before the take. */
   readonly base: number;
@@ -26,14 +26,14 @@ export interface Take {
   readonly saved: number;
   /** Length of the take on disk or stored in the browser. */
   readonly kept: number;
-  /** Sound that was not captured, at its place in the dictation. */
+  /** Gaps in the audio, by their position in the dictation. */
   readonly gaps: readonly SoundGap[];
 }
 
 /**
- * A fault of the microphone or the disk during a recording; the first that holds is shown. `unsaved`: sound that is not
- * on disk is stored in the browser; `unkept`: it is in this page only; `not_begun`: so is all of it, since Laudio has not
- * begun the dictation.
+ * Faults of the microphone or the disk during a recording, in order of precedence. `unsaved`: audio that is not on disk
+ * is stored in the browser; `unkept`: it exists only in this page; `not_begun`: so does all of it, since Laudio has not
+ * created the dictation.
  */
 export const alarms = [
   'stopped',
@@ -50,33 +50,33 @@ export const alarms = [
 ] as const;
 export type Alarm = (typeof alarms)[number];
 
-/** Those about the way to the disk; the others are about the microphone. */
+/** Alarms about storage; the others are about the microphone. */
 export const diskAlarms: ReadonlySet<Alarm> = new Set(['stopped', 'unkept', 'not_begun', 'unsaved']);
 
-/** Sound of earlier takes that waits in this browser, in seconds. */
+/** Audio of earlier takes that waits in this browser, in seconds. */
 export interface Rest {
   readonly seconds: number;
-  /** Why the sound waits; `null`: it is on its way. */
+  /** Why the audio waits; `null`: it is being sent. */
   readonly trouble: BridgeError | null;
-  /** Whether waiting alone will not help. */
+  /** Whether waiting alone won't help. */
   readonly isRefused: boolean;
 }
 
-/** Why the recorder stops by itself: too much sound waits; the app refuses it; only this page has it. */
+/** Why the recorder stops automatically: too much audio waits; the app refuses it; only this page holds it. */
 export type WhyStopped = 'full' | 'refused' | 'unkept';
 
 export interface RecorderState {
   readonly phase: Phase;
   readonly dictation: Dictation | null;
   readonly mode: InsertMode;
-  /** Position at which the next take begins and playing goes on, in seconds. */
+  /** Where the next take and playback start, in seconds. */
   readonly cursor: number;
   readonly isPlaying: boolean;
   readonly take: Take | null;
   readonly listening: Listening;
   /** When the microphone was opened, ms since 1970. */
   readonly openedAt: number;
-  /** When sound last came, ms since 1970. */
+  /** When audio last arrived, ms since 1970. */
   readonly heardAt: number;
   readonly now: number;
   readonly isMuted: boolean;
@@ -85,13 +85,13 @@ export interface RecorderState {
   readonly stopped: WhyStopped | null;
   /** Why there is no microphone. */
   readonly problem: MicrophoneProblem | null;
-  /** Why saving waits. */
+  /** Why saving is stalled. */
   readonly trouble: BridgeError | null;
   /** The last refusal of the app. */
   readonly refused: BridgeError | null;
-  /** Sound of earlier takes in this browser that is not on disk. */
+  /** Audio of earlier takes in this browser that is not on disk. */
   readonly rest: Rest | null;
-  /** The dictation that was discarded just now and can be restored. */
+  /** The dictation discarded last, which can be restored. */
   readonly discarded: Dictation | null;
 }
 
@@ -162,13 +162,13 @@ const lengthWith = ({ take, dictation }: Lasting, added: number): number => {
   return take.mode === 'overwrite' ? Math.max(take.base, take.at + added) : take.base + added;
 };
 
-/** Length of the dictation with the running take. */
+/** Length of the dictation including the running take. */
 export const lengthOf = (state: Lasting): number => lengthWith(state, state.take?.captured ?? 0);
 
-/** Length of the dictation with the sound that still waits in this browser. */
+/** Length of the dictation including audio that waits in this browser. */
 export const wholeLength = (state: RecorderState): number => lengthOf(state) + (state.rest?.seconds ?? 0);
 
-/** Sound of the dictation that was not captured, in the order of its places. */
+/** Gaps in the audio of the dictation, in order of position. */
 export const gapsOf = ({ take, dictation }: Lasting): readonly SoundGap[] =>
   [...(dictation?.gaps ?? []), ...(take?.gaps ?? [])].toSorted((a, b) => a.at - b.at);
 
@@ -176,11 +176,11 @@ export const gapsOf = ({ take, dictation }: Lasting): readonly SoundGap[] =>
 export const savedLength = (state: Lasting): number => lengthWith(state, state.take?.saved ?? 0);
 
 const openStates: ReadonlySet<Dictation['state']> = new Set(['recording', 'paused', 'failed']);
-/** Whether sound can still be added to the dictation. */
+/** Whether audio can still be added to the dictation. */
 export const isOpen = (dictation: Dictation | null): dictation is Dictation =>
   dictation !== null && openStates.has(dictation.state);
 
-/** The document is there: the next sound begins another dictation. */
+/** The report exists: the next audio starts another dictation. */
 export const hasEnded = (dictation: Dictation): boolean => dictation.state === 'done';
 
 /** Whether another window records the dictation now. */
@@ -197,11 +197,11 @@ export const isLive = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phas
 export const unsaved = ({ take }: Pick<RecorderState, 'take'>): number =>
   take ? Math.max(0, take.captured - take.saved) : 0;
 
-/** Seconds of the take that are in this page only. */
+/** Seconds of the take that exist only in this page. */
 export const unkept = ({ take }: Pick<RecorderState, 'take'>): number =>
   take ? Math.max(0, take.captured - Math.max(take.saved, take.kept)) : 0;
 
-/** Whether sound has been in this page only for longer than storing it takes. */
+/** Whether audio has existed only in this page for longer than storing it takes. */
 export const isUnkept = (state: Pick<RecorderState, 'take'>): boolean => unkept(state) * 1000 >= alarmAfterMs;
 
 const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
@@ -218,7 +218,7 @@ const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
   quiet: (state) => hearing(state.listening) === 'quiet',
 };
 
-/** The fault that the person must know now, if any. */
+/** The fault that the person must be warned about, if any. */
 export const alarmOf = (state: RecorderState): Alarm | null =>
   isListening(state) || state.phase === 'pausing' || state.isLost || state.stopped !== null
     ? (alarms.find((alarm) => holds[alarm](state)) ?? null)
@@ -228,7 +228,7 @@ const clamp = (at: number, length: number): number => Math.min(Math.max(0, at), 
 
 const off = { phase: 'off', take: null, isMuted: false, trouble: null, listening: freshListening } as const;
 
-/** The app reports a dictation. While this page records, the page knows the length better. */
+/** The app reports a dictation. While this page records, its own length is more accurate. */
 function withDictation(state: RecorderState, dictation: Dictation | null): RecorderState {
   if (state.take || !dictation) return { ...state, dictation };
   const isFirstSeen = state.dictation?.id !== dictation.id;
@@ -237,7 +237,7 @@ function withDictation(state: RecorderState, dictation: Dictation | null): Recor
   return { ...state, dictation, cursor };
 }
 
-/** With the first sound that is kept, the recording has begun. */
+/** The recording starts with the first stored audio. */
 const withKept = (state: RecorderState, take: Take): RecorderState => ({
   ...state,
   take,
@@ -314,7 +314,7 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
       return { ...state, ...off, dictation, cursor: clamp(state.cursor, dictation?.seconds ?? 0) };
     }
     case 'moved': {
-      // The take keeps only sound that was not on disk before.
+      // The take keeps only audio that was not on disk before.
       const { dictation } = event;
       if (!take) return { ...state, dictation };
       const base = dictation.seconds - take.saved;
@@ -348,10 +348,10 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
   }
 }
 
-/** Positions nearer than this, in seconds, count as the same. */
+/** Positions closer than this count as equal, in seconds. */
 const samePlace = 0.01;
 
-/** Position at which the next take begins; `null`: at the end, including sound of another window. */
+/** Where the next take starts; `null`: at the end, after the audio of another window. */
 export function nextPlace({ mode, cursor, dictation }: RecorderState): number | null {
   const length = dictation?.seconds ?? 0;
   return mode === 'append' || cursor >= length - samePlace ? null : cursor;

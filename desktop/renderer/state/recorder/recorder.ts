@@ -1,6 +1,6 @@
 /**
- * The recorder of one exam: from the microphone to the disk, and everything else that a person does with a dictation
- * until its document is there.
+ * The recorder of one exam: from the microphone to the disk, and all other actions on a dictation until its report
+ * exists.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -10,9 +10,9 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
 import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import { asBridgeError, isElsewhere, reasonOf } from '../bridge.ts';
-import { dictationOf, goOnWith, putDictation, readDictations, removeDictation } from './dictations.ts';
-import { createLastAsked } from '../time/last-asked.ts';
-import { afterwardsOf } from './recorder-afterwards.ts';
+import { findDictation, continueDictation, putDictation, readDictations, removeDictation } from './dictations.ts';
+import { createLatestRequest } from '../time/latest-request.ts';
+import { createAfterActions } from './after-actions.ts';
 import type { RecorderDeps, RecorderParts } from './recorder-parts.ts';
 import { freshRecorder, hasEnded, isLive, isOpen, nextPlace, reduce } from './recorder-state.ts';
 import type { RecorderEvent, RecorderState, Rest } from './recorder-state.ts';
@@ -20,49 +20,49 @@ import { reportChoices } from './report-choices.ts';
 import type { ReportChoices } from './report-choices.ts';
 import { runTake } from './take.ts';
 import type { LiveSound, RunningTake } from './take.ts';
-import { noneWaits, waitingSound } from './waiting-sound.ts';
+import { waitUntilSent, waitingSound } from './waiting-sound.ts';
 import type { WaitingSound } from './waiting-sound.ts';
-import { noOutline } from './wave.ts';
-import type { Outline } from './wave.ts';
+import { noOutline } from './waveform.ts';
+import type { Waveform } from './waveform.ts';
 
 export interface Recorder extends ReportChoices {
   readonly itemId: string;
   readonly state: ReadonlySignal<RecorderState>;
-  readonly outline: ReadonlySignal<Outline>;
+  readonly outline: ReadonlySignal<Waveform>;
   readonly sound: LiveSound;
-  /** The dictation was sent as WAV although Opus was chosen: this browser cannot encode Opus. */
+  /** The dictation was sent as WAV although Opus was chosen: this browser can't encode Opus. */
   readonly cannotEncode: ReadonlySignal<boolean>;
   record(): Promise<void>;
   pause(): Promise<void>;
   /** Records, or pauses. */
   toggle(): Promise<void>;
-  /** Goes back by so many seconds; pauses first. */
+  /** Jumps back this many seconds; pauses first. */
   back(seconds: number): Promise<void>;
   play(): Promise<void>;
   stopPlaying(): void;
-  /** Takes back the last stretch that was spoken. */
+  /** Undoes the last spoken stretch. */
   undo(): Promise<void>;
   redo(): Promise<void>;
   discard(): Promise<void>;
   restore(): Promise<void>;
-  /** Asks for the report; resolves when the app has the request. */
+  /** Requests the report. Resolves when the app has the request. */
   send(): Promise<void>;
-  /** Compresses the sound of a sealed dictation, if this browser can. */
+  /** Compresses the audio of a sealed dictation, if this browser can. */
   compress(dictation: Dictation): Promise<void>;
   retry(): Promise<void>;
   cancel(): Promise<void>;
   moveTo(seconds: number): void;
   setMode(mode: InsertMode): void;
-  /** The person has read why recording ended, or did not begin. */
+  /** The person has read why recording ended or failed to start. */
   seen(): void;
   close(): void;
 }
 
-/** Thrown where somebody else has the exam. */
+/** Thrown if another person has the exam. */
 const notTaken = Symbol('not taken');
 
 const outlinePoints = 1200;
-/** Seconds of sound: with less room on the disk the page warns before it is full. */
+/** Seconds of audio: with less free disk space the page warns before the disk is full. */
 const enoughSeconds = 3600;
 
 export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
@@ -77,30 +77,30 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   });
   const chosen = reportChoices({ ...deps, open: () => openDictation.value });
   const follow = effect(() => {
-    const dictation = dictationOf(itemId);
+    const dictation = findDictation(itemId);
     if (dictation?.id !== state.peek().discarded?.id) dispatch({ type: 'dictation', dictation });
   });
   const followRest = effect(() => {
     const { dictation, take, rest: before } = state.value;
-    const rest = restOf(
+    const rest = combineRest(
       waitingSound.value.filter((sound) => sound.take !== take?.id && sound.dictation === dictation?.id),
     );
     if (!isSameRest(rest, before)) dispatch({ type: 'rest', rest });
   });
-  const outline = followOutline(deps.bridge, state);
-  const takes = takesOf(itemId, deps, { state, dispatch, sound, chosen });
-  const playing = playingOf(deps, state, dispatch);
-  const { undo, redo, discard, restore, send, compress, retry, cancel, cannotEncode } = afterwardsOf(deps, {
+  const outline = followWaveform(deps.bridge, state);
+  const takes = createTakes(itemId, deps, { state, dispatch, sound, chosen });
+  const playing = createPlayback(deps, state, dispatch);
+  const { undo, redo, discard, restore, send, compress, retry, cancel, cannotEncode } = createAfterActions(deps, {
     state,
     dispatch,
     chosen,
   });
-  /** Ends the running take first, so that all of its sound is on disk. */
+  /** Ends the running take first, so that all of its audio is on disk. */
   const atRest = (act: () => Promise<void>) => async (): Promise<void> => {
     playing.stopPlaying();
     await takes.pause();
     const { dictation } = state.peek();
-    if (dictation) await noneWaits(dictation.id);
+    if (dictation) await waitUntilSent(dictation.id);
     await act();
   };
   const record = async (): Promise<void> => {
@@ -146,8 +146,8 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   };
 }
 
-/** The waiting sound of a dictation, of all its takes. */
-function restOf(parts: readonly WaitingSound[]): Rest | null {
+/** The waiting audio of all takes of a dictation. */
+function combineRest(parts: readonly WaitingSound[]): Rest | null {
   const worst = parts.find(({ isRefused }) => isRefused) ?? parts.find(({ trouble }) => trouble) ?? parts[0];
   if (!worst) return null;
   const { trouble, isRefused } = worst;
@@ -157,20 +157,20 @@ function restOf(parts: readonly WaitingSound[]): Rest | null {
 const isSameRest = (one: Rest | null, other: Rest | null): boolean =>
   one?.seconds === other?.seconds && one?.trouble === other?.trouble && one?.isRefused === other?.isRefused;
 
-/** Reads the outline of the sound on disk again after each change. */
-function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
-  const value = signal<Outline>(noOutline);
+/** Reads the waveform of the audio on disk after each change. */
+function followWaveform(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
+  const value = signal<Waveform>(noOutline);
   const shape = computed(() => {
     const { dictation, take } = state.value;
     return take ? null : `${dictation?.id} ${dictation?.seconds} ${dictation?.saved_at}`;
   });
-  const last = createLastAsked();
-  const outlineOf = async (dictation: Dictation | null): Promise<Outline | null> =>
+  const last = createLatestRequest();
+  const readWaveform = async (dictation: Dictation | null): Promise<Waveform | null> =>
     !dictation || dictation.seconds === 0
       ? noOutline
       : bridge.call('dictation.peaks', { id: dictation.id, points: outlinePoints }).catch(() => null);
   const read = async (dictation: Dictation | null): Promise<void> => {
-    const outline = await last(outlineOf(dictation));
+    const outline = await last(readWaveform(dictation));
     if (outline) value.value = outline;
   };
   const close = effect(() => {
@@ -180,7 +180,7 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
 }
 
 /** Recording: one take after another. */
-function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
+function createTakes(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
   const { state, dispatch, sound, chosen } = parts;
   let starting: { readonly ended: Promise<void>; readonly hush: AbortController } | null = null;
   let running: RunningTake | null = null;
@@ -195,23 +195,23 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
           sample_rate: sampleRate,
           ...chosen.choices.peek(),
         });
-    goOnWith(begun.id);
+    continueDictation(begun.id);
     putDictation(begun);
     return begun;
   };
   const end = async (take: RunningTake): Promise<void> => {
     dispatch({ type: 'pausing' });
-    const former = state.peek().dictation;
+    const previous = state.peek().dictation;
     const dictation = await take.end();
     dispatch({ type: 'paused', dictation });
-    // By now the page shows the dictations of somebody else, or none.
+    // The person has logged out or changed since.
     if (deps.desk() === null) return;
     if (dictation) putDictation(dictation);
-    else if (former) removeDictation(former.id, former.revision);
+    else if (previous) removeDictation(previous.id, previous.revision);
   };
-  /** Resolves when all sound is on disk, even if another caller has asked for that already. */
+  /** Resolves when all audio is on disk, even if another caller already paused. */
   const pause = async (): Promise<void> => {
-    // A person who ends the take while it begins must not be recorded a moment later.
+    // If the person ends the take while it starts, nothing may be recorded afterwards.
     starting?.hush.abort();
     await starting?.ended;
     if (running) {
@@ -222,7 +222,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   };
   const record = async (takeOver = false): Promise<void> => {
     const { dictation } = state.peek();
-    // A dictation on its way to the service has to come back first.
+    // A dictation that is being sent must be withdrawn first.
     if (isLive(state.peek()) || (dictation !== null && !isOpen(dictation) && !hasEnded(dictation))) return;
     dispatch({ type: 'asked' });
     const hush = new AbortController();
@@ -254,7 +254,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
           void pause();
         },
         moved(dictation) {
-          goOnWith(dictation.id);
+          continueDictation(dictation.id);
           putDictation(dictation);
           dispatch({ type: 'moved', dictation });
           deps.moved();
@@ -268,7 +268,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       await begun;
       starting = null;
       void lookForRoom();
-      // The device went away while the disk was being prepared.
+      // The device was unplugged while the disk was being prepared.
       if (state.peek().isLost) await pause();
     } catch (thrown) {
       starting = null;
@@ -279,7 +279,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
         dispatch({ type: 'microphone_closed' });
         deps.elsewhere(() => void record(true));
       } else dispatch({ type: 'refused', error });
-      // The position was chosen in a dictation that is no longer there.
+      // The position belonged to a dictation that no longer exists.
       if (reasonOf(error) === changedElsewhere) await readDictations().catch(() => undefined);
     }
   };
@@ -291,7 +291,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   return { record: () => record(), pause };
 }
 
-function playingOf(
+function createPlayback(
   { player, bridge }: RecorderDeps,
   state: ReadonlySignal<RecorderState>,
   dispatch: RecorderParts['dispatch'],

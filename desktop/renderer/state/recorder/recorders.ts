@@ -24,29 +24,29 @@ import { createWaitingReports } from './waiting-reports.ts';
 import type { WaitingReports } from './waiting-reports.ts';
 import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import { setWordShelf } from '../report/shelved-words.ts';
 import { startWriting } from '../report/writing.ts';
 
 const microphone = keepWarm(openPageMicrophone, pageClock, soundAlarm);
 const backlog = createBrowserBacklog();
-// Before any view asks what was typed.
+// Runs before any view reads typed words.
 setWordShelf(createBrowserWordShelf());
 
 /**
- * The recorders of one person at this page. They outlive the login: sound that is not on disk yet waits for the
+ * The recorders of one person at this page. They outlive the login: audio that is not on disk yet waits for the
  * person's next login.
  */
 interface Speaker {
   readonly desk: string | null;
-  /** By exam. */
+  /** Keyed by exam. */
   readonly recorders: Signal<ReadonlyMap<string, Recorder>>;
   readonly reports: WaitingReports;
 }
 const speakers = new Map<string | null, Speaker>();
 
-/** Whoever is logged in. */
-function speaker({ desk } = login.peek()): Speaker {
+/** The speaker of the current login. */
+function getSpeaker({ desk } = login.peek()): Speaker {
   const known = speakers.get(desk);
   if (known) return known;
   const reports = createWaitingReports({
@@ -63,10 +63,13 @@ function speaker({ desk } = login.peek()): Speaker {
 const liveOf = ({ recorders }: Speaker): Recorder | null =>
   [...recorders.value.values()].find((recorder) => isLive(recorder.state.value)) ?? null;
 /** The recorder that uses the microphone. */
-export const liveRecorder = computed(() => liveOf(speaker(login.value)));
+export const liveRecorder = computed(() => liveOf(getSpeaker(login.value)));
 
 /** Used until the settings are read. */
-const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'> => ({
+const getDefaultSettings = (): Pick<
+  AppSettings,
+  'microphone' | 'document_language' | 'template_id' | 'upload_format'
+> => ({
   microphone: null,
   document_language: shownLanguage(),
   template_id: null,
@@ -74,8 +77,8 @@ const usual = (): Pick<AppSettings, 'microphone' | 'document_language' | 'templa
 });
 
 /** The recorder of an exam. */
-export function recorderOf(itemId: string): Recorder {
-  const { desk, recorders, reports } = speaker();
+export function openRecorder(itemId: string): Recorder {
+  const { desk, recorders, reports } = getSpeaker();
   const known = recorders.peek().get(itemId);
   if (known) return known;
   const recorder = createRecorder(itemId, {
@@ -83,8 +86,8 @@ export function recorderOf(itemId: string): Recorder {
     clock: pageClock,
     microphone,
     player: pagePlayer(),
-    settings: () => settings.value ?? usual(),
-    // There is one microphone: words for one patient must never get into the report of another.
+    settings: () => settings.value ?? getDefaultSettings(),
+    // There is only one microphone: words about one patient must never reach another patient's report.
     takeExam: () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
     reports,
@@ -98,7 +101,7 @@ export function recorderOf(itemId: string): Recorder {
         hint: t('recorder.elsewhere_hint'),
         ...(takeOver && { action: { label: t('recorder.take_over'), run: takeOver } }),
       });
-      whenOver(recorder, () => dismiss(notice));
+      runWhenReleased(recorder, () => dismiss(notice));
     },
     littleRoom: (minutes) =>
       notify({ tone: 'error', text: t('recorder.little_room', { n: minutes }), hint: t('recorder.little_room_hint') }),
@@ -111,14 +114,14 @@ export function recorderOf(itemId: string): Recorder {
   return recorder;
 }
 
-/** Once another window records no longer what it recorded, or this one records. */
-function whenOver(recorder: Recorder, act: () => void): void {
+/** Runs `act` once no other window records the dictation, or this one does. */
+function runWhenReleased(recorder: Recorder, act: () => void): void {
   let wasElsewhere = false;
   const stop = effect(() => {
     const isElsewhere = isRecordedElsewhere(recorder.state.value);
     wasElsewhere ||= isElsewhere;
     if (!wasElsewhere || isElsewhere) return;
-    // What is done then must not become a part of the effect, which may still be running for the first time.
+    // Must not run inside the effect, which may still be in its first run.
     queueMicrotask(() => {
       stop();
       act();
@@ -127,27 +130,28 @@ function whenOver(recorder: Recorder, act: () => void): void {
 }
 
 const isOtherLive = (itemId: string): boolean =>
-  [...speaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
+  [...getSpeaker().recorders.peek().values()].some((other) => other.itemId !== itemId && isLive(other.state.peek()));
 
-/** Records or pauses; a live recorder comes first, whatever exam is on the screen. */
-export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.peek() ?? recorderOf(itemId)).toggle();
+/** Records or pauses. A live recorder has precedence, whatever exam is on the screen. */
+export const toggleRecording = (itemId: string): Promise<void> =>
+  (liveRecorder.peek() ?? openRecorder(itemId)).toggle();
 
-/** Watches over the recorders and sends waiting sound and reports; resolves when the page knows what waits. */
+/** Watches the recorders and sends waiting audio and reports. Resolves when the page knows what waits. */
 export const startRecorders = (): Promise<void> => (started ??= start());
 let started: Promise<void> | undefined;
 
-/** Sets what the page's signs say of the microphone. */
-function showLive(): void {
+/** Sets the page's microphone indicators. */
+function updateIndicators(): void {
   const shown = computed(() => {
     const live = liveRecorder.value;
     if (!live) return null;
     const alarm = alarmOf(live.state.value);
-    // Nothing says that it records before something is kept; that nothing is, is said.
+    // The indicators show a recording only once audio is stored, or an alarm if none is.
     if (!['recording', 'pausing'].includes(live.state.value.phase) && alarm === null) return null;
     if (alarm === null || alarm === 'quiet') return { itemId: live.itemId, fault: null };
     return { itemId: live.itemId, fault: diskAlarms.has(alarm) ? 'disk' : 'microphone' } as const;
   });
-  // Sound comes many times a second; the signs change with what they say.
+  // Audio arrives many times a second; the indicators change only if their content does.
   effect(() => {
     const [before, now] = [liveMicrophone.peek(), shown.value];
     if (before?.itemId !== now?.itemId || before?.fault !== now?.fault) liveMicrophone.value = now;
@@ -156,17 +160,17 @@ function showLive(): void {
 
 async function start(): Promise<void> {
   guardRecording();
-  showLive();
+  updateIndicators();
   sendWaiting();
-  followCompressing((dictation) => untracked(() => void recorderOf(dictation.item_id).compress(dictation)));
-  await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);
+  followCompressing((dictation) => untracked(() => void openRecorder(dictation.item_id).compress(dictation)));
+  await withTimeout(pageClock, patienceMs, () => firstLook).catch(() => undefined);
 }
-/** Longest wait for a browser whose storage does not answer, in ms. */
+/** Timeout for a browser whose storage does not answer, in ms. */
 const patienceMs = 1000;
 
-/** Asks for the report. If there is no recogniser, the sound stays here and the report can be written. */
+/** Requests the report. Without a recogniser, the audio stays here and the report can be typed. */
 export async function makeReport(itemId: string): Promise<void> {
-  const recorder = recorderOf(itemId);
+  const recorder = openRecorder(itemId);
   if (recogniser.peek() !== 'none') return recorder.send();
   await recorder.pause();
   if (!mayReport(itemId)) return;
@@ -175,14 +179,14 @@ export async function makeReport(itemId: string): Promise<void> {
   startWriting(itemId);
 }
 
-/** Withdraws the request for a report; `false`: the app has it already. */
-export const withdrawReport = (dictation: string): boolean => speaker().reports.withdraw(dictation);
+/** Withdraws the request for a report; `false`: the app already has it. */
+export const withdrawReport = (dictation: string): boolean => getSpeaker().reports.withdraw(dictation);
 
-/** Sends the sound and the requests for reports that wait in this browser, as long as the same person is logged in. */
+/** Sends the audio and report requests that wait in this browser, as long as the same person is logged in. */
 function sendWaiting(): void {
   effect(() => {
     const { desk } = login.value;
-    const { reports } = speaker();
+    const { reports } = getSpeaker();
     reports.follow(desk);
     const end = followWaitingSound({ bridge: bridge(), clock: pageClock, backlog, page: pageName, desk });
     return () => {
@@ -194,7 +198,7 @@ function sendWaiting(): void {
 
 /**
  * Ends a recording when the person locks the page or logs out. Asks before the page closes during a recording or with
- * sound that is stored nowhere else.
+ * audio that exists nowhere else.
  */
 function guardRecording(): void {
   effect(() => {
@@ -208,9 +212,9 @@ function guardRecording(): void {
     }
   };
   addEventListener('beforeunload', ask);
-  // The other windows learn at once that this one records no longer.
+  // Other windows must know at once that this one no longer records.
   addEventListener('pagehide', () => {
-    const { take, dictation } = liveOf(speaker())?.state.peek() ?? {};
+    const { take, dictation } = liveOf(getSpeaker())?.state.peek() ?? {};
     if (!take || !dictation) return;
     const input = { id: dictation.id, take: take.id, interrupted: savedLength({ take, dictation }) > 0 };
     void bridge()

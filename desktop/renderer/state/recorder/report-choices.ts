@@ -1,6 +1,6 @@
 /**
- * The language and template of a report: those that the person chose for this dictation, which stores them; otherwise
- * those of the settings.
+ * The language and template of a report: the person's choice for this dictation, which stores it, otherwise the
+ * settings.
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -24,7 +24,7 @@ export interface ReportChoices {
 export function reportChoices(deps: {
   readonly bridge: Bridge;
   readonly settings: () => Pick<AppSettings, 'document_language' | 'template_id'>;
-  /** The dictation that can still be changed, if there is one. */
+  /** The dictation, if it can still be changed. */
   readonly open: () => Dictation | null;
 }): ReportChoices {
   const chosen = signal<Partial<Choices>>({});
@@ -38,7 +38,7 @@ export function reportChoices(deps: {
     async choose(change) {
       chosen.value = { ...chosen.peek(), ...change };
       const dictation = deps.open();
-      // If the choice cannot be stored now, the request for the report repeats it.
+      // If the choice can't be stored now, the report request repeats it.
       const answer = dictation && deps.bridge.call('dictation.choose', { id: dictation.id, ...choices.peek() });
       await answer?.then(putDictation, () => undefined);
     },

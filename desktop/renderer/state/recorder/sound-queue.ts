@@ -1,19 +1,19 @@
 /**
- * The sound of a take on its way from the microphone to the disk. It stays in memory until it is on disk; late sound is
- * stored in the browser as well, where the next page finds it.
+ * The audio of a take between microphone and disk. It stays in memory until it is on disk; late audio is also stored in
+ * the browser, where the next page finds it.
  */
 import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import { joined } from '../../audio/joined.ts';
+import { joinBytes } from '../../audio/join-bytes.ts';
 import { createDelivery } from './delivery.ts';
 import type { DeliveryDeps, Piece } from './delivery.ts';
 
 export interface SoundQueue {
-  /** Takes Int16 samples; `missing`: samples that were not captured before them. Nothing is sent before `open`. */
+  /** Adds Int16 samples; `missing`: samples lost before them. Nothing is sent before `open`. */
   add(samples: ArrayBuffer, missing?: number): void;
-  /** The take has begun: sends the sound since the key press first. */
+  /** The take has started: sends the audio since the key press first. */
   open(): void;
-  /** Resolves when all sound is on disk, or else when the rest is stored in the browser (`kept`). */
+  /** Resolves when all audio is on disk, or the rest is stored in the browser (`kept`). */
   settled(): Promise<'saved' | 'kept'>;
   /** Stops sending and storing. */
   close(): void;
@@ -21,36 +21,36 @@ export interface SoundQueue {
 
 export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'send' | 'resume' | 'trouble' | 'refused'> {
   readonly clock: Clock;
-  /** Most bytes of one call. */
+  /** Maximum bytes per call. */
   readonly callBytes: number;
-  /** Most bytes that wait in memory. */
-  readonly mostBytes: number;
+  /** Maximum bytes in memory. */
+  readonly maxBytes: number;
   /** Stores samples in the browser. */
   keep(piece: Piece): Promise<void>;
-  /** Removes the sound before this byte from the browser; without a byte, all sound. */
+  /** Removes the audio before this byte from the browser; without a byte, all audio. */
   forget(before?: number): Promise<void>;
   /** Called with the number of bytes that have reached the disk. */
   saved(bytes: number): void;
-  /** Called when late sound is stored in the browser up to this byte. */
+  /** Called when late audio is stored in the browser up to this byte. */
   kept(to: number): void;
-  /** Called when more sound waits than memory should hold. */
+  /** Called when more audio waits than memory should hold. */
   full(): void;
 }
 
-/** Sound that is not on disk after so many ms is stored in the browser. */
+/** Audio that is not on disk after this many ms is stored in the browser. */
 const lateMs = 250;
-/** Milliseconds until the page tries to store sound again in a browser that refused. */
+/** Delay before storing is retried in a browser that refused, in ms. */
 const keepAgainMs = 5000;
-/** Milliseconds after which the rest of an ended take is left to waiting-sound.ts. */
+/** Milliseconds until waiting-sound.ts takes over the rest of an ended take. */
 const patienceMs = 5000;
 
-interface Heard extends Piece {
+interface BufferedPiece extends Piece {
   readonly at: number;
 }
 
 export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   const { clock } = deps;
-  let heard: Heard[] = [];
+  let heard: BufferedPiece[] = [];
   /** Positions in the take, in bytes: recorded, on disk, and stored in the browser from `forgotten` to `keptTo`. */
   let end = 0;
   let stored = 0;
@@ -62,12 +62,12 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   let isKeeping = false;
   let keepAgainAt = 0;
   let lookAt: number | undefined;
-  /** Rings when something was stored. */
+  /** Notified when audio was stored. */
   const bell = createBell();
 
-  const piece = (from: number, most: number): Piece | null => {
+  const piece = (from: number, limit: number): Piece | null => {
     const pieces: Uint8Array[] = [];
-    let left = most;
+    let left = limit;
     let before: Pick<Piece, 'missing'> = {};
     for (const { from: start, samples, missing } of heard) {
       if (left === 0) break;
@@ -79,7 +79,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
       pieces.push(part);
       left -= part.length;
     }
-    return pieces.length === 0 ? null : { from, samples: joined(pieces).buffer, ...before };
+    return pieces.length === 0 ? null : { from, samples: joinBytes(pieces).buffer, ...before };
   };
   const delivery = createDelivery({
     ...deps,
@@ -94,7 +94,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   });
 
   const isLate = (): boolean => heard[0] !== undefined && clock.now() - heard[0].at >= lateMs;
-  /** Stores late sound, or removes sound that is on disk; `false`: there is nothing to do. */
+  /** Stores late audio, or removes audio that is on disk; `false`: nothing to do. */
   const keepStep = async (): Promise<boolean> => {
     const isKept = keptTo > forgotten;
     if (isKept && stored >= keptTo) {
@@ -121,7 +121,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     try {
       while (!isClosed && (await keepStep())) bell.ring();
     } catch {
-      // The reason is of no use to the person; the alarm says that sound is in this page only.
+      // The reason doesn't help the person; the alarm shows that audio exists only in this page.
       keepAgainAt = clock.now() + keepAgainMs;
       lookLater(keepAgainMs);
     }
@@ -145,7 +145,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
       delivery.kick();
       void keepLate();
       lookLater(lateMs);
-      if (isFull || end - stored <= deps.mostBytes) return;
+      if (isFull || end - stored <= deps.maxBytes) return;
       isFull = true;
       deps.full();
     },

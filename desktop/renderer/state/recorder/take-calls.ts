@@ -1,7 +1,4 @@
-/**
- * The calls that bring the sound of a take to the disk, for the page that records it and for a page that sends the
- * rest.
- */
+/** The calls that write the audio of a take to disk, for the recording page and for a page that sends the rest. */
 import { bytesPerSample } from '../../../bridge/sound.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
@@ -9,19 +6,21 @@ import type { Dictation } from '../../../bridge/dictation.ts';
 import type { SpokenTake } from '../../backlog/backlog.ts';
 import type { Piece } from './delivery.ts';
 
-/** Most bytes of one call: two seconds of sound, so that each call is short; the app accepts five times as much. */
+/** Maximum bytes per call: two seconds of audio keep each call short; the app accepts five times as much. */
 export const callBytes = (sampleRate: number): number => 2 * sampleRate * bytesPerSample;
 
 export interface TakeCalls {
   /** Resolves to the number of bytes on disk, and whether the take is still being recorded. */
   send(piece: Piece, signal: AbortSignal): Promise<{ readonly stored: number; readonly isCurrent: boolean }>;
-  /** Announces the take again; `from`: the first byte that can still come. Resolves to the number of bytes on disk. */
+  /**
+   * Announces the take again; `from`: the first byte that can still arrive. Resolves to the number of bytes on disk.
+   */
   resume(from: number, signal?: AbortSignal): Promise<number>;
   /** Ends the take. `interrupted`: because its page died. */
   end(interrupted: boolean): Promise<Dictation>;
 }
 
-/** `moved` is called when the rest of the take goes into another dictation because its own was sealed or discarded. */
+/** Calls `moved` when the rest of the take goes into another dictation because its own was sealed or discarded. */
 export function takeCalls(
   bridge: Bridge,
   { take, dictation, mode, at, beginning }: SpokenTake,

@@ -1,4 +1,4 @@
-/** One take: the microphone is open, and its sound goes to the disk until the take ends. */
+/** One take: from opening the microphone until all of its audio is stored. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createCaptureGaps } from '../../../../src/domain/dictation/capture-gaps.ts';
@@ -17,20 +17,20 @@ import type { SoundQueue } from './sound-queue.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
 import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 import type { CapturedBlock } from '../../audio/capture-processor.ts';
 import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import type { Microphone } from '../../audio/microphone.ts';
 
 export interface RunningTake {
   /**
-   * Stops listening; resolves when all sound is on disk, or stored in the browser for later. `null`: the dictation is
-   * gone.
+   * Stops listening. Resolves when all audio is on disk, or stored in the browser for later. `null`: the dictation no
+   * longer exists.
    */
   end(): Promise<Dictation | null>;
 }
 
-/** The present level (0 to 1) and the outline of the running take; read at each frame, so these are no signals. */
+/** The current level (0 to 1) and the waveform of the running take. Read at each frame, so these are no signals. */
 export interface LiveSound {
   level: number;
   peaks: number[];
@@ -46,44 +46,41 @@ export interface TakeDeps {
   readonly sound: LiveSound;
   readonly state: ReadonlySignal<RecorderState>;
   dispatch(event: RecorderEvent): void;
-  /** Aborted when the person ends the take while it begins: the microphone hears nothing after that. */
+  /** Aborted when the person ends the take while it starts: nothing is recorded after that. */
   readonly hush: AbortSignal;
-  /** The dictation of the take, begun if there is none. */
+  /** The dictation of the take, created if needed. */
   start(sampleRate: number): Promise<Dictation>;
   /** Position of the take, in seconds; `null`: at the end. */
   place(): number | null;
-  /** The take must end: the device is gone, or the sound has nowhere to go. */
+  /** Ends the take: the device is gone, or the audio can't be stored. */
   stop(): void;
-  /** Another window has taken the dictation over. */
+  /** Another window has taken over the dictation. */
   elsewhere(): void;
-  /** The dictation was sealed or discarded elsewhere: the take goes on in this one. */
+  /** The dictation was sealed or discarded elsewhere: the take continues in this one. */
   moved(dictation: Dictation): void;
-  /** Record even if another window records the dictation now. */
+  /** Records even if another window is recording the dictation. */
   readonly takeOver: boolean;
-  /** Name of this page among the windows. */
+  /** Identifies this page among the windows of one person. */
   readonly page: string;
   /** The desk of the person who is logged in; `null`: nobody. */
   readonly desk: () => string | null;
 }
 
 const tickMs = 250;
-/** How often an alarm sounds, in ms; less often if late sound is stored in the browser. */
+/** Interval between alarm tones in ms; longer if late audio is stored in the browser. */
 const alarmEveryMs = 5000;
 const alarmOfKeptEveryMs = 30_000;
-/** Most bytes of sound that wait in memory: more than two hours at 16 kHz, 46 minutes at 48 kHz. */
-const mostWaiting = 256 * 1024 * 1024;
+/** Maximum bytes of audio in memory: more than two hours at 16 kHz, 46 minutes at 48 kHz. */
+const maxWaitingBytes = 256 * 1024 * 1024;
 /** Milliseconds within which a take must be on disk. */
 const patienceMs = 10_000;
-/**
- * Milliseconds for which sound may be in this page only; after that the recorder stops, since losing more is not worth
- * the risk.
- */
+/** Milliseconds for which audio may exist only in this page. After that the recorder stops, to limit the loss. */
 const unkeptMs = 30_000;
-/** Faults without a tone: the person sees them in passing. */
+/** Faults without a tone: seeing them is enough. */
 const silentAlarms: readonly Alarm[] = ['quiet'];
 
 /**
- * Checks the take several times a second and sounds the alarm during a fault; calls `stop` when the sound is stored
+ * Checks the take several times a second and sounds the alarm during a fault. Calls `stop` if the audio is stored
  * nowhere.
  */
 function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, stop: () => void): () => void {
@@ -109,7 +106,7 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, sto
   return () => callOff();
 }
 
-/** What is heard goes into the queue; where sound was not captured, that is told at its place. */
+/** Puts the audio into the queue, with the position and length of gaps. */
 function gatherSound({ sound, dispatch, clock }: TakeDeps, microphone: Microphone, queue: SoundQueue) {
   const gaps = createCaptureGaps<CapturedBlock & CaptureBlock>();
   const take = ({ block, missing }: ReturnType<typeof gaps.end>[number]): void => {
@@ -159,7 +156,7 @@ async function listenTo(
   await Promise.race([listening, hushed.promise]);
 }
 
-/** Opens the microphone, and sounds an alarm if there is none: a person who looks at images would go on speaking. */
+/** Opens the microphone and sounds an alarm if that fails: a person who looks at images would go on speaking. */
 async function openMicrophone({ dispatch, state, clock, device, ...deps }: TakeDeps): Promise<Microphone> {
   const known = state.peek().dictation;
   const sampleRate = known && known.state !== 'done' ? known.sample_rate : null;
@@ -175,15 +172,15 @@ async function openMicrophone({ dispatch, state, clock, device, ...deps }: TakeD
 }
 
 /**
- * Opens the microphone, begins a take and runs it. The page listens before it asks anybody: sound that comes before the disk
- * is ready is not lost.
+ * Opens the microphone, starts a take and runs it. The page listens before any other call, so that audio before the
+ * disk is ready isn't lost.
  */
 export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const { dispatch, state, backlog } = deps;
   const microphone = await openMicrophone(deps);
   const bytesPerSecond = microphone.sampleRate * bytesPerSample;
   const over = Promise.withResolvers<void>();
-  let begun: Begun | undefined;
+  let begun: AnnouncedTake | undefined;
   let isListening = true;
   let isLeft = false;
   const stop = (why: WhyStopped): void => {
@@ -196,8 +193,8 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     if (deps.desk() === begun!.spoken.desk) return;
     throw { code: 'UNAUTHORIZED', message: 'Whoever spoke is not logged in.' } satisfies BridgeError;
   };
-  /** The app has ended the take by itself: the page begins it again, unless another window has taken it over. */
-  const goOn = async (from: number, signal: AbortSignal): Promise<number> => {
+  /** The app ended the take: the page starts it again, unless another window took it over. */
+  const resumeTake = async (from: number, signal: AbortSignal): Promise<number> => {
     requireOwner();
     try {
       return await begun!.calls.resume(from, signal);
@@ -212,15 +209,15 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const queue = createSoundQueue({
     clock: deps.clock,
     callBytes: callBytes(microphone.sampleRate),
-    mostBytes: mostWaiting,
+    maxBytes: maxWaitingBytes,
     async send(piece, signal) {
       requireOwner();
       const { stored, isCurrent } = await begun!.calls.send(piece, signal);
-      // The sound up to here is safe in any case.
-      if (!isCurrent && isListening) await goOn(stored, signal).catch(() => undefined);
+      // The audio up to here is safe in any case.
+      if (!isCurrent && isListening) await resumeTake(stored, signal).catch(() => undefined);
       return stored;
     },
-    resume: goOn,
+    resume: resumeTake,
     keep: (piece) => backlog.keep(begun!.spoken, piece),
     forget: (before) => backlog.forget(begun!.spoken.take, before),
     saved: (bytes) => dispatch({ type: 'saved', seconds: bytes / bytesPerSecond }),
@@ -265,17 +262,17 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   };
 }
 
-interface Begun {
+interface AnnouncedTake {
   readonly spoken: SpokenTake;
   readonly calls: TakeCalls;
 }
 
-/** Has the take on disk. */
-async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
+/** Creates the take on disk. */
+async function announce(deps: TakeDeps, sampleRate: number): Promise<AnnouncedTake> {
   const { bridge, clock, dispatch, state, sound, page } = deps;
   const desk = deps.desk();
   if (desk === null) throw { code: 'UNAUTHORIZED', message: 'You are not logged in.' } satisfies BridgeError;
-  const dictation = await within(clock, patienceMs, () => deps.start(sampleRate));
+  const dictation = await withTimeout(clock, patienceMs, () => deps.start(sampleRate));
   const take = crypto.randomUUID();
   const { takeOver } = deps;
   const mode = takeOver ? 'insert' : state.peek().mode;
@@ -289,7 +286,9 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
     ...(place !== null && { of: dictation.seconds }),
     ...(takeOver && { take_over: true }),
   } satisfies CallInput<'dictation.take'>;
-  const begun = await within(clock, patienceMs, (signal) => bridge.call('dictation.take', input, undefined, signal));
+  const begun = await withTimeout(clock, patienceMs, (signal) =>
+    bridge.call('dictation.take', input, undefined, signal),
+  );
   const { at } = begun;
   const { item_id, sample_rate, language, template_id, seconds: base } = begun.dictation;
   dispatch({
@@ -302,16 +301,16 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
   return { spoken, calls: takeCalls(bridge, spoken, { page, moved: (other) => deps.moved(other) }) };
 }
 
-/** The dictation as far as the page knows that it is on disk, without asking the app. */
+/** The dictation up to the audio known to be on disk, without asking the app. */
 const asSaved = (state: RecorderState): Dictation | null =>
   state.dictation && { ...state.dictation, state: 'paused', seconds: savedLength(state) };
 
-/** Tells the app that the take is over, as often as needed; the caller waits for that only a moment. */
+/** Ends the take in the app, with retries; the caller waits only briefly. */
 async function endTake({ clock, state, dispatch }: TakeDeps, calls: TakeCalls): Promise<Dictation | null> {
   const said = (async (): Promise<Dictation | null> => {
     for (;;) {
       try {
-        return await within(clock, patienceMs, () => calls.end(false));
+        return await withTimeout(clock, patienceMs, () => calls.end(false));
       } catch (thrown) {
         const error = asBridgeError(thrown);
         if (error.code === 'NOT_FOUND') return null;

@@ -1,6 +1,6 @@
 /**
- * Reports that were asked for in this browser while the app was away. Each request is stored where a reload finds it,
- * and made once, by one page, when the app is back.
+ * Reports requested in this browser while the app was unreachable. Each request survives a reload and is sent once, by
+ * one page, when the app is back.
  */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
@@ -10,37 +10,37 @@ import type { Backlog, WaitingReport } from '../../backlog/backlog.ts';
 import { asBridgeError, reasonOf } from '../bridge.ts';
 import { askedFor, putDictation } from './dictations.ts';
 import { pause } from '../time/pause.ts';
-import { noneWaits } from './waiting-sound.ts';
-import { within } from '../time/within.ts';
+import { waitUntilSent } from './waiting-sound.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 export interface WaitingReportsDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly backlog: Backlog;
-  /** A request from before this page was opened is dropped: something newer is in the way. */
+  /** Called when a request from before this page was opened is dropped, because something newer conflicts. */
   refused(error: BridgeError): void;
 }
 
 export interface WaitingReports {
-  /** Resolves when the app has the request, or it was withdrawn; rejects with what the app says. */
+  /** Resolves when the app has the request or it was withdrawn. Rejects with the error of the app. */
   ask(report: WaitingReport): Promise<void>;
   /** Withdraws a request; `false`: there is none, or the app has it. */
   withdraw(dictation: string): boolean;
-  /** Makes the requests of this person, those stored in the browser included; `null`: nobody is logged in. */
+  /** Sends the requests of this person, including those stored in the browser; `null`: nobody is logged in. */
   follow(desk: string | null): void;
 }
 
-/** Delay between two tries, in ms. */
+/** Delay between retries, in ms. */
 const tryMs = 1000;
-/** Longest time of one try, in ms. */
+/** Timeout of one attempt, in ms. */
 const patienceMs = 10_000;
 
 export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
   const { bridge, clock, backlog } = deps;
   const waiting = new Map<string, WaitingReport>();
-  /** Requests in this page only: the browser stores nothing. */
+  /** Requests that exist only in this page: the browser stores nothing. */
   const unkept = new Set<string>();
-  /** Requests that this page makes, or waits to make, under the present login. */
+  /** Requests that this page sends, or waits to send, under the current login. */
   let running = new Set<string>();
   let ending = new AbortController();
   let stopChanges = (): void => undefined;
@@ -52,7 +52,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
     show();
     await backlog.forgetReport(id).catch(() => undefined);
   };
-  /** Another page may have made or withdrawn the request while this page waited for its turn. */
+  /** Another page may have sent or withdrawn the request while this page waited for its turn. */
   const isWanted = async (id: string): Promise<boolean> =>
     waiting.has(id) && (unkept.has(id) || (await backlog.reports()).some((report) => report.id === id));
 
@@ -63,16 +63,16 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
     const { id } = report;
     const { desk: _desk, ...asked } = report;
     const { of: _of, ...anyLength } = asked;
-    // A person who asks just now has seen what there is.
+    // A person who asks now has seen the current length.
     let input = isFirst ? anyLength : asked;
     for (;;) {
-      await noneWaits(id);
+      await waitUntilSent(id);
       if (signal.aborted) return;
       if (!(await isWanted(id))) return drop(id);
       try {
-        // A page that has just been opened may not know yet what waits.
+        // A page that was just opened may not know yet what waits.
         if (await hasSoundWaiting(id)) throw away;
-        const dictation = await within(clock, patienceMs, (each) =>
+        const dictation = await withTimeout(clock, patienceMs, (each) =>
           bridge.call('dictation.send', input, undefined, each),
         );
         putDictation(dictation);
@@ -142,13 +142,13 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
   };
 }
 
-/** The sound has to be there first. */
+/** The audio must arrive first. */
 const away: BridgeError = { code: 'NETWORK', message: 'Some of the audio is not saved yet.' };
 
-/** The app is away, or the person who asked is not logged in just now. */
+/** The app is unreachable, or the person who asked is not logged in now. */
 const mayPass = (error: BridgeError): boolean =>
   ['NETWORK', 'UNAUTHORIZED'].includes(error.code) || reasonOf(error) === otherPerson;
 
 const sealed: readonly unknown[] = ['queued', 'sending', 'processing', 'done'] satisfies Dictation['state'][];
-/** The app has it already (an answer was lost), or the dictation is gone. */
+/** The app already has it (an answer was lost), or the dictation no longer exists. */
 const isDone = ({ code, details }: BridgeError): boolean => code === 'NOT_FOUND' || sealed.includes(details?.['state']);

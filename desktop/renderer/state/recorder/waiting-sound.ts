@@ -1,6 +1,6 @@
 /**
- * Sound that was spoken in this browser, is not on disk, and belongs to no running recording: its page was closed or
- * died, or the person did not want to wait. One page sends it by itself, under the login of the person who spoke it.
+ * Audio recorded in this browser that is not on disk and belongs to no running recording: its page was closed or
+ * crashed, or the person did not wait. One page sends it automatically, under the login of the person who spoke.
  */
 import { computed, signal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
@@ -19,13 +19,13 @@ export interface WaitingSound {
   readonly item_id: string;
   readonly desk: string;
   readonly seconds: number;
-  /** Why the sound waits; `null`: it is on its way, or another page sends it. */
+  /** Why the audio waits; `null`: it is being sent, by this or another page. */
   readonly trouble: BridgeError | null;
-  /** Whether waiting alone will not help. */
+  /** Whether waiting alone won't help. */
   readonly isRefused: boolean;
 }
 
-/** Waiting takes of everybody who dictated in this browser, including takes that a page is recording. */
+/** Waiting takes of all people who dictated in this browser, including takes that a page is recording. */
 const all = signal<readonly WaitingTake[]>([]);
 const looked = Promise.withResolvers<void>();
 /** Resolves when the page first knows what waits. */
@@ -47,8 +47,8 @@ export const waitingSound = computed<readonly WaitingSound[]>(() =>
 
 const waits = (dictation: string): boolean => waitingSound.peek().some((sound) => sound.dictation === dictation);
 
-/** Resolves when nothing of the dictation waits. */
-export async function noneWaits(dictation: string): Promise<void> {
+/** Resolves when no audio of the dictation waits. */
+export async function waitUntilSent(dictation: string): Promise<void> {
   if (!waits(dictation)) return;
   await new Promise<void>((resolve) => {
     const stop = waitingSound.subscribe(() => {
@@ -63,21 +63,21 @@ export interface WaitingDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly backlog: Backlog;
-  /** Name of this page among the windows. */
+  /** Identifies this page among the windows of one person. */
   readonly page: string;
   /** The desk of the person who is logged in; `null`: nobody is, and nothing is sent. */
   readonly desk: string | null;
 }
 
-/** How often the page checks how much still waits, in ms. */
+/** Interval of the check for waiting audio, in ms. */
 const lookMs = 1000;
 
-/** Looks for waiting sound and sends that of this person. The returned function stops that. */
+/** Finds waiting audio and sends that of this person. The returned function stops. */
 export function followWaitingSound(deps: WaitingDeps): () => void {
   const { backlog, clock, desk } = deps;
   const ending = new AbortController();
   const { signal } = ending;
-  /** Takes that this page sends, or waits to send until no other page does. */
+  /** Takes that this page sends, or will send once no other page does. */
   const queued = new Set<string>();
   let callOff = (): void => undefined;
   let isLooking = false;
@@ -98,7 +98,7 @@ export function followWaitingSound(deps: WaitingDeps): () => void {
   const queue = async (take: string): Promise<void> => {
     if (queued.has(take)) return;
     queued.add(take);
-    // After a failure the next look finds the take again.
+    // After a failure the next check finds the take again.
     const isSent = await backlog
       .hold(take, signal, () => sendWaiting(deps, take, signal))
       .then(
@@ -122,7 +122,7 @@ const noteTrouble = (take: string, trouble: Trouble): void => {
   troubles.value = new Map(troubles.peek()).set(take, trouble);
 };
 
-/** Sends the waiting sound of one take, from the first byte to the last, and ends the take. */
+/** Sends the waiting audio of one take, from the first byte to the last, and ends the take. */
 async function sendWaiting(
   { bridge, clock, backlog, page }: WaitingDeps,
   take: string,

@@ -1,4 +1,4 @@
-/** Keeps the microphone open for a moment after a pause: opening it again would swallow the first word. */
+/** Keeps the microphone open for a moment after a pause: opening it again would lose the first word. */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Microphone, OpenMicrophone } from '../../audio/microphone.ts';
 
@@ -6,9 +6,9 @@ const warmMs = 20_000;
 
 export interface WarmMicrophone {
   readonly open: OpenMicrophone;
-  /** Sounds a short alarm where no microphone could be opened. */
+  /** Sounds a short alarm if no microphone could be opened. */
   readonly alarm: () => void;
-  /** The microphone is no longer needed now; it is closed unless it is asked for again soon. */
+  /** Releases the microphone. It closes unless it is requested again soon. */
   release(microphone: Microphone, isBroken: boolean): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The checks of the service, and where words come from, while somebody types. They run in a thread of their own
- * (checks-thread.ts), since no key may wait for them; what goes there and comes back is data.
+ * Runs the service's checks and traces the origin of words while a person types. Runs in a separate thread
+ * (checks-thread.ts), since no key may wait for it; requests and answers are plain data.
  */
 import type { Section } from '../../../../src/contract/document.ts';
 import { prepareChecks } from '../../../../src/reporting/checks/check.ts';
@@ -10,29 +10,29 @@ import { traceEdit } from '../../../../src/reporting/versions/edits.ts';
 import type { TracedReport } from '../../../../src/reporting/versions/edits.ts';
 import type { Provenance, Run } from '../../../../src/reporting/versions/provenance.ts';
 
-/** What stays the same from key to key. */
+/** The inputs that stay the same between keystrokes. */
 export interface Basis {
   readonly against: CheckInput;
-  /** A version, and where its words come from; `null` where that is not known. */
+  /** A version with the origin of its words; `null` if unknown. */
   readonly traced: TracedReport | null;
-  /** Who types. */
+  /** The person who types. */
   readonly by: string;
 }
 
-export interface Asked {
-  /** Absent: the one that was sent last. */
+export interface CheckRequest {
+  /** Absent: the previous one. */
   readonly basis?: Basis;
   readonly sections: readonly Section[];
 }
 
-export interface Answered {
+export interface CheckAnswer {
   readonly found: readonly Finding[];
-  /** Where the words come from; `null` where that is not known. */
+  /** The origin of the words; `null` if unknown. */
   readonly words: readonly Run[] | null;
 }
 
-/** Knows the basis that it was given last. */
-export function createChecker(): (asked: Asked) => Answered {
+/** Remembers the last basis. */
+export function createChecker(): (asked: CheckRequest) => CheckAnswer {
   let basis: Basis | undefined;
   let check: Check = () => [];
   return ({ basis: fresh, sections }) => {

@@ -1,6 +1,6 @@
-/** The thread of the checks: answers each question in its turn. */
+/** The thread of the checks: answers requests in order. */
 import { createChecker } from './checker.ts';
-import type { Asked } from './checker.ts';
+import type { CheckRequest } from './checker.ts';
 
 const answer = createChecker();
-addEventListener('message', ({ data }: MessageEvent<Asked>) => postMessage(answer(data)));
+addEventListener('message', ({ data }: MessageEvent<CheckRequest>) => postMessage(answer(data)));

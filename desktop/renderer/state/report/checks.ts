@@ -1,6 +1,6 @@
 /**
- * What to look at before signing: as the service found it in a version that is saved, and by the same checks while somebody
- * types. No key waits for the checks.
+ * Findings to review before signing: those of the service for a saved version, and those of the same checks while a
+ * person types. No key waits for the checks.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -18,25 +18,25 @@ import { saidWords } from '../../../../src/reporting/versions/word-positions.ts'
 import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
-import { caretAfter } from './caret.ts';
-import type { Answered, Basis } from './checker.ts';
+import { moveCaret } from './caret.ts';
+import type { CheckAnswer, Basis } from './checker.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 
-export interface Checked {
+export interface ChecksDeps {
   readonly bridge: Bridge;
   /** The report as the service has it. */
   readonly record: ReadonlySignal<MedicalRecord | null>;
-  /** Its words as they stand on the screen. */
+  /** Its text on the screen. */
   readonly sections: ReadonlySignal<readonly Section[]>;
-  /** `null` where nothing is known of the exam. */
+  /** `null` if the exam is unknown. */
   readonly exam: () => Exam | null;
-  /** Who types. */
+  /** The person who types. */
   readonly by: () => string;
-  /** Absent: what the service found is all that is shown. */
+  /** Absent: only the findings of the service are shown. */
   readonly open?: OpenChecksThread | undefined;
 }
 
-/** The words of a report, and what they are checked against, as JSON. */
+/** The text of a report with the basis of its checks, as JSON. */
 interface Question {
   readonly of: string;
   readonly against: string;
@@ -44,36 +44,38 @@ interface Question {
 }
 
 export interface Checks {
-  /** Those of a draft that ask for something, in its order; what somebody dismissed is among them. None of a signed report. */
+  /** Findings of a draft that need attention, in its order, including dismissed ones. A signed report has none. */
   readonly findings: ReadonlySignal<readonly Finding[]>;
-  /** Where the words of a draft come from; empty where that is not known, or not known yet. */
+  /** The origin of the words of a draft; empty if unknown. */
   readonly words: ReadonlySignal<readonly Run[]>;
-  /** Where each word stands, signed or not; empty where that is not known, or not known yet. */
+  /** The origin of each word, signed or not; empty if unknown. */
   readonly runs: ReadonlySignal<readonly Run[]>;
-  /** The words of the dictation of which the recogniser told more, and where they stand now. */
+  /** The words of the dictation with details from the recogniser, and their current positions. */
   readonly said: ReadonlySignal<readonly SaidWord[]>;
-  /** What the service converted in the saved version, where words of the draft stand for it. */
+  /** Conversions by the service in the saved version whose words are still in the draft. */
   readonly conversions: ReadonlySignal<readonly Operation[]>;
   close(): void;
 }
 
 type Background = CallOutput<'record.background'>;
 
-/** What of a version counts for the checks is the same. */
+/** Whether two versions are equal to the checks. */
 const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
   a.length === b.length && a.every(({ key, text }, at) => key === b[at]?.key && text === b[at]?.text);
 
 const asks = ({ severity, status }: Finding): boolean => severity !== 'info' && status !== 'resolved';
 
-export function followChecks({ bridge, record, sections, exam, by, open }: Checked): Checks {
+export function followChecks({ bridge, record, sections, exam, by, open }: ChecksDeps): Checks {
   const draft = computed(() =>
     record.value && record.value.status !== 'final' && !record.value.signing ? record.value : null,
   );
-  /** With the sections that the service had then. */
+  /** `of` is the version whose sections the service had then. */
   const background = signal<{ readonly of: MedicalRecord; readonly is: Background } | null>(null);
-  const answer = signal<(Pick<Question, 'of' | 'sections'> & { readonly is: Answered }) | null>(null);
+  const answer = signal<(Pick<Question, 'of' | 'sections'> & { readonly is: CheckAnswer }) | null>(null);
 
-  /** The template, and where the words of this version come from: what cannot be had now is had with the next version. */
+  /**
+   * Reads the template and the origin of the words of this version. A failed read is repeated with the next version.
+   */
   const askBackground = async (of: MedicalRecord): Promise<void> => {
     const is = await bridge.call('record.background', { id: of.id, version: of.version });
     if (record.peek()?.id === of.id && record.peek()?.version === of.version) background.value = { of, is };
@@ -89,10 +91,10 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   const endGaps = bridge.onGap(() => {
     if (background.peek()?.of.version !== record.peek()?.version) askNow();
   });
-  /** What is known of the report that is open. */
+  /** The background of the open report. */
   const known = computed(() => (background.value?.of.id === record.value?.id ? background.value : null));
 
-  /** As JSON: most versions and most changes of the worklist leave it as it was. */
+  /** As JSON, to compare: most versions and most changes of the worklist leave it unchanged. */
   const basis = computed((): string | null => {
     if (!draft.value) return null;
     const { language, transcript, sections: saved } = draft.value;
@@ -112,7 +114,7 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
 
   let thread: ReturnType<OpenChecksThread> | undefined;
   let sent: string | null = null;
-  /** One question at a time: while it is answered only the newest words wait. */
+  /** One request at a time: during it, only the newest text waits. */
   let underWay: Pick<Question, 'of' | 'sections'> | null = null;
   let newest: Question | null = null;
   const ask = (): void => {
@@ -145,7 +147,7 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
     const isMarked = (own: string): boolean => results.some((each) => each.id === own && each.marked_by !== null);
     const isMissed = ({ kind, id: own }: Finding): boolean =>
       (unknown.includes(kind) || isMarked(own)) && typed.every((each) => each.id !== own);
-    const carried = carriedOver((saved ?? []).filter(isMissed), words, sections.value);
+    const carried = carryOver((saved ?? []).filter(isMissed), words, sections.value);
     return inOrder(
       [...withDecisions(withoutCommunicated(typed, draft.value), saved ?? []), ...carried],
       sections.value,
@@ -179,12 +181,12 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   };
 }
 
-/** Findings of the saved version where their words stand now; without those whose words were edited. */
-const carriedOver = (found: readonly Finding[], saved: readonly Section[], now: readonly Section[]): Finding[] =>
+/** Findings of the saved version at their current positions, without those whose words were edited. */
+const carryOver = (found: readonly Finding[], saved: readonly Section[], now: readonly Section[]): Finding[] =>
   found.flatMap((finding): Finding[] => {
     const textIn = (of: readonly Section[]): string => of.find(({ key }) => key === finding.section)?.text ?? '';
     const [before, after] = [textIn(saved), textIn(now)];
-    const [start, end] = [finding.start, finding.end].map((place) => caretAfter(before, after, place)) as [
+    const [start, end] = [finding.start, finding.end].map((place) => moveCaret(before, after, place)) as [
       number,
       number,
     ];
@@ -198,7 +200,7 @@ function inOrder(found: readonly Finding[], sections: readonly Section[]): Findi
   return found.toSorted((a, b) => rankOf(a) - rankOf(b) || a.start - b.start || a.end - b.end);
 }
 
-/** What is found while somebody types, with what was decided about the same findings of the saved version. */
+/** Findings of the typed text, with the decisions on the same findings of the saved version. */
 function withDecisions(found: readonly Found[], saved: readonly Finding[]): Finding[] {
   const dismissed = new Map(saved.filter(({ status }) => status === 'dismissed').map((each) => [each.id, each]));
   return found.map((each): Finding => {

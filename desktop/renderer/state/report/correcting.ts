@@ -1,4 +1,4 @@
-/** Corrects the open report by an instruction, written or spoken, until the person accepts the result or takes it back. */
+/** Corrects the open report by a typed or spoken instruction, until the person accepts or undoes the result. */
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { showVersion } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';

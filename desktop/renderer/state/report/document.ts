@@ -1,6 +1,6 @@
 /**
- * The report of an exam while it is read and edited: saved by itself, never over somebody else's words. Knows no DOM; the
- * clock is an argument.
+ * The report of an exam for reading and editing: saved automatically, never over another person's words. Independent of
+ * the DOM; the clock is an argument.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
@@ -27,7 +27,7 @@ import type { Checks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
 import { asBridgeError } from '../bridge.ts';
-import { clashesOf, clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
+import { findClashes, clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
 import type { Clash } from './document-state.ts';
 import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
@@ -41,67 +41,69 @@ import { followSignatures } from './signature.ts';
 import type { Signatures } from './signature.ts';
 import { nextStroke } from './typed.ts';
 
-/** `sign`, `takeBack`, `sendBack`, `reopen`, `addAddendum`, `correct` and `remove` reject with what the app says. */
+/** `sign`, `takeBack`, `sendBack`, `reopen`, `addAddendum`, `correct` and `remove` reject with the error of the app. */
 export interface OpenReport
   extends
     DocumentSignals,
     ReportCorrecting,
     Pick<ReportFollowing, 'load' | 'show'>,
     Pick<ReportSaving, 'save' | 'resolve'> {
-  /** What to look at before a draft is signed: warnings and questions, those that somebody dismissed included. */
+  /** Findings to review before a draft is signed: warnings and questions, including dismissed ones. */
   readonly findings: ReadonlySignal<readonly Finding[]>;
-  /** What both this person and somebody else changed, each in another way. */
+  /** Parts that this person and another one changed differently. */
   readonly clashes: ReadonlySignal<readonly Clash[]>;
-  /** The person has read what somebody else changed meanwhile. */
+  /** The person has read the changes merged from another person. */
   acceptMerge(): void;
-  /** Where the words of a draft come from, as far as that is known. */
+  /** The origin of the words of a draft, as far as known. */
   readonly words: ReadonlySignal<readonly Run[]>;
-  /** The words of the dictation of which the recogniser told more than their letters, and where they stand now. */
+  /** The words of the dictation with details from the recogniser, and their current positions. */
   readonly said: ReadonlySignal<readonly SaidWord[]>;
-  /** `null`: it was not made from sound. */
+  /** `null`: it was not made from audio. */
   readonly listening: ReadonlySignal<Listening | null>;
-  /** What stands in it in another form than it was said. */
+  /** Text in another form than was spoken. */
   readonly conversions: ReadonlySignal<readonly Operation[]>;
-  /** Whether the reader wants to see that of every word. */
+  /** Whether the reader shows the origin of every word. */
   readonly showsOrigins: Signal<boolean>;
-  /** Who signed it, and its addenda. */
+  /** Its signatures and addenda. */
   readonly signatures: ReadonlySignal<Signatures>;
   setTitle(title: string): void;
   setText(key: string, text: string): void;
-  /** Sets the text of a section into which words of a prior or of a form have come, and saves, so that their origin is seen. */
+  /**
+   * Sets the text of a section that received words from a prior or a form, and saves, so that their origin is visible.
+   */
   bring(key: string, text: string, words: Omit<BroughtText, 'section'>): Promise<void>;
-  /** Says what became of a critical result; rejects with what the app says. */
+  /** Records what was done about a critical result. Rejects with the error of the app. */
   decideCritical(result: string, decision: CriticalDecision): Promise<void>;
   /** Marks words as a critical result. */
   markCritical(mark: CriticalMark): Promise<void>;
-  /** Dismisses a finding, or opens it again; rejects with what the app says. */
+  /** Dismisses or reopens a finding. Rejects with the error of the app. */
   decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
-  /** Takes one conversion back, by its id. */
+  /** Undoes one conversion, by its id. */
   undo(operation: string): Promise<void>;
-  /** Over these warnings, which the signer has read, by the PIN of the signer, which nobody keeps. */
+  /** Signs despite the acknowledged warnings, with the signer's PIN, which is not stored. */
   sign(acknowledged?: readonly string[], pin?: string): Promise<void>;
-  /** Takes the signature back, as long as the report is not final. */
+  /** Undoes the signature, as long as the report is not final. */
   takeBack(): Promise<void>;
-  /** Sends a preliminary report back to its resident; an empty note is none. */
+  /** Returns a preliminary report to its resident; an empty note is omitted. */
   sendBack(note: string): Promise<void>;
-  /** Makes the preliminary report that the person has signed a draft again. */
+  /** Makes the preliminary report that this person signed a draft again. */
   reopen(): Promise<void>;
   addAddendum(text: string): Promise<void>;
   versions(): Promise<readonly RecordVersion[]>;
   version(n: number): Promise<MedicalRecord>;
-  /** Makes the sections of a former version the present ones, as a new version. */
+  /** Saves the sections of an earlier version as a new version. */
   restore(version: MedicalRecord): Promise<void>;
   remove(): Promise<void>;
-  /** Saves what is left and stops following the app. */
+  /** Saves pending changes and stops following the app. */
   close(): Promise<void>;
 }
 
-/** While its phase is `ready`, it has a record. */
+/** In phase `ready` it has a record. */
 export interface ReadyReport extends OpenReport {
   readonly record: ReadonlySignal<MedicalRecord>;
 }
 
-/** Whether there is a report to show; whoever asks follows the answer. */
+/** Whether there is a report to show. Tracked as a signal dependency. */
 export const isReady = (report: OpenReport): report is ReadyReport => report.phase.value === 'ready';
 
 export interface DocumentDeps {
@@ -109,17 +111,17 @@ export interface DocumentDeps {
   readonly clock: Clock;
   /** The exam, as far as the page knows it. */
   readonly exam?: () => Exam | null;
-  /** Who types. */
+  /** The person who types. */
   readonly by?: () => string;
-  /** Where drafts are checked while somebody types; absent: the service alone checks them. */
+  /** Opens the thread that checks drafts during typing; absent: only the service checks them. */
   readonly openChecks?: OpenChecksThread;
-  /** Absent: nobody listens to the dictation. */
+  /** Absent: the dictation can't be played. */
   readonly player?: Player;
   /** Whether changes of the report wait to be sent. */
   readonly isUnsent?: (id: string) => boolean;
   /** Whether a microphone of this page is live. */
   readonly isRecording?: () => boolean;
-  /** The words on the screen have changed, and nobody here typed them. */
+  /** Called when the text on the screen changes without typing here. */
   readonly onChangedElsewhere?: (record: MedicalRecord) => void;
 }
 
@@ -155,7 +157,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
   const withSection = (key: string, text: string): { sections: Section[] } => ({
     sections: withText(store.peek().sections, key, text),
   });
-  /** The service does it, and has all words before it does. */
+  /** Runs a call of the service, which has all typed words before it. */
   const ofService = async (work: (id: string) => Promise<MedicalRecord>): Promise<void> => {
     await saving.save();
     await saving.inTurn(async () => {
@@ -169,7 +171,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     ...signals,
     ...createCorrecting(bridge, store, saving),
     signatures: signatures.value,
-    clashes: computed(() => (signals.theirs.value ? clashesOf(store.value()) : [])),
+    clashes: computed(() => (signals.theirs.value ? findClashes(store.value()) : [])),
     acceptMerge: () => store.apply({ ...store.peek(), merged: [] }),
     findings: checks.findings,
     words: checks.words,
@@ -181,7 +183,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     show: reports.show,
     save: saving.save,
     resolve: saving.resolve,
-    // The service refuses a title with a tab or another control character, which a paste may bring.
+    // The service refuses control characters in a title, such as a pasted tab.
     setTitle: (text) => saving.edit({ title: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ') }),
     setText: (key, text) => saving.edit(withSection(key, text)),
     bring(key, text, words) {
@@ -191,7 +193,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     decideCritical: (result, decision) => ofService((id) => bridge.call('critical.decide', { id, result, decision })),
     markCritical: (mark) => ofService((id) => bridge.call('critical.mark', { id, mark })),
     async decide(finding, status) {
-      // The service knows the findings of what it has.
+      // The service knows the findings of the saved version only.
       await saving.save();
       await saving.inTurn(async () => {
         const record = await bridge.call('record.decide', { id: store.present().id, finding, status });
@@ -211,7 +213,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
       const { merged } = store.peek();
       await saving.save();
       const met = store.peek();
-      // Nobody signs what somebody else put in while it was saved, and nobody here has read.
+      // A signature must not cover text that another person saved in the meantime and that this person has not read.
       if (['conflict', 'failed'].includes(met.saving) || met.merged !== merged) return;
       await saving.inTurn(async () => {
         const { id, version } = store.present();
@@ -221,7 +223,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
           const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
           saving.settle(answer, sent);
         } catch (thrown) {
-          // What the service found is shown, so that somebody can look at it.
+          // The findings of the service are shown for review.
           if (asBridgeError(thrown).code === 'OPEN_FINDINGS')
             store.apply(showDecisions(store.peek(), await bridge.call('record.get', { id })));
           throw thrown;
@@ -269,7 +271,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
   };
 }
 
-/** Listening to the sound of the report that is open: as long as that is the same report, the same. */
+/** Audio playback for the open report; the same object as long as the report is the same. */
 function followSound(
   { bridge, player, isRecording = () => false }: DocumentDeps,
   { record }: Pick<DocumentSignals, 'record'>,
@@ -286,7 +288,7 @@ function followSound(
       words,
       originOf({ section, start, end }) {
         const own = runs.peek().filter((run) => run.section === section);
-        // A caret is in the word that it stands before, or at whose end it stands.
+        // A caret belongs to the word that starts or ends there.
         const inIt = end > start ? { start, end } : { start, end: start + 1 };
         return (spanAt(own, inIt) ?? spanAt(own, { start: start - 1, end: start }))?.origin;
       },

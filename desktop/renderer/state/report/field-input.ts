@@ -1,6 +1,6 @@
 /**
- * What becomes of letters that somebody types over a field that is selected: a blank keeps its unit, and a choice takes none
- * but its choices. Knows no DOM.
+ * How typed letters replace a selected field: a blank keeps its unit, and a choice accepts only its options.
+ * Independent of the DOM.
  */
 import { fold } from '../../../../src/domain/fold.ts';
 import { writtenUnits } from '../../../../src/reporting/languages/units.ts';
@@ -8,19 +8,20 @@ import type { WrittenUnit } from '../../../../src/reporting/languages/units.ts';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 
 export type FieldInput =
-  /** `text` takes the place of the field; the caret goes behind what was typed, before `suffix`, with which the text ends. */
+  /** `text` replaces the field. The caret goes after the typed text, before `suffix`, with which the text ends. */
   | { readonly kind: 'put'; readonly text: string; readonly suffix: string }
-  /** A choice begins so: the field stays selected. */
+  /** The start of an option: the field stays selected. */
   | { readonly kind: 'choosing'; readonly typed: string; readonly choice: string }
-  /** No choice is, or begins, so. */
+  /** No option equals the text or starts with it. */
   | { readonly kind: 'refused' };
 
 const put = (text: string, suffix = ''): FieldInput => ({ kind: 'put', text: text + suffix, suffix });
 
 /**
- * `typed`: what was typed over the field before, where it is a choice. `undefined`: no field is selected, or it takes any text.
+ * `typed`: the earlier input to the field, if it is a choice. `undefined`: no field is selected, or it accepts any
+ * text.
  */
-export function inputOver(
+export function replaceField(
   value: string,
   { start, end }: { readonly start: number; readonly end: number },
   typed: string,
@@ -42,7 +43,7 @@ function choosing(all: readonly string[], typed: string, data: string): FieldInp
     const isWhole = others.length === 0 && fold(first) === said.trim();
     return isWhole ? put(first) : { kind: 'choosing', typed: typed + data, choice: first };
   }
-  // "right" is a choice, and "right-sided" another one: what follows says that the first was meant.
+  // "right" is an option and "right-sided" another one: the next character shows that the first was meant.
   const whole = choices.find((choice) => fold(choice) === fold(typed).trim());
   return whole === undefined ? { kind: 'refused' } : put(whole + data);
 }
@@ -54,7 +55,7 @@ const symbols = new Set(
   ]),
 );
 
-/** Whether a number with its unit stands at the end: the unit of the field would be the second one. */
+/** Whether the text ends with a number and its unit: the field's unit would be a duplicate. */
 export function endsWithUnit(text: string): boolean {
   const unit = /\d\s*(°?[\p{L}²³/]+|%|°)\s*$/u.exec(text)?.[1];
   return unit !== undefined && symbols.has(unit.toLowerCase());

@@ -1,4 +1,4 @@
-/** Loads the reports of an exam, and follows what becomes of them elsewhere. */
+/** Loads the reports of an exam and follows changes made elsewhere. */
 import { batch, effect } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
@@ -7,7 +7,7 @@ import { asBridgeError } from '../bridge.ts';
 import {
   clearReport,
   isChanged,
-  meetOther,
+  mergeVersion,
   withReport,
   sameWords,
   showDecisions,
@@ -23,7 +23,7 @@ export interface ReportFollowing {
   load(): Promise<void>;
   /** Opens another report of the exam. */
   show(id: string): Promise<void>;
-  /** Looks at what became of the open report while this page waited for an answer. */
+  /** Checks what happened to the open report while this page waited for an answer. */
   catchUp(): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ export interface FollowingDeps {
   readonly saving: ReportSaving;
   /** Whether changes of the report wait to be sent. */
   readonly isUnsent: (id: string) => boolean;
-  /** The words on the screen have changed, and nobody here typed them. */
+  /** Called when the text on the screen changes without typing here. */
   readonly onChangedElsewhere?: ((record: MedicalRecord) => void) | undefined;
 }
 
@@ -43,15 +43,15 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
   const { itemId, bridge, store, saving, isUnsent, onChangedElsewhere } = deps;
   /** Reports with changes that wait to be sent. */
   let queued: ReadonlySet<string> = new Set();
-  /** The newest version of each report that an event told of. */
+  /** The newest version of each report, from events. */
   const newest = new Map<string, number>();
-  /** Reports that an event told to be deleted. */
+  /** Reports deleted according to events. */
   const deleted = new Set<string>();
 
   const open = (fresh: MedicalRecord, left: LeftOver | undefined): void => {
     store.apply(withReport(store.peek(), fresh, left, queued.has(fresh.id)));
     if (!left) return;
-    // From now on this page keeps the words that another page left over.
+    // This page now stores the words that an earlier page left.
     saving.keepWords();
     if (store.peek().saving === 'changed') saving.saveSoon();
   };
@@ -66,7 +66,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
       batch(() => {
         const state = { ...store.peek(), all: items, written, error: null };
         store.apply(state);
-        // Words that are not saved yet stay.
+        // Unsaved words stay.
         if (isChanged(state)) return;
         if (items[0]) open(items[0], left);
         else store.apply(clearReport(state, 'none'));
@@ -77,7 +77,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
       store.apply(state.phase === 'ready' ? { ...state, error } : { ...state, phase: 'failed', error });
     }
   };
-  /** Somebody, perhaps this page, made a new version. */
+  /** A new version was saved, perhaps by this page. */
   const look = async (id: string, version: number): Promise<void> => {
     const { record } = store.peek();
     if (record?.id !== id || record.version >= version || saving.isBusy()) return;
@@ -87,7 +87,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
     const isOurs = sameWords(fresh, state);
     if (isChanged(state) && !isOurs) {
       saving.cancelSoon();
-      store.apply(meetOther(state, fresh));
+      store.apply(mergeVersion(state, fresh));
       saving.keepWords();
       if (store.peek().saving === 'changed') saving.saveSoon();
       return;
@@ -95,14 +95,14 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
     store.apply({ ...showVersion(state, fresh), saving: isUnsent(id) ? 'queued' : 'saved' });
     if (!isOurs) onChangedElsewhere?.(fresh);
   };
-  /** Somebody decided about a finding: the version is the same, and so are the words. */
+  /** A decision on a finding: version and text stay the same. */
   const lookAtDecisions = async (id: string): Promise<void> => {
     if (store.peek().record?.id !== id || saving.isBusy()) return;
     const fresh = await bridge.call('record.get', { id });
     const { record } = store.peek();
     if (record?.id === id && record.version === fresh.version) store.apply(showDecisions(store.peek(), fresh));
   };
-  /** The open report was deleted. Words that are not saved yet stay; saving them says that the report is gone. */
+  /** The open report was deleted. Unsaved words stay; saving them reports the deletion. */
   const leave = async (): Promise<void> => {
     if (isChanged(store.peek()) || saving.isBusy()) return;
     store.apply(clearReport(store.peek(), 'loading'));
@@ -122,7 +122,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
       deleted.add(id);
       await (id === record?.id ? leave() : load());
     } else if (isListed) await look(id, version);
-    // The report that is open stays in front of a newer report of somebody else.
+    // The open report stays in front of another person's newer report.
     else if (record === null) await load();
     else {
       const items = await list();
@@ -130,7 +130,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
     }
   };
   let waited = false;
-  /** The app sent what waited, or sets a change of another page aside. */
+  /** The app sent waiting changes, or sets a change of another page aside. */
   const followWaiting = (): void => {
     const id = store.signals.record.value?.id;
     const waits = id !== undefined && isUnsent(id);

@@ -1,4 +1,4 @@
-/** Listening to the dictation of a report: from a word, and with the word that is being said. Knows no DOM. */
+/** Plays the dictation of a report, from a word and with the current word marked. Independent of the DOM. */
 import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Finding } from '../../../../src/contract/finding.ts';
@@ -15,21 +15,21 @@ import type { Span } from '../../../../src/reporting/words/token.ts';
 import type { Player, PlayerListener } from '../../audio/player.ts';
 
 /**
- * Why nothing plays. An origin: nobody said the words, they came from there. `untimed`: the recogniser did not tell when it
- * heard them. `recording`: the microphone is live. `away`: the sound cannot be had now.
+ * Why nothing plays. An origin: the words were not spoken. `untimed`: the recogniser gave no times. `recording`: the
+ * microphone is live. `away`: the audio is unreachable.
  */
 export type Silence = Exclude<Origin, 'said' | 'converted'> | 'untimed' | 'recording' | 'away';
 
 export interface Listening {
   readonly isPlaying: ReadonlySignal<boolean>;
-  /** Where in the sound the reader is, in seconds. */
+  /** Playback position in the audio, in seconds. */
   readonly at: ReadonlySignal<number>;
-  /** Of the sound, in seconds; `null` where nobody told. */
+  /** Length of the audio in seconds; `null` if unknown. */
   readonly length: number | null;
   readonly speed: ReadonlySignal<number>;
-  /** The word that is being said; `null` in a pause, and while nothing plays. */
+  /** The word being spoken; `null` in a pause and while nothing plays. */
   readonly word: ReadonlySignal<TimedWord | null>;
-  /** Whether it is known of any word when it was said. */
+  /** Whether any word has a known time. */
   readonly isTimed: ReadonlySignal<boolean>;
   readonly silence: ReadonlySignal<Silence | null>;
   toggle(): void;
@@ -37,32 +37,32 @@ export interface Listening {
   back(): void;
   moveTo(second: number): void;
   setSpeed(speed: number): void;
-  /** Plays from a little before this second. */
+  /** Plays from shortly before this second. */
   hear(second: number): void;
   /** Plays from the first of these words of the report, or from those around a caret. */
   hearPlace(place: Place): void;
   /** Plays from these words of the transcript, or from those around a caret. */
   hearTranscript(span: Span): void;
-  /** When the words of a finding were said; `undefined` where that is not known. */
+  /** When the words of a finding were spoken; `undefined` if unknown. */
   secondOf(finding: Finding): number | undefined;
 }
 
 export interface ListeningDeps {
   readonly player: Player;
-  /** Of the sound. */
+  /** Address of the audio. */
   readonly address: string;
   readonly length: number | null;
   readonly words: ReadonlySignal<readonly SaidWord[]>;
-  /** Where words of the report come from. */
+  /** The origin of words of the report. */
   readonly originOf: (place: Place) => Origin | undefined;
   readonly isRecording: () => boolean;
 }
 
 export const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
-/** A listener's ear needs a moment before the word. */
+/** Lead-in before the word, so that a listener catches its start. */
 const leadSeconds = 0.3;
 export const stepBack = 3;
-/** So near to its end there is nothing left to hear. */
+/** This close to the end there is nothing left to play. */
 const endSeconds = 0.05;
 
 /** Chosen once for all reports. */

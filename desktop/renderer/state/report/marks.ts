@@ -1,4 +1,4 @@
-/** Marks in the text of a section: what to look at, what nobody said, and what the recogniser doubted. */
+/** Marks in the text of a section: warnings, words that were not spoken, and words that the recogniser doubted. */
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
 import { spanAt } from '../../../../src/reporting/versions/provenance.ts';
@@ -9,33 +9,33 @@ import type { Span } from '../../../../src/reporting/words/token.ts';
 import { isOpenField } from '../../../../src/reporting/versions/review.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-/** A part of a text that is marked in one way, or in none. */
+/** A stretch of text with one marking, or none. */
 export interface Piece {
   readonly text: string;
   readonly origin: Origin | null;
   readonly warned: boolean;
-  /** The recogniser was not sure. What is warned of is marked as that alone. */
+  /** The recogniser was unsure. A warning takes precedence. */
   readonly doubted: boolean;
-  /** No dictionary knows the word. What is warned of is marked as that alone. */
+  /** No dictionary contains the word. A warning takes precedence. */
   readonly misspelt: boolean;
-  /** It is a field that nobody has filled in. */
+  /** A field that is not filled in. */
   readonly isField: boolean;
 }
 
-export interface Marked {
+export interface MarkedText {
   readonly key: string;
   readonly text: string;
 }
 
-/** Fields that nobody has filled in: whatever somebody decided about them, nobody signs over them. */
+/** Fields that are not filled in: no decision allows signing with them. */
 export const openFields = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding) => isOpenField(finding) && finding.status !== 'resolved');
 
-/** Shown until somebody signs; the others only where somebody asks where words come from. */
+/** Shown until the report is signed; other origins only on request. */
 const unsaid: readonly Origin[] = ['macro', 'score', 'exam', 'template', 'prior'];
 
-/** The words that the recogniser doubted and nobody has looked at. */
-export const doubtsOf = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {
+/** Words that the recogniser doubted and nobody has reviewed. */
+export const findDoubts = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {
   const seen = findings.filter(({ kind, status }) => kind === 'low_confidence' && status !== 'open');
   return said
     .filter(isDoubted)
@@ -46,9 +46,9 @@ export const doubtsOf = (said: readonly SaidWord[], findings: readonly Finding[]
     );
 };
 
-/** The text in pieces, in order; together they are the text. */
-export function piecesOf(
-  { key, text }: Marked,
+/** The text split into pieces, in order; joined, they are the text. */
+export function splitIntoPieces(
+  { key, text }: MarkedText,
   findings: readonly Finding[],
   words: readonly Run[],
   showsOrigins: boolean,
@@ -72,7 +72,7 @@ export function piecesOf(
     within(end),
   ]);
   const ends = fields.flatMap(({ start, end }) => [within(start), within(end)]);
-  // A field is one piece, whoever brought its words.
+  // A field is one piece, whatever the origin of its words.
   const cuts = [...new Set([0, text.length, ...ends, ...places.filter((place) => !isInField(place))])];
   cuts.sort((a, b) => a - b);
   return cuts.slice(1).map((end, at) => {

@@ -1,17 +1,17 @@
 /**
- * What a text offers at its caret: the autotexts whose names go on with what stands after a slash, and the choices of a field
- * that is selected. Knows no DOM.
+ * Suggestions at the caret of a text: autotexts whose name continues the text after a slash, and the options of a
+ * selected field. Independent of the DOM.
  */
 import { fieldsIn, macroKey } from '../../../../src/reporting/vocabulary/macros.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Offer {
   readonly name: string;
-  /** What comes into the text. */
+  /** The text to insert. */
   readonly text: string;
 }
 
-/** What is replaced by an offer that is taken. */
+/** The range that the chosen suggestion replaces. */
 export interface Offers {
   readonly kind: 'macro' | 'choice';
   readonly start: number;
@@ -19,14 +19,14 @@ export interface Offers {
   readonly items: readonly Offer[];
 }
 
-/** Most that are shown: with another letter there are fewer. */
-export const mostOffers = 8;
+/** Maximum number shown: another letter narrows them down. */
+export const maxOffers = 8;
 
-/** A slash at the beginning or after a space: a date and "mg/dl" have none. */
+/** A slash at the start or after a space: a date and "mg/dl" have none. */
 const slash = /(?:^|[\s(])\/([^\n/]{0,40})$/;
 
-/** `undefined`: nothing is offered there. Names that begin so come first. */
-export function offersAt(value: string, start: number, end: number, macros: readonly Offer[]): Offers | undefined {
+/** `undefined`: there are no suggestions. Names that start with the text come first. */
+export function findOffers(value: string, start: number, end: number, macros: readonly Offer[]): Offers | undefined {
   if (start !== end) {
     const field = fieldsIn(value).find((each) => each.start === start && each.end === end);
     const choices = field?.choices.filter((choice) => choice !== '') ?? [];
@@ -41,5 +41,5 @@ export function offersAt(value: string, start: number, end: number, macros: read
     .filter(({ at }) => at >= 0);
   const items = found.toSorted((a, b) => Math.sign(a.at) - Math.sign(b.at)).map(({ macro }) => macro);
   if (items.length === 0) return undefined;
-  return { kind: 'macro', start: end - elementAt(typed, 1).length - 1, end, items: items.slice(0, mostOffers) };
+  return { kind: 'macro', start: end - elementAt(typed, 1).length - 1, end, items: items.slice(0, maxOffers) };
 }

@@ -1,11 +1,11 @@
-/** What is known of the report of the exam that is open here. */
+/** The status of the open exam's report, as far as the page knows it. */
 import { computed } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { isSigned } from './document-state.ts';
 import { openedReport } from './opened-report.ts';
-import { isSignatureWaiting } from './standing.ts';
+import { isSignatureWaiting } from './report-rights.ts';
 
-/** The exam that is open here, if one of its reports is such a report. */
+/** The open exam, if one of its reports matches. */
 const openWith = (is: (report: MedicalRecord) => boolean) =>
   computed(() => {
     const opened = openedReport.value;
@@ -18,16 +18,16 @@ const preliminaryItem = openWith(
   (report) => report.status === 'preliminary' && report.signing === undefined && !isSignatureWaiting(report),
 );
 const signingItem = openWith(({ signing }) => signing !== undefined);
-/** Whether the exam has a report, as far as it is open here. */
+/** Whether the exam has a report, if it is open here. */
 export const hasReport = (itemId: string): boolean => reportedItem.value === itemId;
-/** Whether the exam has a signed report, as far as it is open here. */
+/** Whether the exam has a signed report, if it is open here. */
 export const hasSignedReport = (itemId: string): boolean => signedItem.value === itemId;
-/** Whether the person has signed the report of the exam, and the service does not have that yet. */
+/** Whether the person signed the report of the exam and the service does not have the signature yet. */
 export const hasWaitingSignature = (itemId: string): boolean => unsignedItem.value === itemId;
-/** Whether the exam has a report that waits for an attending, as far as it is open here. */
+/** Whether the exam has a report that waits for an attending, if it is open here. */
 export const hasPreliminaryReport = (itemId: string): boolean => preliminaryItem.value === itemId;
-/** Whether the exam has a report whose signature can still be taken back, as far as it is open here. */
+/** Whether the exam has a report whose signature can still be undone, if it is open here. */
 export const isSigningReport = (itemId: string): boolean => signingItem.value === itemId || hasWaitingSignature(itemId);
 
-/** Takes the signature of the open report back, as long as the report is not final. */
+/** Undoes the signature of the open report, as long as the report is not final. */
 export const takeSignatureBack = async (): Promise<void> => openedReport.peek()?.document.takeBack();

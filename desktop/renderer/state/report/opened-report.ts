@@ -9,7 +9,7 @@ export interface OpenedReport {
 
 export const openedReport = signal<OpenedReport | null>(null);
 
-/** Makes the report known to the rest of the page until the returned function is called. */
+/** Announces the report to the rest of the page until the returned function is called. */
 export function announceReport(opened: OpenedReport): () => void {
   openedReport.value = opened;
   return () => {

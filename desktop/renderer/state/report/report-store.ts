@@ -1,4 +1,4 @@
-/** Holds the state of the open report, and notices answers that have become outdated on their way. */
+/** Holds the state of the open report and detects answers that are outdated on arrival. */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
@@ -9,16 +9,16 @@ export type DocumentSignals = { readonly [K in keyof DocumentState]: ReadonlySig
 
 export interface ReportStore {
   peek(): DocumentState;
-  /** The same, followed by whoever computes with it. */
+  /** The same, tracked as a signal dependency. */
   value(): DocumentState;
   apply(next: DocumentState): void;
   /** The fields of the state, one signal each. */
   readonly signals: DocumentSignals;
-  /** The report that is shown; throws where there is none. */
+  /** The report on the screen; throws if there is none. */
   present(): MedicalRecord;
-  /** An event told of a change: answers to earlier questions may be from before that change. */
+  /** An event reported a change: pending answers may predate it. */
   noteChange(): void;
-  /** Asks again until no change became known while the answer was on its way. */
+  /** Repeats the request until no change arrives during it. */
   upToDate<T>(ask: () => Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,6 @@
-/** Saves the open report: by itself after the last key, one request after the other, never over somebody else's words. */
+/**
+ * Saves the open report: automatically after the last key, one request at a time, never over another person's words.
+ */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { BroughtText } from '../../../../src/contract/inserted-text.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
@@ -6,7 +8,7 @@ import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import { asBridgeError } from '../bridge.ts';
-import { decideClash, editWords, isChanged, settleSave, tellMergedSince, wordsOf } from './document-state.ts';
+import { decideClash, editWords, isChanged, settleSave, noteMergedSince, wordsOf } from './document-state.ts';
 import type { Choice, ReportWords } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import { createKeeper, nextStroke } from './typed.ts';
@@ -16,23 +18,23 @@ import type { Keeper } from './typed.ts';
 export const autosaveMs = 800;
 
 export interface ReportSaving {
-  /** The person types, or takes words over from a prior or a form. */
+  /** The person types or inserts words from a prior or a form. */
   edit(words: Partial<ReportWords>, brought?: BroughtText): void;
   /** Saves a change now; a refusal shows in the state. */
   save(): Promise<void>;
   /** Replaces all words and saves them. */
   replace(words: ReportWords): Promise<void>;
-  /** Decides whose text of a section stands; without `key`, of all that both changed. The last decision is saved. */
+  /** Decides which text of a section is kept; without `key`, of all conflicting sections. The last decision saves. */
   resolve(choice: Choice, key?: string): Promise<void>;
-  /** Does this after everything that was asked for before; rejects with what the app says. */
+  /** Runs `work` after everything requested before. Rejects with the error of the app. */
   inTurn(work: () => Promise<void>): Promise<void>;
   /** Takes over the answer to a save of `sent`. */
   settle(answer: CallOutput<'record.save'>, sent: ReportWords): void;
-  /** Has the app keep the words on the screen until they are saved. */
+  /** Has the app store the words on the screen until they are saved. */
   keepWords(): void;
   saveSoon(): void;
   cancelSoon(): void;
-  /** Whether a change of this page has no answer yet: an event may tell of that change. */
+  /** Whether a change of this page is unanswered: an event may report that change. */
   isBusy(): boolean;
   close(): Promise<void>;
 }
@@ -41,20 +43,20 @@ export interface SavingDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;
   readonly store: ReportStore;
-  /** A change of this page was answered. */
+  /** Called when a change of this page was answered. */
   readonly onAnswer: () => void;
 }
 
 export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): ReportSaving {
-  /** Saves go one after the other: the second starts from the version that the first made. */
+  /** Saves run in order: the second starts from the version that the first made. */
   const inOrder = createOrder();
   let unanswered = 0;
   let cancelSoon = (): void => {};
   let present: { readonly id: string; readonly keeper: Keeper } | undefined;
-  /** What priors and forms brought since the last save. */
+  /** Words from priors and forms since the last save. */
   let taken: readonly BroughtText[] = [];
 
-  const keeperOf = (id: string): Keeper => {
+  const openKeeper = (id: string): Keeper => {
     if (present?.id !== id) {
       present?.keeper.close();
       present = { id, keeper: createKeeper(bridge, { kind: 'report', subject: id }) };
@@ -66,7 +68,7 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     if (!state.record) return;
     const { id, version } = state.record;
     const words = { version, title: state.title, sections: [...state.sections] };
-    keeperOf(id).keep(isChanged(state) ? words : null);
+    openKeeper(id).keep(isChanged(state) ? words : null);
   };
   const saveSoon = (): void => {
     cancelSoon();
@@ -104,9 +106,9 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     const answer = await bridge.call('record.save', { id, version, ...words, stroke: nextStroke() });
     if (answer.outcome !== 'conflict') taken = taken.filter((each) => !brought.includes(each));
     settle(answer, sent);
-    // Between the version that the words were typed over and the answer is another one.
+    // There is another version between the one that was edited and the answer.
     const isMerged = answer.outcome === 'saved' && answer.record.version > version + 1;
-    if (isMerged) store.apply(tellMergedSince(store.peek(), sent, answer.record));
+    if (isMerged) store.apply(noteMergedSince(store.peek(), sent, answer.record));
   };
   const save = (): Promise<void> => {
     cancelSoon();

@@ -1,4 +1,4 @@
-/** The words that somebody selected in a section, and left for a menu. */
+/** The words selected in a section, kept while a menu has the focus. */
 import { signal } from '@preact/signals';
 
 export interface SelectedWords {

@@ -1,26 +1,26 @@
 /**
- * Typed words on the shelf of the browser while the app does not take them. A page forgets its own once the app has them;
- * those of a page that is gone are sent by the next page of the same person, before it reads what was typed.
+ * Typed words stored in the browser while the app does not accept them. A page removes its own once the app has them;
+ * those of a closed page are sent by the next page of the same person, before it reads typed words.
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
-import type { Typed } from '../../../bridge/typed.ts';
+import type { TypedInput } from '../../../bridge/typed.ts';
 import type { ShelvedWords, WordShelf } from '../../backlog/word-shelf.ts';
 import { login } from '../bridge.ts';
 import { pageName } from '../page-name.ts';
 import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
-import { within } from '../time/within.ts';
+import { withTimeout } from '../time/with-timeout.ts';
 
 let shelf: WordShelf | undefined;
-/** By what they are about: what this page has on the shelf. */
+/** Subjects of the words that this page has stored in the browser. */
 const own = signal<ReadonlySet<string>>(new Set());
 /** Whether words of this page are in this browser only. */
 export const hasShelvedWords: ReadonlySignal<boolean> = computed(() => own.value.size > 0);
 
-/** The shelf of the browser; without one, words that the app does not have are in this page only. */
+/** Sets the browser's storage. Without it, words that the app does not have are in this page only. */
 export function setWordShelf(chosen: WordShelf, page = pageName): void {
   shelf = chosen;
   chosen.live(page);
@@ -28,13 +28,13 @@ export function setWordShelf(chosen: WordShelf, page = pageName): void {
 
 export interface OwnShelf {
   /** Resolves to whether the browser stores the words. */
-  keep(typed: Typed): Promise<boolean>;
-  /** The app has the words, or there are none any more. */
+  keep(typed: TypedInput): Promise<boolean>;
+  /** The app has the words, or there are none left. */
   forget(): Promise<void>;
 }
 
-/** The place on the shelf for words of the person who is logged in now. */
-export function shelfFor(about: Pick<Typed, 'kind' | 'subject'>, page = pageName): OwnShelf {
+/** The browser's storage for words of the person who is logged in. */
+export function openShelf(about: Pick<TypedInput, 'kind' | 'subject'>, page = pageName): OwnShelf {
   const { desk } = login.peek();
   const name = `${about.kind} ${about.subject}`;
   const inOrder = createOrder();
@@ -56,22 +56,22 @@ export function shelfFor(about: Pick<Typed, 'kind' | 'subject'>, page = pageName
   };
 }
 
-/** Longest wait for a browser whose storage does not answer, in ms. */
+/** Timeout for a browser whose storage does not answer, in ms. */
 const patienceMs = 1000;
 
-/** What the person typed and is part of no document yet. Rejects with what the app says. */
-export async function readTyped(bridge: Bridge): Promise<readonly Typed[]> {
+/** Typed words that are in no record yet. Rejects with the error of the app. */
+export async function readTyped(bridge: Bridge): Promise<readonly TypedInput[]> {
   const { desk } = login.peek();
   const present = shelf;
   if (present && desk !== null) {
-    const words = await within(pageClock, patienceMs, () => present.list(desk)).catch(() => []);
+    const words = await withTimeout(pageClock, patienceMs, () => present.list(desk)).catch(() => []);
     for (const each of words.filter(({ page }) => page !== pageName))
       await present.ifGone(each.page, () => sendOne(bridge, present, each));
   }
   return (await bridge.call('typed.list', {})).items;
 }
 
-/** Words that another page has typed about the same since then stay; those on the shelf come once these are saved. */
+/** Newer words about the same subject from another page stay; the stored ones follow once these are saved. */
 async function sendOne(bridge: Bridge, from: WordShelf, words: ShelvedWords): Promise<void> {
   const { items } = await bridge.call('typed.list', {});
   const { typed, page } = words;

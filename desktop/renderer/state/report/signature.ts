@@ -7,7 +7,7 @@ import type { CallOutput } from '../../../bridge/calls.ts';
 export type Signatures = CallOutput<'record.signature'>;
 const none: Signatures = { signature: null, preliminary: null, addenda: [] };
 
-/** Reads who signed a report when it is shown, and again with each version: an addendum has a signature of its own. */
+/** Reads the signatures when a report is shown and with each version: an addendum has another signature. */
 export function followSignatures(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
   const value = signal<Signatures>(none);
   let of: string | undefined;

@@ -1,37 +1,37 @@
 /**
- * The history of one text: takes changes of the person back, and brings them back. The browser's own history breaks if anything
- * but a key changes the text: its redo then inserts old words a second time. Knows no DOM.
+ * Undo and redo for one text. The browser's own history breaks if anything but a key changes the text: its redo then
+ * inserts old words twice. Independent of the DOM.
  */
 import { findChange } from '../../../../src/domain/text-change.ts';
 
-/** A text, and where the caret goes: behind what has changed. */
+/** A text and the caret after the change. */
 export interface TextStep {
   readonly text: string;
   readonly caret: number;
 }
 
 export interface TextHistory {
-  /** Notes a change by the person. Letters that follow each other are one step, and so are such deletions. */
+  /** Records a change by the person. Consecutive letters are one step, and so are consecutive deletions. */
   note(next: TextStep, input: Pick<InputEvent, 'inputType' | 'data'>): void;
-  /** Takes over the text on the screen. A different one comes from somebody else, and empties the history. */
+  /** Takes over the text on the screen. A different text comes from elsewhere and clears the history. */
   show(text: string): void;
-  /** `undefined`: there is nothing to take back. */
+  /** `undefined`: there is nothing to undo. */
   undo(): TextStep | undefined;
-  /** `undefined`: nothing was taken back, or something was typed since. */
+  /** `undefined`: there is nothing to redo. */
   redo(): TextStep | undefined;
 }
 
-/** Steps that are remembered. */
+/** Maximum number of steps. */
 const maxSteps = 200;
 
 type Run = 'letters' | 'deletion' | null;
 
-function runOf({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run {
+function classifyInput({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run {
   if (inputType.startsWith('deleteContent')) return 'deletion';
   return inputType === 'insertText' && data !== null && [...data].length === 1 ? 'letters' : null;
 }
 
-/** Behind what differs from the text before. */
+/** After the part that differs from the previous text. */
 function caretIn(text: string, before: string): number {
   const { from, by } = findChange(before, text);
   return from + by.length;
@@ -42,10 +42,10 @@ export function createTextHistory(start: string): TextHistory {
   let caret = start.length;
   let before: readonly string[] = [];
   let after: readonly string[] = [];
-  /** The kind of step that the next key may continue. */
+  /** The kind of step that the next key may extend. */
   let running: Run = null;
 
-  /** Whether nobody moved the caret since the last change. */
+  /** Whether the caret has not moved since the last change. */
   const goesOn = (next: TextStep): boolean =>
     next.text.startsWith(text.slice(0, Math.min(caret, next.caret))) && next.text.endsWith(text.slice(caret));
   const goTo = (next: string): TextStep => {
@@ -58,7 +58,7 @@ export function createTextHistory(start: string): TextHistory {
   return {
     note(next, input) {
       if (next.text === text) return;
-      const run = runOf(input);
+      const run = classifyInput(input);
       if (run === null || run !== running || !goesOn(next)) before = [...before, text].slice(-maxSteps);
       running = run;
       after = [];
@@ -71,11 +71,11 @@ export function createTextHistory(start: string): TextHistory {
       after = [];
     },
     undo() {
-      const former = before.at(-1);
-      if (former === undefined) return undefined;
+      const previous = before.at(-1);
+      if (previous === undefined) return undefined;
       before = before.slice(0, -1);
       after = [...after, text];
-      return goTo(former);
+      return goTo(previous);
     },
     redo() {
       const next = after.at(-1);

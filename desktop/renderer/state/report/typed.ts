@@ -1,6 +1,6 @@
 /**
- * The app behind the page stores typed words with each key, so that no word is lost when a page ends. While the app does
- * not take them, the browser does.
+ * The app behind the page stores typed words with each key, so that none is lost when a page ends. While the app does
+ * not accept them, the browser stores them.
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -8,22 +8,22 @@ import type { MedicalRecord, Section } from '../../../../src/contract/document.t
 import { createListeners } from '../../../../src/domain/listeners.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Stroke } from '../../../bridge/shapes.ts';
-import type { Typed } from '../../../bridge/typed.ts';
+import type { TypedInput } from '../../../bridge/typed.ts';
 import { pageName } from '../page-name.ts';
 import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
-import { shelfFor } from './shelved-words.ts';
+import { openShelf } from './shelved-words.ts';
 
-export type WordsToKeep = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
+export type WordsToKeep = Omit<TypedInput, 'kind' | 'subject' | 'stroke'>;
 
 export interface Keeper {
-  /** Keeps these words; `null`: there are no words to keep any more. */
+  /** Stores these words; `null`: there are none left to store. */
   keep(words: WordsToKeep | null): void;
   /** Closes the keeper once the app has all words. */
   close(): void;
 }
 
-/** Words, or that there are none any more, with the stroke by which they were typed. */
+/** Words, or their absence, with the stroke that made them. */
 interface TypedAt {
   readonly words: WordsToKeep | null;
   readonly stroke: Stroke;
@@ -31,36 +31,36 @@ interface TypedAt {
 
 let strokes = 0;
 /**
- * A stroke newer than all former ones of this page. A call that makes words part of a document has one, too: words that were
- * typed before it and arrive later are older, so the app drops them.
+ * A stroke that is newer than all previous ones of this page. A call that makes words part of a record has one, too:
+ * words typed before it that arrive later are older, so the app drops them.
  */
 export const nextStroke = (): Stroke => ({ page: pageName, at: ++strokes });
 
-/** Most calls at the same time; words typed meanwhile go together in the next call. */
-const mostCalls = 4;
+/** Maximum number of concurrent calls; words typed meanwhile share the next call. */
+const maxCalls = 4;
 
-/** Words that the app does not have after so many ms are stored in the browser. */
+/** Words that the app does not have after this many ms are stored in the browser. */
 const lateMs = 250;
 
 /** Keepers whose words neither the app nor the browser has stored. */
 const failing = signal<ReadonlySet<Keeper>>(new Set());
-/** Whether some typed words are in this page only. */
+/** Whether typed words exist in this page only. */
 export const hasUnkeptWords: ReadonlySignal<boolean> = computed(() => failing.value.size > 0);
 
 /** The flush of each open keeper. */
 const flushes = createListeners();
-/** Sends words at once that were not sent yet: the page is about to end. */
+/** Sends unsent words at once, because the page is about to end. */
 export const flushWords = (): void => flushes.notify();
 
-export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
-  /** Words that were not sent yet, or sent in vain; `undefined`: there are none. */
+export function createKeeper(bridge: Bridge, about: Pick<TypedInput, 'kind' | 'subject'>): Keeper {
+  /** Words that were not sent, or whose call failed; `undefined`: none. */
   let next: TypedAt | undefined;
-  /** The words that were sent last, until the app answers. */
+  /** The words sent last, until the app answers. */
   let said: TypedAt | undefined;
   /** Strokes of calls without an answer. */
   let calls = new Set<Stroke>();
   let closed = false;
-  const place = shelfFor(about);
+  const place = openShelf(about);
   let isLooking = false;
   let isFailing = false;
   /** The words that the browser stored last. */
@@ -71,7 +71,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     const newest = next ?? said;
     return newest?.words === null ? undefined : newest;
   };
-  /** Stores late words in the browser, or removes words from there that the app has. */
+  /** Stores late words in the browser, or removes words that the app has. */
   const look = async (): Promise<void> => {
     const late = unsaid();
     if (late === undefined) {
@@ -93,23 +93,23 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
       return look();
     });
   };
-  const tell = ({ words, stroke }: TypedAt): Promise<unknown> =>
+  const send = ({ words, stroke }: TypedAt): Promise<unknown> =>
     words === null
       ? bridge.call('typed.forget', { ...about, stroke })
       : bridge.call('typed.keep', { ...about, ...words, stroke });
   const say = async (typed: TypedAt): Promise<void> => {
     said = typed;
     const asked = calls.add(typed.stroke);
-    const isSaid = await tell(typed).then(
+    const isSaid = await send(typed).then(
       () => true,
       () => false,
     );
-    // The words were sent again meanwhile.
+    // The words were sent again in the meantime.
     if (asked !== calls) return;
     calls.delete(typed.stroke);
     const isLatest = said === typed;
     if (isLatest) said = undefined;
-    // The next key sends them again, or the app when it answers again.
+    // The next key sends them again, or the app's next answer does.
     if (!isSaid && isLatest && next === undefined) next = typed;
     isFailing = !isSaid;
     void look();
@@ -122,13 +122,13 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     next = undefined;
     void say(typed);
   };
-  /** A call without an answer may have been lost. The stroke tells the app whether it has these words or newer ones. */
-  const sayAgain = (): void => {
+  /** A call without an answer may be lost. The stroke shows the app whether it has these words or newer ones. */
+  const resend = (): void => {
     calls = new Set();
     if (next === undefined && said !== undefined) void say(said);
     else flush();
   };
-  const stopGaps = bridge.onGap(sayAgain);
+  const stopGaps = bridge.onGap(resend);
   const stopFlushing = flushes.add(flush);
   const end = (): void => {
     stopGaps();
@@ -138,7 +138,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   const keeper: Keeper = {
     keep(words) {
       next = { words, stroke: nextStroke() };
-      if (calls.size < mostCalls) flush();
+      if (calls.size < maxCalls) flush();
       lookSoon();
     },
     close() {
@@ -149,16 +149,16 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   return keeper;
 }
 
-/** The unsaved words of a report that a page left when it ended. */
+/** Unsaved words of a report from a page that ended. */
 export interface LeftOver {
   readonly words: { readonly title: string; readonly sections: readonly Section[] };
-  /** The version over which they were typed. */
+  /** The version in which they were typed. */
   readonly base: MedicalRecord;
 }
 
 export async function leftOver(
   bridge: Bridge,
-  typed: readonly Typed[],
+  typed: readonly TypedInput[],
   fresh: MedicalRecord | undefined,
 ): Promise<LeftOver | undefined> {
   const left = typed.find(({ kind, subject }) => kind === 'report' && subject === fresh?.id);
@@ -168,6 +168,6 @@ export async function leftOver(
   const before = isUntouched
     ? fresh
     : await bridge.call('record.version', { id: fresh.id, n: version }).catch(() => null);
-  // Of a version that cannot be read nobody can say what changed since: everything asks.
+  // If the version can't be read, its changes are unknown: everything is a conflict.
   return { words: { title, sections }, base: before ?? { ...fresh, version, title: '', sections: [] } };
 }

@@ -1,18 +1,18 @@
-/** The versions of a report as a person tells of them: what was saved in one go is one step, and each step says what it changed. */
+/** Groups the versions of a report: edits saved in one session are one step, and each step lists its changes. */
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
 import { titleKey } from '../../../../src/reporting/versions/report-merge.ts';
 import type { ReportWords } from '../../../../src/reporting/versions/report-merge.ts';
-import { wordChanges } from './word-changes.ts';
+import { compareWords } from './word-changes.ts';
 
 export interface VersionGroup {
-  /** Newest first; all are edits of one person, or there is one. */
+  /** Newest first. Either edits of one person, or a single version. */
   readonly versions: readonly [RecordVersion, ...RecordVersion[]];
 }
 
-/** Milliseconds between two edits that are one step still. */
+/** Maximum gap between two edits of one step, in ms. */
 export const sameStepMs = 10 * 60_000;
 
-/** `list`: newest first. Only edits are put together; what was made, corrected, signed or added stands by itself. */
+/** `list`: newest first. Only edits are grouped; generated, corrected, signed and amended versions are single. */
 export function groupVersions(list: readonly RecordVersion[]): VersionGroup[] {
   const groups: [RecordVersion, ...RecordVersion[]][] = [];
   for (const version of list) {
@@ -30,7 +30,7 @@ const isSameStep = (earlier: RecordVersion, later: RecordVersion): boolean =>
   earlier.who === later.who &&
   Math.abs(Date.parse(later.at) - Date.parse(earlier.at)) <= sameStepMs;
 
-/** What one step did to one section. */
+/** The changes that one step made to one section. */
 export interface SectionChanges {
   /** Its heading; '' for the title of the report. */
   readonly heading: string;
@@ -38,22 +38,22 @@ export interface SectionChanges {
   readonly removed: number;
 }
 
-/** Sections whose words differ, with the number of words that came and went; headings alone count as no words. */
-export function changesBetween(before: ReportWords, after: ReportWords): SectionChanges[] {
-  const [was, now] = [before, after].map(textsOf) as [Texts, Texts];
+/** Sections whose text differs, with the number of added and removed words; a changed heading counts as none. */
+export function findChanges(before: ReportWords, after: ReportWords): SectionChanges[] {
+  const [was, now] = [before, after].map(collectTexts) as [Texts, Texts];
   return [...new Set([...now.keys(), ...was.keys()])].flatMap((key): SectionChanges[] => {
     const [former, present] = [was.get(key), now.get(key)];
     if (former?.text === present?.text && former?.heading === present?.heading) return [];
     const counts = { same: 0, new: 0, gone: 0 };
-    for (const { kind, text } of wordChanges(former?.text ?? '', present?.text ?? '')) counts[kind] += wordsIn(text);
+    for (const { kind, text } of compareWords(former?.text ?? '', present?.text ?? '')) counts[kind] += wordsIn(text);
     return [{ heading: (present ?? former)!.heading, added: counts.new, removed: counts.gone }];
   });
 }
 
 type Texts = ReadonlyMap<string, { readonly heading: string; readonly text: string }>;
 
-/** Addenda share a key; their places tell them apart. */
-function textsOf({ title, sections }: ReportWords): Texts {
+/** Addenda share a key, so their index distinguishes them. */
+function collectTexts({ title, sections }: ReportWords): Texts {
   const seen = new Map<string, number>();
   const entries = sections.map(({ key, title: heading, text }) => {
     const nth = seen.get(key) ?? 0;

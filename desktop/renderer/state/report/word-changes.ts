@@ -1,6 +1,6 @@
-/** What changed between two texts, word by word. */
+/** Compares two texts word by word. */
 import { diffWordsWithSpace } from 'diff';
 import { changeRuns } from '../../../../src/domain/word-changes.ts';
 import type { Run } from '../../../../src/domain/word-changes.ts';
 
-export const wordChanges = (before: string, after: string): Run[] => changeRuns(diffWordsWithSpace(before, after));
+export const compareWords = (before: string, after: string): Run[] => changeRuns(diffWordsWithSpace(before, after));

@@ -1,13 +1,13 @@
 /**
- * Writing a report instead of dictating it, and adding to a signed report: requested in the exam's pane, done in the
+ * Typing a report instead of dictating it, and adding to a signed report: requested in the exam's pane, done in the
  * report's pane.
  */
 import { signal } from '@preact/signals';
 import { go } from '../route.ts';
 
-/** The exam whose report is being written. */
+/** The exam whose report is being typed. */
 export const writtenItem = signal<string | null>(null);
-/** The exam to whose report somebody wants to add. */
+/** The exam whose report receives an addendum. */
 export const amendedItem = signal<string | null>(null);
 
 export function startWriting(itemId: string): void {
@@ -20,7 +20,7 @@ export function startAddendum(itemId: string): void {
   go({ pane: 'document' });
 }
 
-/** Closes both fields for the next person: keys of the former person must not end in a field of this one. */
+/** Closes both fields for the next person: the previous person's keys must not reach a field of the next one. */
 export function stopWriting(): void {
   writtenItem.value = null;
   amendedItem.value = null;

@@ -1,6 +1,6 @@
-/** Words of radiology that an English dictionary of everyday words lacks, parted by white space; compared in lower case. */
+/** Words of radiology that a general English dictionary lacks, separated by white space; compared in lower case. */
 
-/** Before a word that is known, they make another word: "subpleural", "nonobstructing", "hyperintensities". */
+/** Prefixes that form a word with a known word: "subpleural", "nonobstructing", "hyperintensities". */
 export const prefixes = `
   ante anti bi bronchio cardio centri cerebello cerebro cervico circum contra costo cranio dextro endo epi extra fibro gastro hemi
   hemo hepato hydro hyper hypo ilio infra inter intra juxta latero levo lympho macro meso micro multi myo neuro non osteo pan para

@@ -1,4 +1,4 @@
-/** The English speller: the dictionary, the words of our own tables and templates, and those of radiology. */
+/** The English speller: the dictionary, the words of our tables and templates, and those of radiology. */
 import { buildITrieFromWords, decodeTrie } from 'cspell-trie-lib';
 import { tables } from '../../../../src/reporting/languages/index.ts';
 import { shippedTemplates } from '../../../../src/reporting/templates/shipped/index.ts';
@@ -8,7 +8,7 @@ import type { Dictionary, Speller } from './speller.ts';
 
 type Trie = ReturnType<typeof decodeTrie>;
 
-/** How far a suggestion may be, in the library's own units, and how long it is looked for, in ms. */
+/** Limits of suggestions: distance in the library's unit, time in ms. */
 const limits = { numSuggestions: 5, changeLimit: 3, timeout: 400, ignoreCase: true } as const;
 
 const inTrie = (trie: Trie): Dictionary => ({
@@ -16,7 +16,7 @@ const inTrie = (trie: Trie): Dictionary => ({
   near: (word) => trie.suggestWithCost(word, limits),
 });
 
-/** A trie takes long to build, and only suggestions need it. */
+/** Building a trie is slow, and only suggestions need it. */
 function inSet(words: ReadonlySet<string>): Dictionary {
   let trie: Trie | undefined;
   return {
@@ -25,7 +25,7 @@ function inSet(words: ReadonlySet<string>): Dictionary {
   };
 }
 
-/** All texts in data, its keys included. */
+/** All texts in data, including its keys. */
 function* textsIn(data: unknown): Generator<string> {
   if (typeof data === 'string') yield data;
   else if (typeof data === 'object' && data !== null)

@@ -1,37 +1,37 @@
-/** Which words of a text no dictionary knows, and what they may have been meant to be. Knows no thread and no file. */
+/** Finds words that no dictionary contains, and suggests corrections. Independent of threads and files. */
 import type { Span } from '../../../../src/reporting/words/token.ts';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Dictionary {
-  /** Of a word as it is written, or in lower case. */
+  /** Looks up a word as written, or in lower case. */
   readonly has: (word: string) => boolean;
-  /** The nearest words first, each with how far it is from the one that is written; the unit is the dictionary's own. */
+  /** Similar words, nearest first, with their distance in the dictionary's unit. */
   readonly near: (word: string) => readonly { readonly word: string; readonly cost: number }[];
 }
 
 export interface Speller {
-  /** In the order of the text. `known`: further words, in lower case. */
+  /** In text order. `known`: additional words, in lower case. */
   misspelt(text: string, known: ReadonlySet<string>): Span[];
-  /** The most likely first, written with a capital where `word` is. */
+  /** Most likely first; capitalised if `word` is. */
   suggest(word: string): string[];
 }
 
-/** Suggestions that a person reads. */
-const most = 4;
-/** A prefix is taken off longer words only: what is left must be a word of its own. */
+/** Maximum number of suggestions. */
+const maxSuggestions = 4;
+/** A prefix is removed from longer words only: the rest must be a word. */
 const shortestRest = 4;
 
-/** A word: letters, with apostrophes and hyphens within. */
+/** A word: letters with inner apostrophes and hyphens. */
 const words = /\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu;
-/** Beside a word they make a code or an address of it: "L4", "T2-weighted", "pi_rads". */
+/** Characters that make an adjacent word part of a code or address: "L4", "T2-weighted", "pi_rads". */
 const partOfCode = /[\p{N}_@/\\]/u;
 
-/** All words of texts, in lower case. */
+/** All words of the texts, in lower case. */
 export const wordsOf = (texts: Iterable<string>): Set<string> =>
   new Set([...texts].flatMap((text) => [...text.matchAll(words)].flatMap(([word]) => partsOf(inLetters(word)))));
 
-/** A typographic apostrophe is an apostrophe. */
+/** A typographic apostrophe counts as an apostrophe. */
 const inLetters = (word: string): string => word.normalize('NFC').replaceAll('’', "'").toLowerCase();
 const partsOf = (word: string): string[] => (word.includes('-') ? [word, ...word.split('-')] : [word]);
 
@@ -71,7 +71,7 @@ export function createSpeller(dictionaries: readonly Dictionary[], prefixes: rea
       const written = near.map(({ word: each }) =>
         isCapital ? elementAt(each, 0).toUpperCase() + each.slice(1) : each,
       );
-      return [...new Set(written)].slice(0, most);
+      return [...new Set(written)].slice(0, maxSuggestions);
     },
   };
 }

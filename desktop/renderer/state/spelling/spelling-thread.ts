@@ -1,14 +1,14 @@
-/** Opens the thread in which words are looked up. */
+/** Opens the spelling thread. */
 import type { Section } from '../../../../src/contract/document.ts';
 import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
 
 export interface SpellingQuestion {
-  /** Of the dictionary. */
+  /** Address of the dictionary. */
   readonly address: string;
-  /** Texts whose words are right; absent: those that were sent last. */
+  /** Texts whose words are correct; absent: the previous ones. */
   readonly known?: readonly string[];
   readonly sections?: readonly Pick<Section, 'key' | 'text'>[];
-  /** Absent: no suggestions are wanted. */
+  /** A word to suggest corrections for; absent: none. */
   readonly word?: string;
 }
 
@@ -22,7 +22,7 @@ export interface SpellingThread {
   close(): void;
 }
 
-/** Answers come in the order of the questions. A thread that cannot be had never answers. */
+/** Answers arrive in the order of the requests. A thread that fails to start never answers. */
 export function openSpellingThread(): SpellingThread {
   const worker = new Worker(new URL('./spelling-worker.ts', import.meta.url), { type: 'module' });
   const waiting: ((answer: SpellingAnswer) => void)[] = [];

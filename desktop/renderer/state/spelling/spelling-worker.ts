@@ -1,4 +1,4 @@
-/** The thread of the spelling: has the dictionary of one language, and answers each question in its turn. */
+/** The spelling thread: holds the dictionary of one language and answers requests in order. */
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import { createEnglishSpeller } from './english.ts';
 import { wordsOf } from './speller.ts';
@@ -18,7 +18,7 @@ let known: ReadonlySet<string> = new Set();
 async function answer({ address, known: fresh, sections, word }: SpellingQuestion): Promise<SpellingAnswer> {
   if (fresh) known = wordsOf(fresh);
   speller ??= load(address);
-  // What could not be had may be had with the next question.
+  // A dictionary that failed to load may load at the next request.
   speller.catch(() => (speller = undefined));
   const { misspelt, suggest } = await speller;
   const spans = sections?.flatMap(({ key, text }) => misspelt(text, known).map((span) => ({ section: key, ...span })));

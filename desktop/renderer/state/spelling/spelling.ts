@@ -1,6 +1,6 @@
 /**
- * The words of a report that no dictionary knows. They are looked up in a thread of their own, a moment after somebody stops
- * typing: no key waits for that, and no half a word is marked.
+ * The words of a report that no dictionary contains. A separate thread looks them up after a pause in typing: no key
+ * waits for it, and half-typed words are not marked.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
@@ -8,26 +8,29 @@ import type { Section } from '../../../../src/contract/document.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Place } from '../../../../src/reporting/versions/word-positions.ts';
-import { caretAfter } from '../report/caret.ts';
+import { moveCaret } from '../report/caret.ts';
 import { dictionaryOf } from './dictionaries.ts';
 import type { SpellingThread } from './spelling-thread.ts';
 
-/** How long somebody has to pause, in ms. */
+/** Length of the pause, in ms. */
 const pauseMs = 500;
 
 export interface SpellingDeps {
   readonly clock: Clock;
-  /** The words of the report as they stand on the screen. */
+  /** The text of the report on the screen. */
   readonly sections: ReadonlySignal<readonly Section[]>;
-  /** Of the report; `null`: nothing is looked up, since there is none, nobody may change its words, or nobody wants that. */
+  /**
+   * Language of the report; `null`: nothing is checked, since there is no report, it can't be edited, or the check is
+   * off.
+   */
   readonly language: ReadonlySignal<Language | null>;
-  /** Texts whose words are right: names, the vocabulary, templates, what was dictated. */
+  /** Texts whose words are correct: names, the vocabulary, templates, the dictation. */
   readonly known: ReadonlySignal<readonly string[]>;
   readonly open: () => SpellingThread;
 }
 
 export interface Spelling {
-  /** Whether a dictionary looks at the words: the browser need not, then. */
+  /** Whether a dictionary checks the words, so that the browser need not. */
   readonly isOn: ReadonlySignal<boolean>;
   readonly misspelt: ReadonlySignal<readonly Place[]>;
   suggest(word: string): Promise<readonly string[]>;
@@ -39,7 +42,7 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
   const answer = signal<{ readonly of: readonly Section[]; readonly misspelt: readonly Place[] } | null>(null);
   let thread: SpellingThread | undefined;
   let asks = 0;
-  /** That were sent last. */
+  /** The texts sent last. */
   let sent: readonly string[] | null = null;
   const ask = async (from: string, of: readonly Section[], right: readonly string[]): Promise<void> => {
     const turn = ++asks;
@@ -62,7 +65,7 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
   });
   return {
     isOn: computed(() => address.value !== null),
-    misspelt: computed(() => (answer.value ? carriedOver(answer.value.misspelt, answer.value.of, sections.value) : [])),
+    misspelt: computed(() => (answer.value ? carryOver(answer.value.misspelt, answer.value.of, sections.value) : [])),
     async suggest(word) {
       if (address.peek() === null) return [];
       thread ??= open();
@@ -75,8 +78,8 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
   };
 }
 
-/** Where the words stand now; without those that were changed. */
-function carriedOver(found: readonly Place[], before: readonly Section[], now: readonly Section[]): readonly Place[] {
+/** The current positions of the words, without those that were edited. */
+function carryOver(found: readonly Place[], before: readonly Section[], now: readonly Section[]): readonly Place[] {
   if (before === now) return found;
   const textIn = (of: readonly Section[], section: string): string => of.find(({ key }) => key === section)?.text ?? '';
   return found.flatMap((place) => {
@@ -84,8 +87,8 @@ function carriedOver(found: readonly Place[], before: readonly Section[], now: r
     if (was === is) return place;
     const moved = {
       section: place.section,
-      start: caretAfter(was, is, place.start),
-      end: caretAfter(was, is, place.end),
+      start: moveCaret(was, is, place.start),
+      end: moveCaret(was, is, place.end),
     };
     const isBeside = /\p{L}/u.test((is[moved.start - 1] ?? '') + (is[moved.end] ?? ''));
     return !isBeside && is.slice(moved.start, moved.end) === was.slice(place.start, place.end) ? moved : [];

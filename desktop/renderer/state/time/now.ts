@@ -1,10 +1,10 @@
-/** The present time, for everything that says how long ago something was. */
+/** The current time, for everything that shows a relative time. */
 import { computed, signal } from '@preact/signals';
 
-/** In ms; moves on every 10 s while `startClock` runs. */
+/** In ms; updated every 10 s while `startClock` runs. */
 export const now = signal(Date.now());
 
-/** The minute and the hour that have begun, in ms: what says no more than that need not be drawn anew every 10 s. */
+/** The start of the current minute and hour, in ms: views that need no more precision are not redrawn every 10 s. */
 const since = (step: number) => computed(() => Math.floor(now.value / step) * step);
 export const minute = since(60_000);
 export const hour = since(3_600_000);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../../src/domain/clock.ts';
 
 /**
- * Resolves after so many ms, or as soon as `signal` is aborted. Unlike src/domain/pause.ts this never rejects, and
- * does not add the service's errors to the script of the first load.
+ * Resolves after this many ms, or once `signal` is aborted. Unlike src/domain/pause.ts it never rejects, and does not
+ * add the service's errors to the script of the first load.
  */
 export const pause = (clock: Clock, ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

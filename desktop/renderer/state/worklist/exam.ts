@@ -1,35 +1,35 @@
-/** One exam: its history, earlier documents of the patient, and taking, releasing and cancelling it. */
+/** One exam: its history, earlier reports of the patient, and taking, releasing and cancelling it. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../bridge.ts';
-import { createLastAsked } from '../time/last-asked.ts';
+import { createLatestRequest } from '../time/latest-request.ts';
 import { notify, notifyError } from '../notices.ts';
 import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
 import { hasSignedReport, hasWaitingSignature, isSigningReport, takeSignatureBack } from '../report/open-report.ts';
 import { startAddendum } from '../report/writing.ts';
 
-/** What this person may do with an exam. */
+/** The exam from this person's point of view. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
 
-export function holdingOf(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
+export function getHolding(item: Pick<WorklistItem, 'status' | 'assigned_to'>, me: string | null): Holding {
   if (item.status !== 'in_progress') return item.status === 'new' ? 'free' : item.status;
   return item.assigned_to === null || item.assigned_to === me ? 'mine' : 'others';
 }
 
-/** What was read; `undefined` until then. */
-export interface Read<T> {
+/** The data; `undefined` until read. */
+export interface LoadState<T> {
   readonly value?: readonly T[];
   readonly error?: BridgeError;
 }
 
 export interface Exam {
-  readonly history: ReadonlySignal<Read<HistoryEntry>>;
+  readonly history: ReadonlySignal<LoadState<HistoryEntry>>;
   readHistory(): Promise<void>;
-  /** `false`: somebody else has the exam. */
+  /** `false`: another person has the exam. */
   take(takeOver?: boolean): Promise<boolean>;
   /** Reopens a completed exam. */
   reopen(): Promise<void>;
@@ -38,10 +38,13 @@ export interface Exam {
   reinstate(): Promise<void>;
 }
 
-/** Reads the exam's history and documents again. */
-function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: readonly T[] }>): () => Promise<void> {
-  const last = createLastAsked();
-  const read = (): Promise<Read<T>> =>
+/** Reads the exam's history and reports again. */
+function reader<T>(
+  to: Signal<LoadState<T>>,
+  ask: () => Promise<{ readonly items: readonly T[] }>,
+): () => Promise<void> {
+  const last = createLatestRequest();
+  const read = (): Promise<LoadState<T>> =>
     ask().then(
       ({ items: value }) => ({ value }),
       (thrown: unknown) => ({ error: asBridgeError(thrown) }),
@@ -52,11 +55,11 @@ function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: rea
   };
 }
 
-/** A signed report changes by an addendum only, whatever key is pressed. */
+/** A signed report changes only by an addendum, whatever key is pressed. */
 export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
   holding === 'completed' || hasSignedReport(itemId) || hasWaitingSignature(itemId);
 
-function tellReported(itemId: string): void {
+function notifyReported(itemId: string): void {
   const isSigned = hasSignedReport(itemId);
   if (isSigningReport(itemId)) {
     notify({
@@ -78,21 +81,21 @@ function tellReported(itemId: string): void {
   });
 }
 
-/** What this person may do with an exam to report on; shows a notice if the exam is reported already. */
+/** The exam from this person's point of view, for a new report; shows a notice if the exam is reported already. */
 function openHolding(itemId: string): 'mine' | 'free' | undefined {
   const item = items.peek()?.get(itemId);
-  const holding = item && holdingOf(item, userName.peek());
-  if (isReported(itemId, holding)) tellReported(itemId);
+  const holding = item && getHolding(item, userName.peek());
+  if (isReported(itemId, holding)) notifyReported(itemId);
   else if (holding === 'mine' || holding === 'free') return holding;
   return undefined;
 }
 
-/** Whether a report can be made of the exam now; shows a notice if there is a signed one. */
+/** Whether a report can be made for the exam now; shows a notice if there is a signed one. */
 export const mayReport = (itemId: string): boolean => openHolding(itemId) !== undefined;
 
 /**
- * Takes the exam for this person, if need be. `false`: somebody else has it, or it is closed or reported, which a
- * notice says. Rejects with what the app says.
+ * Takes the exam for this person if needed. `false`: another person has it, or it is closed or reported, which a notice
+ * explains. Rejects with the error of the app.
  */
 export function takeForReport(itemId: string): boolean | Promise<boolean> {
   const holding = openHolding(itemId);
@@ -101,9 +104,9 @@ export function takeForReport(itemId: string): boolean | Promise<boolean> {
 }
 
 export function createExam(itemId: string, bridge: Bridge): Exam {
-  const history = signal<Read<HistoryEntry>>({});
+  const history = signal<LoadState<HistoryEntry>>({});
   const readHistory = reader(history, () => bridge.call('worklist.history', { id: itemId }));
-  /** Runs a change of the exam and shows how it went. */
+  /** Runs a change of the exam and shows its result. */
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
     try {
       await act();

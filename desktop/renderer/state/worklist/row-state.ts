@@ -1,17 +1,17 @@
-/** How far an exam of the list is, in one word, and who has it. */
+/** The state of an exam in the list, in one word, and who has it. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { isCorrected, readReport } from '../../../../src/domain/item-report.ts';
 import { isOpen } from '../../../../src/domain/worklist-order.ts';
 
 /**
- * The word of the row, the most important one first: what was corrected must be read, what is signed or cancelled has
- * ended, and only then it matters who has the exam.
+ * The word of the row, in order of precedence: a corrected report must be read, a signed or cancelled exam is over, and
+ * only then it matters who has the exam.
  */
 export type RowWord = 'corrected' | 'cancelled' | 'signing' | 'preliminary' | 'done' | 'draft' | 'begun' | 'waiting';
 
 export interface RowState {
   readonly word: RowWord;
-  /** Who has the exam; `null`: nobody, or the exam is over. */
+  /** The person who has the exam; `null`: nobody, or the exam is over. */
   readonly who: string | null;
 }
 

@@ -1,17 +1,17 @@
-/** Computes which rows of a long list are on the screen. */
+/** Computes the visible rows of a long list. */
 
 export interface Heights {
-  /** `tops[i]`: where row i begins, in px; one more for the end. */
+  /** `tops[i]`: top of row i in px, plus one entry for the end. */
   readonly tops: Float64Array;
 }
 
-export function heightsOf<R>(rows: readonly R[], heightOf: (row: R) => number): Heights {
+export function computeHeights<R>(rows: readonly R[], heightOf: (row: R) => number): Heights {
   const tops = new Float64Array(rows.length + 1);
   rows.forEach((row, at) => (tops[at + 1] = (tops[at] ?? 0) + heightOf(row)));
   return { tops };
 }
 
-/** Index of the row at a height (binary search); the last one below the end. */
+/** Index of the row at a height (binary search); below the end, the last one. */
 export function rowAt({ tops }: Heights, y: number): number {
   let low = 0;
   let high = tops.length - 2;
@@ -23,10 +23,7 @@ export function rowAt({ tops }: Heights, y: number): number {
   return Math.max(0, low);
 }
 
-/**
- * The rows from `first` up to, not including, `end` that a window of `height` px at `scroll` shows, and `spare` px
- * around it.
- */
+/** Range of rows (`end` exclusive) in a window of `height` px at `scroll`, plus `spare` px around it. */
 export function visibleRows(
   heights: Heights,
   scroll: number,
@@ -38,7 +35,7 @@ export function visibleRows(
   return { first: rowAt(heights, scroll - spare), end: rowAt(heights, scroll + height + spare) + 1 };
 }
 
-/** Where to scroll so that a row and the row before it are fully visible; `undefined` if they are. */
+/** Scroll position at which a row and the row before it are fully visible; `undefined` if they are. */
 export function scrollTo({ tops }: Heights, row: number, scroll: number, height: number): number | undefined {
   const above = tops[Math.max(0, row - 1)] ?? 0;
   const below = tops[row + 1] ?? 0;

@@ -1,6 +1,4 @@
-/**
- * Selects, sorts and groups the exams that the list shows. Pure, and fast enough for 5,000 items at every keystroke.
- */
+/** Filters, sorts and groups the exams of the list. Pure, and fast enough for 5,000 items at every keystroke. */
 import { numbersOfOrders } from '../../../../src/domain/order-numbers.ts';
 import { foldText, textSearch } from '../../../../src/domain/search-text.ts';
 import { isOpen, nameOrder, oldest, orderedOf, groupByDefault } from '../../../../src/domain/worklist-order.ts';
@@ -29,7 +27,7 @@ export const noFilters: Filters = {
   sort: 'usual',
 };
 
-/** Whether anything but the tab and the order narrows the list. */
+/** Whether a filter other than the tab and the order narrows the list. */
 export const narrows = ({ query, modality, hospital, subspecialty, status, day, starred }: Filters): boolean =>
   query.trim() !== '' || starred || [modality, hospital, subspecialty, status, day].some((values) => values.length > 0);
 
@@ -39,21 +37,21 @@ export type Row =
 
 export interface ListView {
   readonly rows: readonly Row[];
-  /** The exams among the rows. */
+  /** The exams of the rows. */
   readonly items: readonly WorklistItem[];
-  /** How many each tab would show. */
+  /** Number of exams per tab. */
   readonly counts: Readonly<Record<Tab, number>>;
 }
 
-/** What is computed once per item; a changed item is another object. */
-interface Known extends OrderedExam {
-  /** Computed when somebody searches or filters by day. */
+/** Values computed once per item; a changed item is another object. */
+interface IndexedExam extends OrderedExam {
+  /** Computed at the first search or filter by day. */
   text?: string;
   day?: number;
 }
-const known = new WeakMap<WorklistItem, Known>();
+const known = new WeakMap<WorklistItem, IndexedExam>();
 
-function knownOf(item: WorklistItem): Known {
+function indexExam(item: WorklistItem): IndexedExam {
   const before = known.get(item);
   if (before !== undefined) return before;
   const made = orderedOf(item);
@@ -61,7 +59,7 @@ function knownOf(item: WorklistItem): Known {
   return made;
 }
 
-const textOf = (of: Known): string =>
+const textOf = (of: IndexedExam): string =>
   (of.text ??= foldText(
     [
       of.item.display_name,
@@ -78,12 +76,12 @@ const textOf = (of: Known): string =>
       .filter((text) => typeof text === 'string')
       .join('\n'),
   ));
-/** Computes a part of what a search needs ahead of time, so that the first letter typed need not wait for all of it. */
+/** Computes part of the search data ahead of time, so that the first typed letter need not wait for all of it. */
 export function prepareSearch(items: readonly WorklistItem[]): void {
-  for (const item of items) textOf(knownOf(item));
+  for (const item of items) textOf(indexExam(item));
 }
 
-const examDay = (of: Known): number => (of.day ??= dayOf(wallTime(of.item.exam_datetime)));
+const examDay = (of: IndexedExam): number => (of.day ??= dayOf(wallTime(of.item.exam_datetime)));
 
 const inTab: Readonly<Record<Tab, (item: WorklistItem, me: string | null) => boolean>> = {
   open: isOpen,
@@ -100,19 +98,19 @@ const inDays: Readonly<Record<DayFilter, (daysAgo: number) => boolean>> = {
   older: (days) => days >= 7,
 };
 
-/** What the person has set besides the filters. */
+/** The person's settings that affect the list. */
 interface Own {
   readonly targets: readonly Target[];
   readonly starred: ReadonlySet<string>;
 }
 const nothingOwn: Own = { targets: [], starred: new Set() };
 
-/** The conditions of the filters that are set, the cheapest first. */
-function conditionsOf(filters: Filters, { starred }: Own, now: number): ((of: Known) => boolean)[] {
+/** The conditions of the active filters, cheapest first. */
+function buildConditions(filters: Filters, { starred }: Own, now: number): ((of: IndexedExam) => boolean)[] {
   const { modality, hospital, subspecialty, status, day, query } = filters;
   const thisDay = today(now);
   const isAsked = textSearch(query);
-  const conditions: [boolean, (of: Known) => boolean][] = [
+  const conditions: [boolean, (of: IndexedExam) => boolean][] = [
     [modality.length > 0, ({ item }) => modality.includes(item.modality)],
     [hospital.length > 0, ({ item }) => hospital.includes(item.hospital_name ?? '')],
     [filters.starred, ({ item }) => starred.has(item.id)],
@@ -125,18 +123,18 @@ function conditionsOf(filters: Filters, { starred }: Own, now: number): ((of: Kn
 }
 
 /** The list for these filters. `me`: display name of the person who is logged in; `now` in ms. */
-export function viewOf(
+export function buildView(
   items: Iterable<WorklistItem>,
   filters: Filters,
   me: string | null,
   now: number,
   own: Own = nothingOwn,
 ): ListView {
-  const conditions = conditionsOf(filters, own, now);
+  const conditions = buildConditions(filters, own, now);
   const counts = { open: 0, mine: 0, done: 0, all: 0 };
-  const chosen: Known[] = [];
+  const chosen: IndexedExam[] = [];
   for (const item of items) {
-    const of = knownOf(item);
+    const of = indexExam(item);
     if (!conditions.every((holds) => holds(of))) continue;
     for (const tab of tabs) if (inTab[tab](item, me)) counts[tab]++;
     if (inTab[filters.tab](item, me)) chosen.push(of);
@@ -144,7 +142,7 @@ export function viewOf(
   const groups =
     filters.sort === 'usual'
       ? groupByDefault(chosen)
-      : [{ heading: null, members: chosen.toSorted(orderOf(filters.sort, own.targets)) }];
+      : [{ heading: null, members: chosen.toSorted(createComparator(filters.sort, own.targets)) }];
   const rows = groups.flatMap(({ heading, members }): Row[] => [
     ...(heading === null ? [] : [{ kind: 'heading', heading, count: members.length } as const]),
     ...members.map(({ item }) => ({ kind: 'item', item }) as const),
@@ -152,15 +150,18 @@ export function viewOf(
   return { rows, items: groups.flatMap(({ members }) => members.map(({ item }) => item)), counts };
 }
 
-function orderOf(sort: Exclude<Sorting, 'usual'>, targets: readonly Target[]): (a: Known, b: Known) => number {
+function createComparator(
+  sort: Exclude<Sorting, 'usual'>,
+  targets: readonly Target[],
+): (a: IndexedExam, b: IndexedExam) => number {
   if (sort === 'due') {
-    const due = new Map<Known, number>();
-    const dueOf = (of: Known): number => {
+    const due = new Map<IndexedExam, number>();
+    const getDue = (of: IndexedExam): number => {
       const known = due.get(of) ?? dueAt(of.item, targets);
       due.set(of, known);
       return known;
     };
-    return (a, b) => dueOf(a) - dueOf(b) || oldest(a, b);
+    return (a, b) => getDue(a) - getDue(b) || oldest(a, b);
   }
   if (sort === 'patient') {
     const byName = nameOrder();
@@ -169,8 +170,8 @@ function orderOf(sort: Exclude<Sorting, 'usual'>, targets: readonly Target[]): (
   return sort === 'oldest' ? oldest : (a, b) => oldest(b, a);
 }
 
-/** The modalities, hospitals and subspecialties in the list, by which it can be filtered. */
-export function facetsOf(items: Iterable<WorklistItem>) {
+/** The modalities, hospitals and subspecialties in the list, for the filter menus. */
+export function collectFacets(items: Iterable<WorklistItem>) {
   const modalities = new Set<string>();
   const hospitals = new Set<string>();
   const found = new Set<Subspecialty>();

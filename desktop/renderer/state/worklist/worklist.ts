@@ -1,4 +1,4 @@
-/** The exams, as last read from the service and kept current by its events. */
+/** The exams, as last read from the service and updated by its events. */
 import { batch, computed, signal } from '@preact/signals';
 import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
 import type { EventData } from '../../../bridge/events.ts';
@@ -7,17 +7,17 @@ import type { Colleague, WorklistItem } from '../../../../src/contract/worklist.
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../bridge.ts';
 import { notify, notifyError } from '../notices.ts';
-import { createNewest } from '../time/newest.ts';
+import { createRevisionTracker } from '../time/revision-tracker.ts';
 import { hour } from '../time/now.ts';
 import { go, openItem, openItemId } from '../route.ts';
 import { isTestMode, role, userName } from '../session.ts';
 import { listSettings, openFirstList } from './saved-lists.ts';
-import { facetsOf, narrows, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
+import { collectFacets, narrows, noFilters, prepareSearch, buildView } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
 
-/** By id; `undefined` until the list has been read once. */
+/** Keyed by id; `undefined` until the list has been read once. */
 export const items = signal<ReadonlyMap<string, WorklistItem> | undefined>(undefined);
-/** Whether the list is complete; at the start there is only its first screen for a moment. */
+/** Whether the list is complete; at startup it holds only the first screen for a moment. */
 export const isWhole = signal(false);
 /** When the app last read the list from the service. */
 export const asOf = signal<string | null>(null);
@@ -26,28 +26,28 @@ export const filters = signal<Filters>(noFilters);
 /** The row of the keyboard cursor. */
 export const cursorId = signal<string | null>(null);
 
-/** What the person has set for the list. */
+/** The person's settings for the list. */
 const own = computed(() => {
   const { targets, starred } = listSettings.value;
   return { targets, starred: new Set(starred) };
 });
-/** The hour is enough to know the day; with the exact time the list would be computed every few seconds. */
+/** The hour is precise enough for the day; the exact time would recompute the list every few seconds. */
 export const listView = computed(() =>
-  viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value, own.value),
+  buildView(items.value?.values() ?? [], filters.value, userName.value, hour.value, own.value),
 );
-export const facets = computed(() => facetsOf(items.value?.values() ?? []));
-/** Whether anything but the tab filters the list. */
+export const facets = computed(() => collectFacets(items.value?.values() ?? []));
+/** Whether a filter other than the tab is active. */
 export const isNarrowed = computed(() => narrows(filters.value));
 
-/** The exam to open when none is open: the most urgent one that nobody has, whatever the list shows. */
+/** The exam to open if none is open: the most urgent unassigned one, regardless of the filters. */
 export const nextExam = computed(() => {
-  const { items: open } = viewOf(items.value?.values() ?? [], noFilters, userName.value, hour.value);
+  const { items: open } = buildView(items.value?.values() ?? [], noFilters, userName.value, hour.value);
   return open.find(({ status }) => status === 'new') ?? open.find(({ assigned_to }) => assigned_to === userName.value);
 });
 
 /**
- * The exam to report after this one: the next in the list that nobody else has and nobody has signed, or that waits for an
- * attending to co-sign.
+ * The exam to report after this one: the next in the list that is neither signed nor assigned to another person, or
+ * that waits for an attending to co-sign.
  */
 export function examAfter(itemId: string): WorklistItem | undefined {
   const shown = listView.peek().items;
@@ -61,7 +61,7 @@ const isOpen = ({ status, assigned_to, report }: WorklistItem): boolean =>
   ((status === 'new' || (status === 'in_progress' && [null, userName.peek()].includes(assigned_to))) &&
     (report === undefined || report.status === 'draft'));
 
-/** Opens the exam to report after this one, and brings the cursor of the list along. */
+/** Opens the exam to report after this one and moves the list's cursor to it. */
 export function openNextExam(itemId: string): void {
   const next = examAfter(itemId);
   if (next) {
@@ -78,10 +78,7 @@ export const clearFilters = (): void => {
   filters.value = { ...noFilters, tab, sort };
 };
 
-/**
- * Reads the list that the app has, then the list of the service, and follows its changes; the returned function stops
- * that.
- */
+/** Reads the app's copy of the list, then the service's, and follows changes. The returned function stops following. */
 export async function followWorklist(ended: AbortSignal): Promise<void> {
   const stopEvents = bridge().on('item', noteChange);
   const stopOpening = openFirstList((saved) => (filters.value = saved));
@@ -108,13 +105,13 @@ export async function followWorklist(ended: AbortSignal): Promise<void> {
     forget();
   });
   await readWorklist({ first: firstScreen });
-  // The first screen shows while the rest is on its way.
+  // The first screen is shown while the rest loads.
   if (!isWhole.peek()) await readWorklist({});
-  if (isTestMode.peek() && items.peek()?.size === 0) await bringSampleDay({ unasked: true });
+  if (isTestMode.peek() && items.peek()?.size === 0) await addSampleDay({ unasked: true });
   void refreshWorklist();
 }
 
-/** Asks the service for the list. If the service is away, the last list stays, with its age. */
+/** Requests the list from the service. If the service is unreachable, the last list stays, with its age. */
 export async function refreshWorklist(): Promise<void> {
   isRefreshing.value = true;
   await readWorklist({ refresh: true });
@@ -128,7 +125,7 @@ async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
   try {
     const answer = await bridge().call('worklist.list', wanted);
     const whole = wanted.first === undefined;
-    // Only the complete list can say why it is empty.
+    // Only the complete list can explain why it is empty.
     if (whole || answer.items.length > 0) takeList(answer, whole);
   } catch (thrown) {
     const error = asBridgeError(thrown);
@@ -138,15 +135,15 @@ async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
   }
 }
 
-const newest = createNewest();
-/** Revision of the list that is shown. */
+const newest = createRevisionTracker();
+/** Revision of the shown list. */
 let listed = 0;
 const forget = (): void => {
   newest.forget();
   listed = 0;
 };
 
-/** Unchanged items stay the same objects, so that nothing is computed for them again. */
+/** Unchanged items keep their identity, so that nothing is recomputed for them. */
 function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
   const { revision } = answer;
   if (revision < listed) return;
@@ -159,13 +156,13 @@ function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
     const isSame = old?.version === item.version && old.status === item.status && old.assigned_to === item.assigned_to;
     after.set(item.id, old && (isOld || isSame) ? old : item);
   }
-  // The list does not have the changes that came meanwhile.
+  // The list lacks the changes that arrived since.
   for (const [id, item] of whole ? (before ?? []) : [])
     if (!after.has(id) && newest.isNewer(id, revision)) after.set(id, item);
   listed = revision;
   if (whole) newest.readAll(revision);
   batch(() => {
-    tellOfHandOver(before, after);
+    notifyOfOpenExam(before, after);
     items.value = after;
     isWhole.value = whole;
     asOf.value = answer.as_of;
@@ -173,7 +170,7 @@ function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
   if (whole) prepareInParts([...after.values()]);
 }
 
-/** Works in parts of a few ms, so that the page stays responsive. */
+/** Works in slices of a few ms, so that the page stays responsive. */
 const partSize = 200;
 let preparing: ReturnType<typeof setTimeout> | undefined;
 
@@ -186,7 +183,7 @@ function prepareInParts(list: readonly WorklistItem[]): void {
   }, 20);
 }
 
-/** How long changes are collected, in ms, before they are read together. */
+/** How long changes are collected before they are read together, in ms. */
 const gatherMs = 150;
 let changed = new Set<string>();
 let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -214,19 +211,19 @@ async function fetchChanged(): Promise<void> {
       else after.set(id, item);
     }
     batch(() => {
-      tellOfHandOver(before, after);
-      tellOfGifts(before ?? new Map(), byId.values());
+      notifyOfOpenExam(before, after);
+      notifyOfHandedOverExams(before ?? new Map(), byId.values());
       items.value = after;
       if (answer.revision >= listed) asOf.value = answer.as_of;
     });
   } catch {
-    // The next complete list brings them; the page shows elsewhere that the service is away.
+    // The next complete list includes them; the page shows elsewhere that the service is unreachable.
     changed = new Set([...changed, ...ids]);
   }
 }
 
-/** A colleague gave this person an exam: a notice says so, with the way to the exam. */
-function tellOfGifts(before: ReadonlyMap<string, WorklistItem>, changes: Iterable<WorklistItem>): void {
+/** A colleague handed an exam over to this person: shows a notice with a link to the exam. */
+function notifyOfHandedOverExams(before: ReadonlyMap<string, WorklistItem>, changes: Iterable<WorklistItem>): void {
   const me = userName.peek();
   for (const item of changes) {
     const { assigned_by: giver, id } = item;
@@ -241,8 +238,8 @@ function tellOfGifts(before: ReadonlyMap<string, WorklistItem>, changes: Iterabl
   }
 }
 
-/** Somebody else took, finished or cancelled the exam that is open here: a notice says so at once. */
-function tellOfHandOver(
+/** Another person took, finished or cancelled the open exam: shows a notice at once. */
+function notifyOfOpenExam(
   before: ReadonlyMap<string, WorklistItem> | undefined,
   after: ReadonlyMap<string, WorklistItem>,
 ): void {
@@ -265,7 +262,7 @@ export function takeItem({ item, revision }: CallOutput<'worklist.set_status'>):
   if (newest.isNews(item.id, revision)) items.value = new Map(items.peek()).set(item.id, item);
 }
 
-/** Takes an exam, takes it over, or reopens a completed one. Rejects with what the app says. */
+/** Takes an exam, takes it over, or reopens a completed one. Rejects with the error of the app. */
 export async function takeExam(
   id: string,
   how: Omit<CallInput<'worklist.take'>, 'id'> = {},
@@ -275,15 +272,15 @@ export async function takeExam(
   return answer;
 }
 
-/** Releases, cancels or reinstates an exam. Rejects with what the app says. */
+/** Releases, cancels or reinstates an exam. Rejects with the error of the app. */
 export async function setExamStatus(input: CallInput<'worklist.set_status'>): Promise<WorklistItem> {
   const answer = await bridge().call('worklist.set_status', input);
   takeItem(answer);
   return answer.item;
 }
 
-/** Gives the exam to a colleague, and offers to take it back. */
-export async function giveExam(item: WorklistItem, to: Colleague): Promise<void> {
+/** Hands the exam over to a colleague, and offers to undo that. */
+export async function handOverExam(item: WorklistItem, to: Colleague): Promise<void> {
   try {
     const answer = await bridge().call('worklist.assign', { id: item.id, to });
     takeItem(answer);
@@ -301,8 +298,8 @@ export async function giveExam(item: WorklistItem, to: Colleague): Promise<void>
   }
 }
 
-/** Brings a day of exams of test patients. Nobody is told where nobody asked. */
-export async function bringSampleDay(how: { readonly unasked?: boolean } = {}): Promise<void> {
+/** Adds a day of sample exams. Shows no notice if the person did not ask for it. */
+export async function addSampleDay(how: { readonly unasked?: boolean } = {}): Promise<void> {
   try {
     const { inserted } = await bridge().call('worklist.sample_day', { language: shownLanguage(), ...how });
     if (inserted > 0) await readWorklist({});
@@ -312,14 +309,14 @@ export async function bringSampleDay(how: { readonly unasked?: boolean } = {}): 
   }
 }
 
-/** Sends a worklist file to the service. Rejects with what the app says. */
+/** Sends a worklist file to the service. Rejects with the error of the app. */
 export async function importWorklist(file: ArrayBuffer): Promise<ImportResult> {
   const result = await bridge().call('worklist.import', {}, file);
   await refreshWorklist();
   return result;
 }
 
-/** Moves the cursor by so many exams, from the open exam. */
+/** Moves the cursor by this many exams, starting at the open exam. */
 export function moveCursor(by: number): void {
   const { items: shown } = listView.peek();
   if (shown.length === 0) return;

@@ -13,7 +13,7 @@ const Login = screenLazily(() => import('../login/login.tsx').then((module) => m
 const PrintSheet = lazily(() => import('../report/print-sheet.tsx').then((module) => module.PrintSheet));
 const Lock = screenLazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
 
-/** The whole page: the screen depends on who is logged in. */
+/** The page: its screen depends on who is logged in. */
 export function App() {
   return (
     <>
@@ -47,7 +47,7 @@ function Screen() {
   if (phase === undefined) return <Waiting />;
   if (phase === 'logged-out') return <Login />;
   if (phase === 'locked') return <Lock />;
-  // Nothing that was opened under another login stays on the screen.
+  // Nothing opened under another login stays on the screen.
   return <Workplace key={login.value.id} />;
 }
 

@@ -1,11 +1,11 @@
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
-import { missingParts } from '../../state/browser-parts.ts';
+import { findMissingFeatures } from '../../state/browser-features.ts';
 import { session } from '../../state/session.ts';
 import { LogInAgain } from './log-in-again.tsx';
 
-/** A browser gets no other parts while the page is open. */
-const missing = missingParts();
+/** A browser's features do not change while the page is open. */
+const missing = findMissingFeatures();
 
 /** Banners at the top, about the whole page. */
 export function Banners() {

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/index.ts';
 import { notify } from '../../state/notices.ts';
 
-/** Puts words on the clipboard, and says whether they are there: a page without https has no clipboard. */
+/** Copies text to the clipboard, and shows whether that worked: a page without HTTPS has no clipboard. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

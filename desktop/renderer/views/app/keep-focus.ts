@@ -1,15 +1,15 @@
 /**
- * Keeps the keyboard where the person works. If the focused element is removed, hidden or disabled, browsers focus the whole page:
- * the next letters would be keys of the page, and a screen reader begins at its top. The focus goes to the text that has its place,
- * or else to the nearest part of the page that is still shown.
+ * Keeps the keyboard focus where the person works. If the focused element is removed, hidden or disabled, browsers
+ * focus the whole page: the next letters would be shortcuts, and a screen reader would start at the top. The focus
+ * moves to the text that replaces the element, otherwise to the nearest part of the page that is still visible.
  */
 
-/** Where the keyboard was. */
+/** The last position of the focus. */
 interface Place {
   readonly element: Element;
-  /** Parts of the page around it, the nearest first. */
+  /** The parts of the page around it, nearest first. */
   readonly around: readonly HTMLElement[];
-  /** The caret of a text. */
+  /** The caret, if the element is a text field. */
   readonly caret: { readonly start: number; readonly end: number } | null;
 }
 
@@ -29,7 +29,7 @@ const isUsable = (element: Element): boolean =>
 
 export function keepFocus(): void {
   let place: Place | null = null;
-  /** The text that was focused and may come back, such as a section of a report that is made. */
+  /** The last focused text, if it may reappear, such as a section of a report being generated. */
   let awaited: Place | null = null;
   let isOwn = false;
 
@@ -39,7 +39,7 @@ export function keepFocus(): void {
     isOwn = false;
     return document.activeElement === element;
   };
-  /** The text of the same name, at the same caret. */
+  /** The text with the same name, with the same caret. */
   const enterText = ({ element, caret }: Place): boolean => {
     const text = element.id === '' ? null : document.querySelector(`textarea#${CSS.escape(element.id)}`);
     if (!caret || !(text instanceof HTMLTextAreaElement) || text === element || !isUsable(text)) return false;
@@ -56,7 +56,7 @@ export function keepFocus(): void {
   const look = (): void => {
     if (awaited && document.activeElement !== awaited.element && enterText(awaited)) awaited = null;
     if (!place || (document.activeElement !== document.body && document.activeElement !== null)) return;
-    // The person has left it, such as by a click beside it.
+    // The person left it, for example by a click outside.
     if (isUsable(place.element)) return;
     const left = place;
     if (enterText(left)) return;
@@ -76,7 +76,7 @@ export function keepFocus(): void {
   for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => (awaited = null), { capture: true });
   const observer = new MutationObserver(() => {
     look();
-    // Hidden and disabled elements lose the focus when the page is drawn.
+    // Hidden and disabled elements lose the focus when the page is painted.
     requestAnimationFrame(look);
   });
   observer.observe(document.body, {

@@ -1,42 +1,42 @@
-/** Passes the keys of the page to their handlers (state/keys.ts), or leaves them to the focused element. */
-import { dispatchKey, keyOf } from '../../state/keys.ts';
+/** Passes the page's keys to their handlers (state/keys.ts), or leaves them to the focused element. */
+import { dispatchKey, formatKey } from '../../state/keys.ts';
 import type { Place } from '../../state/keys.ts';
 
 const textTypes = new Set(['text', 'search', 'password', 'url', 'email', 'number', 'date', 'tel']);
 
-function placeOf(target: EventTarget | null): Place {
+function classifyTarget(target: EventTarget | null): Place {
   if (!(target instanceof Element)) return 'page';
   const input = target.closest('input, textarea, select, [contenteditable]:not([contenteditable=false])');
   if (input !== null) return input instanceof HTMLInputElement && !textTypes.has(input.type) ? 'control' : 'text';
   return target.closest('button, a[href], summary, [role=slider]') === null ? 'page' : 'control';
 }
 
-/** Keys that press or move a control. A person who has only clicked on the control means the page's own keys. */
+/** Keys that activate or move a control. After a mere click on the control they act as shortcuts of the page. */
 const movingKeys = new Set(['Space', 'ArrowLeft', 'ArrowRight']);
-/** A slider keeps its arrows. */
+/** A slider keeps its arrow keys. */
 const isSlider = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type === 'range';
 
-/** An open dialog or menu takes the whole keyboard. */
+/** An open dialog or menu receives all keys. */
 const isCovered = (): boolean => document.querySelector('dialog[open], .menu:popover-open') !== null;
-/** A key held down repeats movements, but does not start and stop a recording. */
+/** A held key repeats movements, but must not start and stop a recording repeatedly. */
 const isUnwantedRepeat = (event: KeyboardEvent): boolean =>
   event.repeat && !['j', 'k', 'ArrowLeft', 'ArrowRight'].includes(event.key);
 
 export function followKeyboard(): void {
-  /** The element that has the focus because it was clicked on, not because somebody moved there by keyboard. */
+  /** The element that got the focus by a click, not by keyboard navigation. */
   let clicked: EventTarget | null = null;
   let isPointing = false;
   let taken: string | null = null;
   addEventListener('pointerdown', () => (isPointing = true), { capture: true });
   addEventListener('focusin', ({ target }) => (clicked = isPointing ? target : null));
-  // Runs before the clicked element takes the key.
+  // Runs before the clicked element handles the key.
   addEventListener(
     'keydown',
     (event) => {
       isPointing = false;
       const { target } = event;
-      const isOurs = target === clicked && placeOf(target) === 'control' && !isSlider(target);
-      if (!isOurs || isCovered() || isUnwantedRepeat(event) || !movingKeys.has(keyOf(event) ?? '')) return;
+      const isOurs = target === clicked && classifyTarget(target) === 'control' && !isSlider(target);
+      if (!isOurs || isCovered() || isUnwantedRepeat(event) || !movingKeys.has(formatKey(event) ?? '')) return;
       if (!dispatchKey(event, 'page')) return;
       taken = event.key;
       event.preventDefault();
@@ -44,7 +44,7 @@ export function followKeyboard(): void {
     },
     { capture: true },
   );
-  // Some browsers press a button when the key comes up.
+  // Some browsers activate a button on keyup.
   addEventListener(
     'keyup',
     (event) => {
@@ -55,6 +55,6 @@ export function followKeyboard(): void {
   );
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isCovered() || isUnwantedRepeat(event)) return;
-    if (dispatchKey(event, placeOf(event.target))) event.preventDefault();
+    if (dispatchKey(event, classifyTarget(event.target))) event.preventDefault();
   });
 }

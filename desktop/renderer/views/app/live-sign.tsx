@@ -1,6 +1,6 @@
 /**
- * Says at every size and zoom that the microphone is live: a chip in the bar, which always stands on the screen, and the
- * title and the icon of the tab.
+ * Shows at every size and zoom that the microphone is live: a chip in the top bar, which is always visible, and the
+ * title and favicon.
  */
 import { effect } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
@@ -14,7 +14,7 @@ import recordingIcon from '../../style/mark-recording.svg';
 const words = { microphone: 'app.live_microphone', disk: 'app.live_disk', none: 'app.live' } as const;
 const liveText = ({ fault }: LiveMicrophone): string => t(words[fault ?? 'none']);
 
-/** Leads to the exam for which the microphone is live. */
+/** Links to the exam for which the microphone is live. */
 export function LiveSign() {
   const live = liveMicrophone.value;
   if (live === null) return null;
@@ -36,14 +36,14 @@ export function LiveSign() {
   );
 }
 
-/** The title of a locked page does not show what the page showed. */
+/** The title of a locked page reveals nothing. */
 function titleNow(): string {
   if (session.value?.phase === 'locked') return `Laudio · ${t('app.lock')}`;
   const live = liveMicrophone.value;
   return live === null ? 'Laudio' : `${live.fault === null ? '●' : '⚠'} ${liveText(live)} · Laudio`;
 }
 
-/** Keeps the title and the icon of the tab. */
+/** Keeps the title and the favicon current. */
 export function followTab(): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
   const calm = icon?.href;

@@ -1,4 +1,4 @@
-/** The way back into a login that has ended or may too little; the page stays as it is. */
+/** A link to log in again when the login has expired or lacks permissions; the page stays as it is. */
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
@@ -12,7 +12,7 @@ export function LogInAgain() {
     busy.value = true;
     try {
       const address = await logInAgain();
-      // Opens in another tab, so that a running dictation goes on here.
+      // Opens in another tab, so that a running dictation continues here.
       if (address !== null && window.open(address, '_blank') === null) location.assign(address);
       else if (address !== null) notify({ tone: 'info', text: t('app.finish_in_tab') });
     } catch (thrown) {

@@ -1,4 +1,4 @@
-/** Joins the state with the page that shows it: address, keyboard, colours, language, idle time. */
+/** Connects the state with the page: address, keyboard, colours, language, idle time. */
 import { effect } from '@preact/signals';
 import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
@@ -11,23 +11,23 @@ import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/time/now.ts';
-import { tellOutside } from '../../state/outside-notice.ts';
+import { showSystemNotification } from '../../state/system-notification.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
-import { followFirstLook, isFirstLookOver } from './first-look.ts';
+import { followFirstPaint, isFirstPaintDone } from './first-paint.ts';
 import { keepFocus } from './keep-focus.ts';
 import { followKeyboard } from './keyboard.ts';
 import { followTab } from './live-sign.tsx';
 
-/** The browser stores only the look of the page, so that the next start shows it before the app answers. */
+/** The browser stores only the page's appearance, so that the next start shows it before the app answers. */
 const lookKey = 'laudio.look';
 interface Look {
   readonly theme?: string | undefined;
   readonly locale?: string | undefined;
-  /** The language chosen at the login, until it is in the settings of the person who logged in. */
+  /** The language chosen at the login, until the person's settings include it. */
   readonly chosenLanguage?: string | undefined;
 }
 
@@ -44,17 +44,17 @@ function rememberLook(look: Look): void {
   try {
     localStorage.setItem(lookKey, JSON.stringify({ ...rememberedLook(), ...look }));
   } catch {
-    // A browser that stores nothing shows the system's look for a moment at the next start.
+    // Without storage, the next start shows the system's appearance for a moment.
   }
 }
 
 const known = (locale: string | undefined): Language | undefined => languages.find((language) => language === locale);
 export const rememberedLanguage = (): Language | undefined => known(rememberedLook().locale);
 
-/** Whether this page has told the app the chosen language. */
+/** Whether this page has sent the chosen language to the app. */
 let isTold = false;
 
-/** Chosen by a person who is about to log in, which leads away from this page and back. */
+/** Chosen before the login, which leaves this page and returns. */
 export function chooseLanguage(locale: Language): void {
   void showLanguage(locale);
   isTold = false;
@@ -66,7 +66,7 @@ function showTheme(theme: string | undefined): void {
   else delete document.documentElement.dataset['theme'];
 }
 
-/** Starts everything that goes on while the page is open. */
+/** Starts everything that runs while the page is open. */
 export async function startPage(): Promise<void> {
   showTheme(rememberedLook().theme);
   followAddress();
@@ -75,15 +75,15 @@ export async function startPage(): Promise<void> {
   followLook();
   followTab();
   startClock();
-  // In its own window the app knows better: it also sees activity in other programs.
+  // In its own window the app has better data: it also sees activity in other programs.
   if (!('laudio' in window)) watchIdle();
   else void followUpdates();
   appBridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
   onKey('macros', () => openSheet('macros'));
   guardWords();
-  followLogin(tellOutside);
-  followFirstLook();
+  followLogin(showSystemNotification);
+  followFirstPaint();
   followRecorders();
   try {
     await followSession();
@@ -93,15 +93,15 @@ export async function startPage(): Promise<void> {
   }
 }
 
-/** Watches over the recorders, and sends what waits in this browser, as soon as the code is loaded. */
+/** Loads the code of the recorders, then watches them and sends what waits in this browser. */
 function followRecorders(): void {
   const start = (): void =>
     void Promise.all([import('../../state/recorder/recorders.ts'), showLateWords()])
       .then(([{ startRecorders }]) => startRecorders())
-      // The person need not ask again when the network is back.
+      // Retries automatically, so that nothing is needed when the network returns.
       .catch(() => void setTimeout(start, fetchAgainMs));
   effect(() => {
-    if (isFirstLookOver.value) start();
+    if (isFirstPaintDone.value) start();
   });
 }
 const fetchAgainMs = 3000;
@@ -116,7 +116,7 @@ function followAddress(): void {
     const hash = writeRoute(route.value);
     const before = parseRoute(location.hash);
     if (hash === writeRoute(before)) return;
-    // The browser's Back does not reopen a closed dialog.
+    // The browser's Back must not reopen a closed dialog.
     if (before.sheet !== null && route.value.sheet === null) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
   });
@@ -131,11 +131,11 @@ function guardWords(): void {
 }
 
 function followLook(): void {
-  /** The login under which the app is being told. */
+  /** The login under which the language is being sent. */
   let telling: PageLogin | undefined;
   const forgetChoice = (): void => rememberLook({ chosenLanguage: undefined });
-  /** The choice is remembered until the app has it: the page may close before that. */
-  const tellChoice = (change: Partial<AppSettings>): void => {
+  /** The choice is stored until the app has it: the page may close before. */
+  const sendChoice = (change: Partial<AppSettings>): void => {
     isTold = true;
     telling = login.peek();
     void changeSettings(change).finally(() => {
@@ -151,19 +151,19 @@ function followLook(): void {
     if (chosen === undefined) return;
     showTheme(chosen.theme);
     const chosenLanguage = isTold ? undefined : known(rememberedLook().chosenLanguage);
-    // A new person works in the language in which they logged in.
+    // A new user keeps the language of their login.
     if (chosen.locale === null) {
       const language = chosenLanguage ?? shownLanguage();
-      return tellChoice({ locale: language, document_language: language });
+      return sendChoice({ locale: language, document_language: language });
     }
-    if (chosenLanguage !== undefined && chosenLanguage !== chosen.locale) return tellChoice({ locale: chosenLanguage });
+    if (chosenLanguage !== undefined && chosenLanguage !== chosen.locale) return sendChoice({ locale: chosenLanguage });
     if (telling !== login.peek()) forgetChoice();
     void showLanguage(chosen.locale);
     rememberLook({ theme: chosen.theme, locale: chosen.locale });
   });
 }
 
-/** Locks after the chosen time without activity; a recording is activity. */
+/** Locks after the chosen time without activity; a recording counts as activity. */
 function watchIdle(): void {
   let last = Date.now();
   const sign = (): void => {

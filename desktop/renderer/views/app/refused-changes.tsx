@@ -1,4 +1,4 @@
-/** Changes that the service did not take: why, and the written words, so that none are lost. */
+/** Changes that the service refused: the reason, and the typed words, so that none are lost. */
 import { useState } from 'preact/hooks';
 import type { RefusedChange } from '../../../bridge/changes.ts';
 import { t } from '../../i18n/index.ts';
@@ -13,7 +13,7 @@ import { openItem } from '../../state/route.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { copyText } from './copy-text.ts';
 
-/** What the person did, by the kind of the change. */
+/** The person's action, by the kind of change. */
 const deeds = {
   'worklist.status': 'app.refused_exam',
   'worklist.assign': 'app.refused_exam',
@@ -39,7 +39,7 @@ export function RefusedChanges() {
   if (change === undefined) return null;
   const text = writtenText(change);
   const exam = change.item_id === null ? undefined : items.value?.get(change.item_id);
-  /** The next refused change follows in the open dialog. */
+  /** The open dialog continues with the next refused change. */
   const settle = (act: (id: string) => Promise<void>) => (): void => {
     if (others.length === 0) setLooks(false);
     act(change.id).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));

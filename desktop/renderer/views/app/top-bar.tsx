@@ -20,7 +20,7 @@ import {
   userName,
   waitingChanges,
 } from '../../state/session.ts';
-import { isFirstLookOver } from './first-look.ts';
+import { isFirstPaintDone } from './first-paint.ts';
 import { keyName } from './key-name.ts';
 import { LiveSign } from './live-sign.tsx';
 
@@ -40,7 +40,7 @@ export function TopBar() {
       <LiveSign />
       <Connection />
       <div class="spacer" />
-      {isFirstLookOver.value && <CriticalChip />}
+      {isFirstPaintDone.value && <CriticalChip />}
       <JobsButton />
       <Account />
     </header>
@@ -60,7 +60,7 @@ export function Mark() {
   );
 }
 
-/** The place of the work, whether it answers, and what waits to be sent there. */
+/** The service, whether it answers, and the number of changes waiting for it. */
 function Connection() {
   const { phase } = session.value ?? {};
   const name = serviceHost.value ?? t('app.this_computer');
@@ -130,10 +130,10 @@ function Account() {
   ];
   return (
     <Menu
-      label={`${initialsOf(name)}: ${t('app.account')}`}
+      label={`${getInitials(name)}: ${t('app.account')}`}
       button={
         <span class="me" aria-hidden="true">
-          {initialsOf(name)}
+          {getInitials(name)}
         </span>
       }
       head={t('app.logged_in_as', { name })}
@@ -142,8 +142,8 @@ function Account() {
   );
 }
 
-/** First letters of the first and the last word, titles left out. */
-export function initialsOf(name: string): string {
+/** Initials of the first and the last word, without titles. */
+export function getInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word) && !word.endsWith('.'));
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return `${first?.[0] ?? ''}${last?.[0] ?? ''}`.toUpperCase() || '?';

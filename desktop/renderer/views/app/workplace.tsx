@@ -1,7 +1,4 @@
-/**
- * The frame around the work: bar, list, exam, document. Panes that do not fit are only hidden, so that nothing in them
- * is lost.
- */
+/** The frame: top bar, list, exam, report. Panes that don't fit are only hidden, so that nothing in them is lost. */
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -15,7 +12,7 @@ import { items, nextExam } from '../../state/worklist/worklist.ts';
 import { DropZone } from '../worklist/import.tsx';
 import { Worklist } from '../worklist/worklist.tsx';
 import { Banners } from './banners.tsx';
-import { isFirstLookOver } from './first-look.ts';
+import { isFirstPaintDone } from './first-paint.ts';
 import { RefusedChanges } from './refused-changes.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -24,7 +21,7 @@ const loadExam = async () => {
     import('../exam/exam-view.tsx'),
     import('../../state/recorder/recorders.ts'),
   ]);
-  // A recorder says that a dictation is saved completely only once it knows that no sound waits.
+  // A recorder reports a dictation as completely saved only once it knows that no audio waits.
   await startRecorders();
   return ExamView;
 };
@@ -51,18 +48,18 @@ const sheetViews = {
   shortcuts: Shortcuts,
 } as const;
 
-/** The first exam opens without waiting, also when the network has gone meanwhile. */
+/** The first exam opens without delay, even if the network fails meanwhile. */
 function fetchAhead(): void {
   // A pane whose code fails to load is loaded again when it is shown, and reports the failure then.
   void Promise.allSettled([loadExam(), loadDocument()]);
 }
 
 export function Workplace() {
-  const isLater = isFirstLookOver.value;
+  const isLater = isFirstPaintDone.value;
   useEffect(() => (isLater ? fetchAhead() : undefined), [isLater]);
   const itemId = openItemId.value;
   const { pane, sheet } = route.value;
-  // Without an exam, a screen that shows one pane at a time shows the list.
+  // Without an exam, a screen with one pane shows the list.
   const SheetView = sheet === null ? undefined : sheetViews[sheet];
   const shown: Pane = itemId === null ? 'list' : pane;
   return (
@@ -126,7 +123,7 @@ function PaneSwitch({ panes, shown, place }: { panes: readonly Pane[]; shown: Pa
 function NothingOpen() {
   if (items.value === undefined) return null;
   const next = nextExam.value;
-  // The list beside it says that there are no exams, and what to do.
+  // The list next to it explains that there are no exams, and what to do.
   if (items.value.size === 0) return <Empty icon="exam" title={t('app.nothing_yet')} />;
   if (next === undefined)
     return (

@@ -1,4 +1,4 @@
-/** What a report asks beside its words: critical results, and forms of scores and measurements, each by a key. */
+/** Clinical additions to a report: critical results, and forms for scores and measurements, each with a key. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CriticalResult } from '../../../../src/contract/critical.ts';
 import { openResults } from '../../../../src/reporting/critical.ts';
@@ -11,7 +11,7 @@ import type { ReadyReport } from '../../state/report/document.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import type { Caret } from '../scores/scores.tsx';
 import { CriticalDialog } from './critical-dialog.tsx';
-import type { Asked } from './critical-dialog.tsx';
+import type { CriticalQuestion } from './critical-dialog.tsx';
 import { CriticalResults } from './critical-results.tsx';
 
 const Scores = lazily(() => import('../scores/scores.tsx').then((module) => module.Scores));
@@ -23,7 +23,7 @@ function caretIn(target: EventTarget | null): Caret | undefined {
 }
 
 export function Clinical({ document }: { document: ReadyReport }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<CriticalQuestion | null>(null);
   const [isScoring, setScoring] = useState(false);
   const caret = useRef<Caret>(undefined);
   const record = document.record.value;

@@ -1,4 +1,4 @@
-/** In the bar: how many reports have a critical result of which nobody was told. */
+/** Shows in the top bar how many reports have a critical result that has not been communicated. */
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Chip } from '../../parts/chip.tsx';

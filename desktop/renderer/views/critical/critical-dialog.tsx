@@ -1,4 +1,4 @@
-/** Asks whom a critical result was told, when and how; or why nobody has to be told. */
+/** Asks to whom, when and how a critical result was communicated, or why that is not needed. */
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { communicationWays } from '../../../../src/contract/critical.ts';
 import type { CriticalDecision, CriticalResult } from '../../../../src/contract/critical.ts';
@@ -12,16 +12,16 @@ import { notifyError } from '../../state/notices.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
-export interface Asked {
+export interface CriticalQuestion {
   readonly kind: 'tell' | 'dismiss';
   readonly result: CriticalResult;
 }
 
-/** `2026-03-02T08:30`, by the clock of this computer, as the field for times has it. */
+/** `2026-03-02T08:30`, in local time, as a time field needs it. */
 const localMinute = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** When somebody was told, by the clock of this computer. */
+/** When the result was communicated, in local time. */
 function TimeField({
   value,
   onValue,
@@ -55,8 +55,8 @@ export function CriticalDialog({
   onClose,
 }: {
   document: OpenReport;
-  asked: Asked | null;
-  /** Who asked for the exam: most often the one who is told. */
+  asked: CriticalQuestion | null;
+  /** The referring physician, the usual recipient. */
   referring: string | null;
   onClose: () => void;
 }) {
@@ -68,7 +68,7 @@ export function CriticalDialog({
   const [isReadBack, setReadBack] = useState(false);
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
-  // A layout effect: whoever sees the dialog come may press Enter at once.
+  // A layout effect: Enter must work as soon as the dialog is visible.
   useLayoutEffect(() => {
     if (!asked) return;
     setTo(referring === null ? '' : displayName(referring));

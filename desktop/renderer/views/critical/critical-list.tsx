@@ -1,4 +1,4 @@
-/** The critical results of which nobody was told yet, each with the way to its report. */
+/** The critical results that have not been communicated, each with a link to its report. */
 import { t } from '../../i18n/index.ts';
 import { ago } from '../../i18n/format.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-/** The critical results of the open report: what nobody was told, whom somebody told, and why nobody has to be told. */
+/** The critical results of the open report: not communicated, communicated, and those that need no communication. */
 import type { CriticalResult } from '../../../../src/contract/critical.ts';
 import { communicationLine } from '../../../../src/reporting/critical.ts';
 import { t } from '../../i18n/index.ts';

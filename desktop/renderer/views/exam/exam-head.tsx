@@ -1,4 +1,4 @@
-/** The head of the exam: the exam, its patient, and who has taken it. */
+/** The header of the exam: the exam, its patient, and who has taken it. */
 import { useState } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
@@ -7,9 +7,9 @@ import type { Tone } from '../../parts/chip.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
-import { holdingOf } from '../../state/worklist/exam.ts';
+import { getHolding } from '../../state/worklist/exam.ts';
 import type { Exam, Holding } from '../../state/worklist/exam.ts';
-import { factsOf, notesOf, patientText } from '../../state/worklist/exam-facts.ts';
+import { collectFacts, notesOf, patientText } from '../../state/worklist/exam-facts.ts';
 import type { Fact } from '../../state/worklist/exam-facts.ts';
 import { now } from '../../state/time/now.ts';
 import { readPriority } from '../../../../src/domain/worklist-order.ts';
@@ -25,11 +25,11 @@ const HandOver = lazily(() => import('../worklist/hand-over.tsx').then(({ HandOv
 export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const [asksToCancel, setAsksToCancel] = useState(false);
   const [handsOver, setHandsOver] = useState(false);
-  const holding = holdingOf(item, userName.value);
+  const holding = getHolding(item, userName.value);
   const priority = readPriority(item);
   const isOpen = holding === 'free' || holding === 'mine' || holding === 'others';
   const notes = notesOf(item);
-  const { shown, folded } = factsOf(item, now.value);
+  const { shown, folded } = collectFacts(item, now.value);
   return (
     <header class="exam-head">
       <div class="exam-title">
@@ -37,7 +37,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
         <Menu
           label={t('exam.more')}
           button={<Icon name="more" />}
-          items={menuOf(item, holding, exam, {
+          items={buildMenu(item, holding, exam, {
             cancel: () => setAsksToCancel(true),
             handOver: () => setHandsOver(true),
           })}
@@ -114,8 +114,8 @@ function holdingText(item: WorklistItem, holding: Holding): string {
   }
 }
 
-/** The possible actions, by the status of the exam (src/domain/worklist-state.ts). */
-function menuOf(
+/** The available actions, by the status of the exam (src/domain/worklist-state.ts). */
+function buildMenu(
   item: WorklistItem,
   holding: Holding,
   exam: Exam,

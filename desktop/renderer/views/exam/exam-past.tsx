@@ -1,4 +1,4 @@
-/** The past: earlier reports of the patient, and the history of this exam. Read when it is opened. */
+/** Earlier reports of the patient and the history of this exam. Read when opened. */
 import type { ComponentChildren } from 'preact';
 import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
 import { examTime } from '../../i18n/format.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { Skeleton } from '../../parts/states.tsx';
-import type { Exam, Read } from '../../state/worklist/exam.ts';
+import type { Exam, LoadState } from '../../state/worklist/exam.ts';
 import { now } from '../../state/time/now.ts';
 
 const Priors = lazily(
@@ -24,28 +24,28 @@ export function ExamPast({ item, exam }: { item: WorklistItem; exam: Exam }) {
           <Icon name="right" size={16} />
           {t('exam.history')}
         </summary>
-        <Shown read={exam.history.value} again={() => void exam.readHistory()}>
+        <Section read={exam.history.value} again={() => void exam.readHistory()}>
           {(entries) => (
             <ol class="history">
               {entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} />
               ))}
-              {/* The service tells changes; an exam that nobody touched has come, at least. */}
+              {/* The service lists changes; an exam without any has at least arrived. */}
               {entries.every(({ from, changes }) => from !== null || changes) && <Entry entry={arrivalOf(item)} />}
             </ol>
           )}
-        </Shown>
+        </Section>
       </details>
     </section>
   );
 }
 
-function Shown<T>({
+function Section<T>({
   read,
   again,
   children,
 }: {
-  read: Read<T>;
+  read: LoadState<T>;
   again: () => void;
   children: (value: readonly T[]) => ComponentChildren;
 }) {
@@ -62,7 +62,7 @@ function Shown<T>({
   return read.value === undefined ? <Skeleton rows={2} label={t('app.loading')} /> : <>{children(read.value)}</>;
 }
 
-/** That the exam came into the list, as an entry of its history. */
+/** The arrival of the exam in the list, as an entry of its history. */
 const arrivalOf = ({ created_at: at, source_system }: WorklistItem): HistoryEntry => ({
   id: 'arrival',
   at,

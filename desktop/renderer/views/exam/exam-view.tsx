@@ -1,4 +1,4 @@
-/** The open exam: its head, its dictation, and its past. */
+/** The open exam: its header, its dictation and its history. */
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -7,15 +7,15 @@ import { Button } from '../../parts/button.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { bridge } from '../../state/bridge.ts';
 import { backSeconds } from '../../state/recorder/dictation-devices.ts';
-import { createExam, holdingOf, isReported, mayReport } from '../../state/worklist/exam.ts';
+import { createExam, getHolding, isReported, mayReport } from '../../state/worklist/exam.ts';
 import type { Exam } from '../../state/worklist/exam.ts';
 import { onKey } from '../../state/keys.ts';
-import { liveRecorder, makeReport, recorderOf, toggleRecording } from '../../state/recorder/recorders.ts';
+import { liveRecorder, makeReport, openRecorder, toggleRecording } from '../../state/recorder/recorders.ts';
 import { go } from '../../state/route.ts';
 import { recogniser, userName } from '../../state/session.ts';
 import { models, followModels } from '../../state/models.ts';
 import { settings } from '../../state/settings.ts';
-import { kindOf, stepOf } from '../../state/steps.ts';
+import { getStepKind, chooseStep } from '../../state/steps.ts';
 import { openSettings } from '../../state/settings-section.ts';
 import { isWhole, items, openNextExam } from '../../state/worklist/worklist.ts';
 import { hasReport, hasSignedReport, hasWaitingSignature, isSigningReport } from '../../state/report/open-report.ts';
@@ -23,7 +23,7 @@ import { startAddendum, startWriting } from '../../state/report/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
 import { isOwnComputer, whomToAsk, where } from '../recorder/where.ts';
-import { factsOf, Work } from '../settings/speech-models.tsx';
+import { formatFacts, Work } from '../settings/speech-models.tsx';
 import { ExamHead } from './exam-head.tsx';
 import { ExamPast } from './exam-past.tsx';
 
@@ -53,9 +53,9 @@ export function ExamView({ itemId }: { itemId: string }) {
 }
 
 function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
-  const recorder = recorderOf(item.id);
-  const holding = holdingOf(item, userName.value);
-  // A layout effect: a person who sees the recorder may press its key at once.
+  const recorder = openRecorder(item.id);
+  const holding = getHolding(item, userName.value);
+  // A layout effect: the recorder's key must work as soon as the recorder is visible.
   useLayoutEffect(() => {
     const undone = (): void => {
       if (recorder.state.peek().discarded) void recorder.restore();
@@ -81,12 +81,12 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const reported = isReported(item.id, holding);
   const isClosed = reported || holding === 'others' || holding === 'cancelled';
   const isLiveElsewhere = useComputed(() => ![null, recorder].includes(liveRecorder.value)).value;
-  // There is no dictation, or it has become the report.
+  // There is no dictation, or its report exists.
   const isEmpty = useComputed(() => [undefined, 'done'].includes(recorder.state.value.dictation?.state)).value;
   return (
     <div class="dictate">
       {reported ? <Reported item={item} exam={exam} /> : <Closed item={item} exam={exam} />}
-      {!isClosed && recogniser.value === 'none' && <Unheard item={item} />}
+      {!isClosed && recogniser.value === 'none' && <NoRecogniser item={item} />}
       {!(isClosed && isEmpty) && (
         <>
           <RecorderCard recorder={recorder} isClosed={isClosed || isLiveElsewhere} />
@@ -97,8 +97,8 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
   );
 }
 
-/** Says before anybody dictates that no report will come of the dictation here; an exam without a report can have one written. */
-function Unheard({ item }: { item: WorklistItem }) {
+/** Warns before dictation that no recogniser is available. If there is no report yet, it can be typed. */
+function NoRecogniser({ item }: { item: WorklistItem }) {
   const mayWrite = !hasReport(item.id);
   return (
     <Banner
@@ -107,7 +107,7 @@ function Unheard({ item }: { item: WorklistItem }) {
       action={
         <div class="banner-actions">
           {mayWrite && (
-            <Button kind={kindOf('write', item.id)} icon="edit" onClick={() => startWriting(item.id)}>
+            <Button kind={getStepKind('write', item.id)} icon="edit" onClick={() => startWriting(item.id)}>
               {t('recorder.write')}
             </Button>
           )}
@@ -133,7 +133,7 @@ function Unheard({ item }: { item: WorklistItem }) {
   );
 }
 
-/** The best model for this computer, or the one that is being installed, and how far that is. */
+/** The best model for this computer, or the one being installed, with its progress. */
 function OfferedSpeech() {
   useEffect(followModels, []);
   const { items = [] } = models.value ?? {};
@@ -142,13 +142,13 @@ function OfferedSpeech() {
   return (
     <span class="offered-model">
       {t('recorder.unheard_model', { model: model.id })}
-      <span class="field-note">{factsOf(model)}</span>
+      <span class="field-note">{formatFacts(model)}</span>
       {model.work && <Work work={model.work} />}
     </span>
   );
 }
 
-/** A signed report takes an addendum; a completed exam without a report here can be reopened. */
+/** A signed report can receive an addendum; a completed exam without a report here can be reopened. */
 function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const isWaiting = hasWaitingSignature(item.id);
   const isSigned = hasSignedReport(item.id) || isWaiting;
@@ -159,7 +159,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
       action={
         isSigned ? (
           <div class="banner-actions">
-            {stepOf(item.id) === 'read' && (
+            {chooseStep(item.id) === 'read' && (
               <Button kind="primary" icon="document" onClick={() => go({ pane: 'document' })}>
                 {t('recorder.done_open')}
               </Button>
@@ -171,7 +171,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
             )}
           </div>
         ) : (
-          <Button kind={kindOf('reopen', item.id)} onClick={() => void exam.reopen()}>
+          <Button kind={getStepKind('reopen', item.id)} onClick={() => void exam.reopen()}>
             {t('exam.reopen')}
           </Button>
         )
@@ -185,7 +185,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
 
 /** Why nothing can be recorded now, and what to do. */
 function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
-  const holding = holdingOf(item, userName.value);
+  const holding = getHolding(item, userName.value);
   if (holding === 'others') {
     const who = item.assigned_to ?? t('exam.held_someone');
     return (
@@ -193,7 +193,7 @@ function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
         tone="info"
         icon="person"
         action={
-          <Button kind={kindOf('take_over', item.id)} onClick={() => void exam.take(true)}>
+          <Button kind={getStepKind('take_over', item.id)} onClick={() => void exam.take(true)}>
             {t('exam.take_over')}
           </Button>
         }
@@ -210,7 +210,7 @@ function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
       tone="warn"
       icon="warn"
       action={
-        <Button kind={kindOf('reinstate', item.id)} onClick={() => void exam.reinstate()}>
+        <Button kind={getStepKind('reinstate', item.id)} onClick={() => void exam.reinstate()}>
           {t('exam.reinstate')}
         </Button>
       }

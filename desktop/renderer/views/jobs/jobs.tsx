@@ -1,4 +1,4 @@
-/** The reports that are being made: for which exam, and how far. */
+/** The reports being generated: their exams and progress. */
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -44,15 +44,15 @@ const icons: Readonly<Record<State, IconName>> = {
   cancelled: 'close',
 };
 
-/** A cancelled job fails with that name; its sound stays all the same. */
-function stateOf({ state, error, waiting_for: waiting }: Dictation): State {
+/** A cancelled job has failed under that name; its audio is kept. */
+function getState({ state, error, waiting_for: waiting }: Dictation): State {
   if (state === 'failed' && /CANCELLED$/i.test(error?.code ?? '')) return 'cancelled';
   return state === 'processing' && waiting ? 'waiting' : (state as State);
 }
 
 function Job({ dictation }: { dictation: Dictation }) {
   const item = items.value?.get(dictation.item_id);
-  const state = stateOf(dictation);
+  const state = getState(dictation);
   const runs = state === 'queued' || state === 'sending' || state === 'processing' || state === 'waiting';
   const title = item?.exam_description ?? t('jobs.unknown_exam');
   return (

@@ -4,7 +4,7 @@ import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { errorSentences } from '../../state/error-words.ts';
 
-/** The failure of a login that led away from this page and back (desktop/web), shown once. */
+/** The failure of a login that left this page and returned (desktop/web), shown once. */
 export function problemOfReturn(): string | undefined {
   const code = new URLSearchParams(location.search).get('login');
   if (code === null) return undefined;
@@ -12,7 +12,7 @@ export function problemOfReturn(): string | undefined {
   return code === 'network' ? t('login.no_answer') : t('login.refused');
 }
 
-/** A failed login: what went wrong, what it means, and the next step. `place`: where the person wants to work. */
+/** A failed login: what happened, what it means, and the next step. `place`: the service to log in to. */
 export function errorText(error: BridgeError, place: SessionState['place']): string {
   switch (error.code) {
     case 'NETWORK':

@@ -1,13 +1,13 @@
-/** A name to log in with, made of the name that somebody has. */
+/** Derives a user name from a person's name. */
 
 const titles = new Set(['dr', 'dra', 'drª', 'prof', 'profa', 'sr', 'sra', 'md', 'phd']);
-const mostCharacters = 100;
+const maxLength = 100;
 
 /**
- * First and last name in small letters, without titles and without accents: `Dra. Inês da Conceição` → `ines.conceicao`.
- * Empty where the name has no letters or digits.
+ * First and last name in lower case, without titles and accents: `Dra. Inês da Conceição` → `ines.conceicao`.
+ * Empty if the name has no letters or digits.
  */
-export function loginNameOf(displayName: string): string {
+export function deriveLoginName(displayName: string): string {
   const plain = displayName
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
@@ -16,5 +16,5 @@ export function loginNameOf(displayName: string): string {
   const words = plain.split(/[^\p{L}\p{N}'’-]+/u).map((word) => word.replace(/['’-]/g, ''));
   const names = words.filter((word) => word !== '' && !titles.has(word));
   const [first = '', last] = [names[0], names.length > 1 ? names.at(-1) : undefined];
-  return [...(last === undefined ? first : `${first}.${last}`)].slice(0, mostCharacters).join('');
+  return [...(last === undefined ? first : `${first}.${last}`)].slice(0, maxLength).join('');
 }

@@ -1,4 +1,4 @@
-/** First run and login: three choices, and the fields that each needs. */
+/** First run and login: three choices, with the fields that each needs. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from './login-errors.ts';
-import { loginNameOf } from './login-name.ts';
+import { deriveLoginName } from './login-name.ts';
 
 type Step = 'choose' | 'service' | 'first-user' | 'elsewhere';
 
@@ -32,7 +32,7 @@ export function Login() {
     error.value = problemOfReturn();
   }, []);
 
-  /** Runs a step of the login; if the login goes on elsewhere, this page goes there or waits. */
+  /** Runs a step of the login. If the login continues elsewhere, this page goes there or waits. */
   const attempt = async (
     name: NonNullable<SessionState['place']> | 'first-user',
     action: () => Promise<string | null>,
@@ -101,7 +101,7 @@ export function Login() {
             onBack={() => goTo('choose')}
             onCreate={(user) =>
               attempt('first-user', async () => {
-                // Somebody else may have been faster, at another page.
+                // Another person may have been faster, on another page.
                 if (session.peek()?.needs_first_user !== true) return logIn({ place: 'this-computer' });
                 await createFirstUser(user);
                 return null;
@@ -298,7 +298,7 @@ function ServiceForm(props: {
   );
 }
 
-/** The setup code, which only the person who runs the server can see. */
+/** The setup code, which only the operator of the server can see. */
 function SetupCode({ code, isMissing = false }: { code: Signal<string>; isMissing?: boolean }) {
   return (
     <TextField
@@ -324,11 +324,11 @@ function FirstUserForm(props: {
   onBack: () => void;
 }) {
   const name = useSignal('');
-  /** A name to log in with other than the one made of the person’s name. */
+  /** A user name other than the one derived from the person’s name. */
   const ownUsername = useSignal<string | undefined>(undefined);
-  const username = ownUsername.value ?? loginNameOf(name.value);
+  const username = ownUsername.value ?? deriveLoginName(name.value);
   const tried = useSignal(false);
-  /** A name without letters (“Dr.”) makes no name to log in with. */
+  /** No user name can be derived from a name without letters (“Dr.”). */
   const asksUsername = ownUsername.value !== undefined || (tried.value && name.value.trim() !== '' && username === '');
   const password = useSignal('');
   const code = useSignal('');

@@ -1,4 +1,4 @@
-/** One autotext: its words, how they come into a report, and what stands in their way. */
+/** The form of one autotext: its text, its options, and conflicts with others. */
 import { useRef } from 'preact/hooks';
 import { maxMacroCharacters } from '../../../../src/contract/macro.ts';
 import { sectionKinds } from '../../../../src/reporting/sections/section-kinds.ts';
@@ -7,8 +7,8 @@ import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select, TextField } from '../../parts/field.tsx';
-import { macros, namesakeOf, sectionsOf, spokenWords } from '../../state/owned/macros.ts';
-import { OwnedChoices, OwnedForm, Rival } from '../owned/owned-form.tsx';
+import { macros, findNamesake, sectionsOf, spokenWords } from '../../state/wordbook/macros.ts';
+import { EntryOptions, EntryForm, Rival } from '../wordbook/entry-form.tsx';
 import { MacroPreview } from './macro-preview.tsx';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -18,7 +18,7 @@ export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
   const rival = macros.rivalOf(words, of?.id ?? null, items);
   const disabled = of?.waits === true;
   return (
-    <OwnedForm
+    <EntryForm
       state={macros}
       texts="macros"
       draft={draft}
@@ -37,22 +37,30 @@ export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
         onValue={(name) => macros.edit({ name })}
       />
       {rival && <Rival state={macros} rival={rival} text={rival.text} />}
-      <OwnedChoices state={macros} words={words} disabled={disabled}>
-        <SectionOf words={words} items={items} disabled={disabled} />
-      </OwnedChoices>
-      <TextOf words={words} disabled={disabled} />
+      <EntryOptions state={macros} words={words} disabled={disabled}>
+        <SectionField words={words} items={items} disabled={disabled} />
+      </EntryOptions>
+      <MacroTextField words={words} disabled={disabled} />
       <MacroPreview words={words} />
-    </OwnedForm>
+    </EntryForm>
   );
 }
 
 function nameHint(words: MacroWords, items: readonly KeptMacro[]): string {
-  const namesake = namesakeOf(words, items);
+  const namesake = findNamesake(words, items);
   if (namesake) return t(words.owner === 'person' ? 'macros.name_namesake_mine' : 'macros.name_namesake_theirs');
   return spokenWords(words.name) === 1 ? t('macros.name_one', { name: words.name.trim() }) : t('macros.name_hint');
 }
 
-function SectionOf({ words, items, disabled }: { words: MacroWords; items: readonly KeptMacro[]; disabled: boolean }) {
+function SectionField({
+  words,
+  items,
+  disabled,
+}: {
+  words: MacroWords;
+  items: readonly KeptMacro[];
+  disabled: boolean;
+}) {
   const sections = [...new Set([...sectionKinds.map(({ key }) => key), ...sectionsOf(items)])];
   return (
     <Select
@@ -68,9 +76,9 @@ function SectionOf({ words, items, disabled }: { words: MacroWords; items: reado
   );
 }
 
-function TextOf({ words, disabled }: { words: MacroWords; disabled: boolean }) {
+function MacroTextField({ words, disabled }: { words: MacroWords; disabled: boolean }) {
   const area = useRef<HTMLTextAreaElement>(null);
-  /** Puts a field where the caret is, and selects it: it is there to be changed. */
+  /** Inserts a field at the caret and selects it, ready to be changed. */
   const add = (field: string): void => {
     const element = mounted(area);
     const { selectionStart: start, selectionEnd: end } = element;

@@ -1,16 +1,19 @@
-/** The text of an autotext as it comes into a report: its fields stand out, and brackets that are no fields are named. */
+/**
+ * The text of an autotext as it will appear in a report: fields are highlighted, and brackets that are no fields are
+ * listed.
+ */
 import type { Field } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { partsOf } from '../../state/owned/macros.ts';
+import { splitParts } from '../../state/wordbook/macros.ts';
 
-/** Brackets that are named at most; the others are marked in the text. */
-const mostNamed = 3;
+/** Maximum number of brackets listed; the others are only marked in the text. */
+const maxNamed = 3;
 
 export function MacroPreview({ words }: { words: MacroWords }) {
   if (words.text.trim() === '') return null;
-  const parts = partsOf(words.text);
+  const parts = splitParts(words.text);
   const fields = parts.filter(({ field }) => field !== null).length;
   const stray = parts.filter(({ isStray }) => isStray);
   return (
@@ -39,7 +42,7 @@ export function MacroPreview({ words }: { words: MacroWords }) {
             {t('macros.stray', {
               n: stray.length,
               words: stray
-                .slice(0, mostNamed)
+                .slice(0, maxNamed)
                 .map(({ text }) => `“${text}”`)
                 .join(', '),
             })}

@@ -1,28 +1,28 @@
-/** Autotexts. */
+/** The autotexts of the wordbook. */
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Select } from '../../parts/field.tsx';
-import { macros, sectionsOf } from '../../state/owned/macros.ts';
-import { orNull, OwnedList } from '../owned/owned-list.tsx';
-import { OwnedSheet } from '../owned/owned-sheet.tsx';
+import { macros, sectionsOf } from '../../state/wordbook/macros.ts';
+import { orNull, EntryList } from '../wordbook/entry-list.tsx';
+import { WordbookSheet } from '../wordbook/wordbook-sheet.tsx';
 import { MacroForm } from './macro-form.tsx';
 
 const sheet = { state: macros, texts: 'macros' } as const;
 
-/** What fits into one line of the list. */
+/** Maximum length of one line in the list. */
 const lineLength = 120;
 const lineOf = ({ section, text }: MacroWords): string =>
   `${section === null ? '' : `${sectionTitle(shownLanguage(), section)}: `}${text.slice(0, lineLength)}`;
 
 export const Macros = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <OwnedSheet
+  <WordbookSheet
     {...sheet}
     open={open}
     onClose={onClose}
     form={(items) => <MacroForm key={macros.open.value} items={items} />}
     list={(items) => (
-      <OwnedList
+      <EntryList
         {...sheet}
         items={items}
         lineOf={lineOf}

@@ -1,4 +1,4 @@
-/** One earlier report, to be read beside the present one: its sentences and measurements can be taken over. */
+/** A prior report, shown next to the current one: its sentences and measurements can be copied. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Prior, PriorSummary } from '../../../../src/contract/prior.ts';
 import { comparisonWords, sentencesOf } from '../../../../src/reporting/priors/comparisons.ts';
@@ -7,7 +7,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import { isWide } from '../../state/in-sight.ts';
+import { isWide } from '../../state/visible-pane.ts';
 import { keys } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { draftOf, insertComparison, openComparisons } from '../../state/priors.ts';
@@ -18,7 +18,7 @@ import { keyName } from '../app/key-name.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-/** A sentence of a prior, and the kind of section in which it stands. */
+/** A sentence of a prior, and the kind of its section. */
 export interface Sentence {
   readonly sentence: string;
   readonly key: string | null;
@@ -44,7 +44,7 @@ export function PriorReader({
   const draft = draftOf(document);
   const reader = useRef<HTMLElement>(null);
   useEffect(() => reader.current?.scrollIntoView({ block: 'nearest' }), [at]);
-  // Beside the report the caret stays in the report; a page of its own has the keyboard.
+  // Next to the report the caret stays in the report; on a narrow screen the reader takes the focus.
   useEffect(() => void (isWide.peek() || reader.current?.focus()), []);
   return (
     <section
@@ -102,7 +102,7 @@ export function PriorReader({
   );
 }
 
-/** What the prior says of the patient otherwise than the exam. */
+/** The patient data in the prior that differ from the exam. */
 function Differing({ prior: { differs } }: { prior: PriorSummary }) {
   if (differs.length === 0) return null;
   const what = differs.map((fact) => t(`priors.fact_${fact}`)).join(', ');

@@ -1,4 +1,4 @@
-/** The earlier reports of the patient: a list by exam, and one of them open beside the report. */
+/** The prior reports of the patient: a list by exam, with one of them open next to the report. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { examTime } from '../../i18n/format.ts';
@@ -21,10 +21,10 @@ import type { Sentence } from './prior-reader.tsx';
 export function Priors({ itemId }: { itemId: string }) {
   const priors = useMemo(() => createPriors(itemId, bridge()), [itemId]);
   const caret = useLastCaret();
-  /** The sentence that was looked at last, with the keyboard or the pointer. */
+  /** The sentence that was last under the focus or the pointer. */
   const sentence = useSignal<Sentence | null>(null);
-  /** The pane that was shown before the reader was opened. */
-  const former = useRef(route.peek().pane);
+  /** The pane that was visible before the reader was opened. */
+  const previousPane = useRef(route.peek().pane);
   const document = useComputed(() =>
     openedReport.value?.itemId === itemId ? openedReport.value.document : undefined,
   ).value;
@@ -51,14 +51,14 @@ export function Priors({ itemId }: { itemId: string }) {
   };
   const open = (at: number): void => {
     sentence.value = null;
-    // On a screen that shows one pane at a time, the reader is in that of the exam.
-    if (priors.at.peek() === null) former.current = route.peek().pane;
+    // On a screen with one pane, the reader is in the exam's pane.
+    if (priors.at.peek() === null) previousPane.current = route.peek().pane;
     if (route.peek().pane !== 'exam') go({ pane: 'exam' });
     void priors.show(at);
   };
   const close = (): void => {
     priors.close();
-    if (route.peek().pane !== former.current) go({ pane: former.current });
+    if (route.peek().pane !== previousPane.current) go({ pane: previousPane.current });
   };
   useLayoutEffect(() => {
     const toggle = (): void => (priors.at.peek() === null ? open(0) : close());
@@ -130,7 +130,7 @@ function List({ priors, onOpen }: { priors: State; onOpen: (at: number) => void 
   );
 }
 
-/** Where the caret stands in the report, or stood before the focus went elsewhere. */
+/** The caret in the report, or its position before the focus moved elsewhere. */
 function useLastCaret() {
   const caret = useSignal<Caret | null>(null);
   useEffect(() => {

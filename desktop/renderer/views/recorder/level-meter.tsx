@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { meterPosition } from '../../../../src/domain/dictation/level.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 
-/** The present level. Decoration for those who see it; an alarm reports faults. */
+/** The current level. Decorative; an alarm reports faults. */
 export function LevelMeter({ recorder }: { recorder: Recorder }) {
   const element = useRef<HTMLElement>(null);
   useEffect(

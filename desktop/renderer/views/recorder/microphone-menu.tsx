@@ -10,7 +10,7 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import { openSheet } from '../../state/route.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 
-/** The microphones, with the browser's ids; without names until the page may listen. */
+/** The microphones, with the browser's ids; unnamed until the page has permission. */
 function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
   const microphones = useSignal<readonly MediaDeviceInfo[]>([]);
   useEffect(() => {
@@ -28,7 +28,7 @@ function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
   return microphones.value;
 }
 
-/** Cuts off the vendor and product numbers that browsers add, which mean nothing to a physician. */
+/** Removes the vendor and product numbers that browsers append, which mean nothing to a physician. */
 const plainName = (label: string): string => label.replace(/(?<!\s)\s*\([0-9a-f]{4}:[0-9a-f]{4}\)$/i, '');
 
 export function MicrophoneMenu({ recorder, device }: { recorder: Recorder; device: string | null }) {
@@ -36,7 +36,7 @@ export function MicrophoneMenu({ recorder, device }: { recorder: Recorder; devic
   const chosen = settings.value?.microphone ?? null;
   const choose = async (id: string | null): Promise<void> => {
     await changeSettings({ microphone: id });
-    // Chosen during a recording: the next take uses the new microphone.
+    // If chosen during a recording, the next take uses the new microphone.
     if (recorder.state.peek().phase !== 'recording') return;
     await recorder.pause();
     await recorder.record();

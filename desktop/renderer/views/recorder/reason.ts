@@ -1,4 +1,4 @@
-/** Why the app or the service refused something, in the reader's language if the reason is one of the usual ones. */
+/** Why the app or the service refused something, in the reader's language for the usual reasons. */
 import { noRecogniser } from '../../../../src/contract/engine.ts';
 import { changedElsewhere, reported } from '../../../bridge/dictation.ts';
 import type { PinProblem } from '../../../bridge/pin.ts';

@@ -1,6 +1,6 @@
 /**
- * A fault of the microphone or the disk, and what to do. It lies over the time and the wave, so that nothing that can be
- * pressed moves under the hand of a person who speaks.
+ * A fault of the microphone or the disk, and what to do. It covers the time and the waveform, so that no button moves
+ * under the hand of a person who speaks.
  */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
@@ -20,18 +20,18 @@ export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
   const stopped = useComputed(() => stoppedText(recorder.state.value)).value;
   const problem = useComputed(() => recorder.state.value.problem).value;
   const refused = useComputed(() => recorder.state.value.refused).value;
-  // While the microphone is live a fault stays in sight until it has ended.
+  // While the microphone is live, a fault stays visible until it ends.
   const close = useComputed(() => (isLive(recorder.state.value) ? undefined : recorder.seen)).value;
-  if (alarm === 'stopped') return <Told title={t('recorder.alarm_stopped')} hint={stopped} close={close} />;
+  if (alarm === 'stopped') return <AlarmText title={t('recorder.alarm_stopped')} hint={stopped} close={close} />;
   if (alarm) {
     const hint = t(`recorder.alarm_${alarm}_hint`);
-    return <Told title={t(`recorder.alarm_${alarm}`)} hint={hint} quiet={alarm === 'quiet'} close={close} />;
+    return <AlarmText title={t(`recorder.alarm_${alarm}`)} hint={hint} quiet={alarm === 'quiet'} close={close} />;
   }
   if (problem) {
     const hint = t(`recorder.problem_${problem}_hint`);
-    return <Told title={t(`recorder.problem_${problem}`)} hint={hint} close={close} />;
+    return <AlarmText title={t(`recorder.problem_${problem}`)} hint={hint} close={close} />;
   }
-  if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} close={close} />;
+  if (refused) return <AlarmText title={t('recorder.refused')} hint={reasonText(refused)} close={close} />;
   return null;
 }
 
@@ -43,7 +43,7 @@ function stoppedText(state: RecorderState): string {
     : t(state.stopped === 'unkept' ? 'recorder.alarm_stopped_unkept' : 'recorder.alarm_stopped_full');
 }
 
-function Told({
+function AlarmText({
   title,
   hint,
   quiet = false,

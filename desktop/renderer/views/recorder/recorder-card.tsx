@@ -1,4 +1,4 @@
-/** The recorder: its state, readable from two metres; time, wave and level; its keys. */
+/** The recorder: its state, readable from two metres; time, waveform and level; its buttons. */
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { bytesPerSecond } from '../../audio/sound-size.ts';
@@ -12,7 +12,7 @@ import type { IconName } from '../../parts/icon.tsx';
 import { backSeconds } from '../../state/recorder/dictation-devices.ts';
 import { keys } from '../../state/keys.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
-import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder/recorder-face.ts';
+import { canEdit, chooseFace, isSealed, toneOf } from '../../state/recorder/recorder-face.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import {
   alarmOf,
@@ -27,22 +27,22 @@ import {
 import type { RecorderState } from '../../state/recorder/recorder-state.ts';
 import { soundGoesTo } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
-import { stepOf } from '../../state/steps.ts';
+import { chooseStep } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { dictationReason, reasonText } from './reason.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { MicrophoneMenu } from './microphone-menu.tsx';
 import { RecorderAlarm } from './recorder-alarm.tsx';
 import { SealedState } from './sealed-state.tsx';
-import { WaveView } from './wave-view.tsx';
+import { WaveformView } from './waveform-view.tsx';
 import { where } from './where.ts';
 
 /**
- * `isClosed`: somebody else has the exam, or it is cancelled; nothing can be recorded, but an existing dictation can be
- * played.
+ * `isClosed`: another person has the exam, or it is cancelled; nothing can be recorded, but an existing dictation can
+ * be played.
  */
 export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
-  const face = useComputed(() => faceOf(recorder.state.value)).value;
+  const face = useComputed(() => chooseFace(recorder.state.value)).value;
   const alarm = useComputed(() => alarmOf(recorder.state.value)).value;
   const hasAlarm = alarm !== null && alarm !== 'quiet';
   const device = useComputed(() => recorder.state.value.device).value;
@@ -58,7 +58,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
       </header>
       <div class="recorder-scope">
         <Time recorder={recorder} isShown={!isDiscarded} />
-        {!isDiscarded && <WaveView recorder={recorder} />}
+        {!isDiscarded && <WaveformView recorder={recorder} />}
         {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
         <RecorderAlarm recorder={recorder} />
       </div>
@@ -67,7 +67,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
       ) : (
         <>
           <Controls recorder={recorder} face={face} isClosed={isClosed} />
-          {!isClosed && <Kept recorder={recorder} face={face} />}
+          {!isClosed && <SavedAmount recorder={recorder} face={face} />}
           <Gaps recorder={recorder} />
           {!isClosed && soundGoesTo.value !== null && (
             <p class="recorder-note">{t('recorder.sound_goes_to', { host: soundGoesTo.value })}</p>
@@ -78,7 +78,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
   );
 }
 
-/** A shape for each tone: colour alone says nothing to one in twelve men. */
+/** A shape for each tone: one in twelve men can't rely on colour. */
 const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
   idle: 'microphone',
   paused: 'pause',
@@ -115,8 +115,8 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   const at = useComputed(() => (canEdit(recorder.state.value) ? duration(recorder.state.value.cursor) : null)).value;
   const size = useComputed(() => {
     const { state } = recorder;
-    // A dictation on its way shows no size.
-    if (isSealed(faceOf(state.value))) return null;
+    // A dictation being processed shows no size.
+    if (isSealed(chooseFace(state.value))) return null;
     const rate = state.value.dictation?.sample_rate ?? 16_000;
     return sizeText(
       Math.floor(wholeLength(state.value)) * bytesPerSecond[settings.value?.upload_format ?? 'wav'](rate),
@@ -136,7 +136,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
   );
 }
 
-/** In MB with one decimal; `null` while there is no sound. */
+/** In MB with one decimal; `null` without audio. */
 function sizeText(bytes: number): string | null {
   if (bytes === 0) return null;
   const options = { style: 'unit', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
@@ -158,9 +158,9 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   ).value;
   const live = useComputed(() => isLive(recorder.state.value)).value;
   const isRecording = face === 'recording';
-  // What is being heard can be ended before the first of it is kept.
+  // A recording can be ended before its first audio is stored.
   const mayPause = isRecording || face === 'starting';
-  const isNext = stepOf(recorder.itemId) === 'record';
+  const isNext = chooseStep(recorder.itemId) === 'record';
   const label = mayPause ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
   return (
     <div class="recorder-controls">
@@ -242,7 +242,7 @@ const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildre
     <Icon name="microphone" size={26} />
   );
 
-/** Where sound was not captured. */
+/** Gaps in the audio. */
 function Gaps({ recorder }: { recorder: Recorder }) {
   const gaps = useComputed(() => gapsOf(recorder.state.value)).value;
   return (
@@ -257,16 +257,16 @@ function Gaps({ recorder }: { recorder: Recorder }) {
   );
 }
 
-/** How much of the sound is on disk, and where the rest is. */
-function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
+/** How much of the audio is on disk, and where the rest is. */
+function SavedAmount({ recorder, face }: { recorder: Recorder; face: Face }) {
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
-  const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
+  const { text, isBehind } = useComputed(() => savedText(recorder.state.value, face)).value;
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
   if (face === 'starting') return <p class="recorder-kept">{t('recorder.starting_hint')}</p>;
   if (face === 'not_heard') return null;
   const { rest, dictation } = recorder.state.value;
   if (!hasSound && face !== 'recording' && rest === null && dictation?.taken_back === undefined) {
-    // A phone in the hand has no keys.
+    // A touch device has no keyboard.
     const isTouched = matchMedia('(pointer: coarse), (max-width: 480px)').matches;
     const hint = isTouched ? t('recorder.pre_hint_touch') : t('recorder.pre_hint', { key: keyName(keys.value.record) });
     return <p class="recorder-kept">{hint}</p>;
@@ -283,7 +283,7 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
 const tenths = (seconds: number): number => Math.max(0.1, Math.ceil(seconds * 10) / 10);
 
 /** `isBehind`: the person should read this. */
-function keptText(state: RecorderState, face: Face): { readonly text: string; readonly isBehind: boolean } {
+function savedText(state: RecorderState, face: Face): { readonly text: string; readonly isBehind: boolean } {
   const { rest } = state;
   if (isLive(state)) {
     const [lag, lost] = [tenths(unsaved(state)), tenths(unkept(state))];

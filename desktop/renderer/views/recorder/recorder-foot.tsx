@@ -1,21 +1,21 @@
-/** Makes the report of the dictation, or discards the dictation. */
+/** Generates the report of the dictation, or discards the dictation. */
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { keys } from '../../state/keys.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
-import { faceOf, isSealed } from '../../state/recorder/recorder-face.ts';
+import { chooseFace, isSealed } from '../../state/recorder/recorder-face.ts';
 import { lengthOf } from '../../state/recorder/recorder-state.ts';
 import { makeReport } from '../../state/recorder/recorders.ts';
 import { recogniser } from '../../state/session.ts';
-import { kindOf } from '../../state/steps.ts';
+import { getStepKind } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { ReportFields } from './report-fields.tsx';
 
-/** `isClosed`: no report can be made of the dictation; it can be discarded. */
+/** `isClosed`: no report can be generated; the dictation can be discarded. */
 export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClosed: boolean }) {
-  const face = useComputed(() => faceOf(recorder.state.value)).value;
+  const face = useComputed(() => chooseFace(recorder.state.value)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   if (isSealed(face) || face === 'discarded') return null;
   const isBusy = ['asking', 'starting', 'pausing', 'unsaved'].includes(face);
@@ -26,14 +26,14 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
     </Button>
   );
   if (isClosed) return hasSound ? <div class="recorder-foot recorder-send">{discard}</div> : null;
-  // Without a recogniser a report can be written, which the banner above offers; or the dictation waits for one.
+  // Without a recogniser the report can be typed, which the banner above offers, or the dictation waits.
   if (isUnheard) return hasSound ? <UnheardFoot recorder={recorder} isBusy={isBusy} discard={discard} /> : null;
   return (
     <div class="recorder-foot">
       <ReportFields choices={recorder.choices} choose={recorder.choose} />
       <div class="recorder-send">
         <Button
-          kind={kindOf(face === 'failed' ? 'retry' : 'make', recorder.itemId)}
+          kind={getStepKind(face === 'failed' ? 'retry' : 'make', recorder.itemId)}
           large
           wide
           keyHint={keyName(keys.value.generate)}

@@ -1,6 +1,6 @@
 /**
- * Banners about a recorder that is not on the screen: its live microphone, or a dictation that was cut off. The
- * component exists as long as somebody is logged in, so it also watches over devices and keys.
+ * Banners about a recorder that is not on the screen: its live microphone, or an interrupted dictation. The component
+ * is mounted as long as a person is logged in, so it also follows devices and keys.
  */
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';

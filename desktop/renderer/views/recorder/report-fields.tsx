@@ -12,7 +12,7 @@ export function ReportFields({ choices, choose }: ReportChoices) {
   const templates = useSignal<readonly Template[]>([]);
   useEffect(() => {
     let isCurrent = true;
-    // Without a list of templates the exam decides, as it does when none is chosen.
+    // Without a list of templates the exam decides, as it does if none is chosen.
     const read = bridge()
       .call('templates.list', { language })
       .catch(() => ({ items: [] }));

@@ -1,4 +1,4 @@
-/** The progress of a sent dictation, or a discarded one, and how to get it back. */
+/** The progress of a sent dictation, or a discarded one with a button to restore it. */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,7 +8,7 @@ import type { Face } from '../../state/recorder/recorder-face.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
-import { kindOf, stepOf } from '../../state/steps.ts';
+import { getStepKind, chooseStep } from '../../state/steps.ts';
 import { waitText } from './wait.ts';
 import { where } from './where.ts';
 
@@ -22,13 +22,13 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
       {isOnTheWay && face !== 'waiting' && (
         <Progress value={face === 'queued' ? 0 : progress > 0 ? progress : null} label={t('recorder.progress')} />
       )}
-      <p>{wait ?? (face === 'done' && isUnheard ? t('recorder.done_unheard') : hintOf(face))}</p>
+      <p>{wait ?? (face === 'done' && isUnheard ? t('recorder.done_unheard') : getHint(face))}</p>
       {recorder.cannotEncode.value && isOnTheWay && <p class="sealed-note">{t('recorder.wav_instead')}</p>}
       <div class="sealed-actions">
         {isOnTheWay && <Button onClick={() => void recorder.cancel()}>{t('recorder.cancel_sending')}</Button>}
         {face === 'done' && (
           <>
-            {stepOf(recorder.itemId) === 'read' && (
+            {chooseStep(recorder.itemId) === 'read' && (
               <Button kind="primary" icon="document" onClick={() => go({ pane: 'document' })}>
                 {t('recorder.done_open')}
               </Button>
@@ -40,7 +40,7 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
         )}
         {face === 'discarded' && (
           <>
-            <Button kind={kindOf('restore', recorder.itemId)} icon="undo" onClick={() => void recorder.restore()}>
+            <Button kind={getStepKind('restore', recorder.itemId)} icon="undo" onClick={() => void recorder.restore()}>
               {t('recorder.restore')}
             </Button>
             <Button icon="microphone" onClick={() => void recorder.record()}>
@@ -53,13 +53,13 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
   );
 }
 
-/** Whether the report of the exam asks about a dictation in which nobody seems to speak. */
+/** Whether the report of the exam has a finding that no speech was recognised. */
 function isNothingHeard(itemId: string): boolean {
   const opened = openedReport.value;
   return opened?.itemId === itemId && opened.document.findings.value.some(({ kind }) => kind === 'nothing_heard');
 }
 
-function hintOf(face: Face): string {
+function getHint(face: Face): string {
   switch (face) {
     case 'queued':
       return isOnline.value ? t('recorder.queued_online_hint') : t('recorder.queued_hint', { where: where() });

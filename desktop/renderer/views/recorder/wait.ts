@@ -1,9 +1,9 @@
-/** What a dictation waits for at the service, in the reader's language. */
+/** Why a dictation waits at the service, in the reader's language. */
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { clockTime, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 
-/** One sentence; `undefined` where the dictation does not wait. */
+/** One sentence; `undefined` if the dictation does not wait. */
 export function waitText({ waiting_for: waiting }: Pick<Dictation, 'waiting_for'>): string | undefined {
   if (!waiting) return undefined;
   const { reason, position = 1, until } = waiting;

@@ -1,4 +1,4 @@
-/** Sound is stored beside the app, which may run on another computer than this page. */
+/** Audio is stored by the app, which may run on another computer than this page. */
 import { t } from '../../i18n/index.ts';
 import { serviceHost } from '../../state/session.ts';
 
@@ -8,8 +8,8 @@ const isHere = (): boolean => 'laudio' in window || ['localhost', '127.0.0.1', '
 export const where = (): string =>
   isHere() ? t('recorder.where_here') : t('recorder.where_there', { host: location.host });
 
-/** Whether this page works with the server of the computer that it is on. */
+/** Whether this page uses the server of the computer it runs on. */
 export const isOwnComputer = (): boolean => serviceHost.value === undefined && isHere();
 
-/** Whom to ask where nothing turns speech into text. */
+/** The contact if no recogniser is available. */
 export const whomToAsk = (): string => t('recorder.unheard_ask', { host: serviceHost.value ?? location.host });

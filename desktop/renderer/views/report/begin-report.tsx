@@ -1,4 +1,4 @@
-/** The report before there is one: the sections of its template, to type into or to speak into. */
+/** The pane before a report exists: the sections of its template, to type or dictate into. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
@@ -9,9 +9,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
-import { recorderOf } from '../../state/recorder/recorders.ts';
+import { openRecorder } from '../../state/recorder/recorders.ts';
 import { withText } from '../../../../src/reporting/versions/with-text.ts';
-import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
+import { layOutSections, isBegun, writtenSections } from '../../state/report/typed-report.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import type { Piece } from '../../state/report/marks.ts';
 import { hasShelvedWords } from '../../state/report/shelved-words.ts';
@@ -23,9 +23,9 @@ import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { DocumentPane } from './document-pane.tsx';
-import { Grown } from './grown.tsx';
-import { fieldId, showIn } from './report-walk.ts';
-import type { BegunReport } from './use-begun.ts';
+import { GrowingTextarea } from './growing-textarea.tsx';
+import { fieldId, showIn } from './keyboard-navigation.ts';
+import type { TypedReport } from './use-typed-report.ts';
 import type { ReportBasis } from './use-basis.ts';
 
 /** `mayWrite`: nobody else has the exam, and it is not closed. */
@@ -40,25 +40,25 @@ export function BeginReport({
 }: {
   itemId: string;
   document: OpenReport;
-  begun: BegunReport;
+  begun: TypedReport;
   basis: ReportBasis;
   mayWrite: boolean;
-  /** Key of the section into which somebody went, for the words of a take that begins. */
+  /** Key of the section that the person entered, for the words of the next take. */
   aimed: RefObject<string | null>;
-  /** What stands above the sections. */
+  /** Shown above the sections. */
   children?: ComponentChildren;
 }) {
   const [isMaking, setIsMaking] = useState(false);
   const [refused, setRefused] = useState<BridgeError | null>(null);
   const page = useRef<HTMLDivElement>(null);
-  const sections = begunSections(basis.sections, begun.typed ?? []);
+  const sections = layOutSections(basis.sections, begun.typed ?? []);
   const isEmpty = !isBegun(sections);
   const isUnkept = hasUnkeptWords.value;
   const isShelved = hasShelvedWords.value;
-  const { language, template_id } = recorderOf(itemId).choices.value;
+  const { language, template_id } = openRecorder(itemId).choices.value;
 
   const write = (key: string, text: string): void => {
-    // The first word takes the exam for the writer.
+    // The first word takes the exam for the person.
     if (isEmpty && mayWrite)
       Promise.resolve(takeForReport(itemId)).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
     const next = withText(sections, key, text);
@@ -84,7 +84,7 @@ export function BeginReport({
   const making = useRef(make);
   making.current = make;
   useLayoutEffect(() => (isEmpty ? undefined : onKey('generate', () => void making.current())), [isEmpty]);
-  // Somebody asked to write.
+  // The person asked to type the report.
   useLayoutEffect(() => {
     if (writtenItem.value !== itemId || page.current?.contains(globalThis.document.activeElement)) return;
     const first = basis.sections.find(({ key }) => key === 'findings' || key === 'examination') ?? basis.sections[0];
@@ -113,7 +113,7 @@ export function BeginReport({
             lang={language}
           >
             <h2>{title}</h2>
-            <Grown
+            <GrowingTextarea
               id={fieldId(key)}
               label={t('document.section_label', { title })}
               value={text}
@@ -161,7 +161,7 @@ export function BeginReport({
 
 const unmarked = { origin: null, warned: false, doubted: false, misspelt: false, isField: false } as const;
 
-/** The text in pieces, of which the open fields are marked. */
+/** The text in pieces, with open fields marked. */
 function fieldPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

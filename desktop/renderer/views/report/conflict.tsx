@@ -1,4 +1,7 @@
-/** Tells what somebody else changed in the report meanwhile, and asks about each section that both changed, so that no words are lost. */
+/**
+ * Shows another person's changes to the report, and asks about each section that both changed, so that no words are
+ * lost.
+ */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { textOf } from '../../../../src/domain/record-state.ts';
 import { t } from '../../i18n/index.ts';
@@ -32,7 +35,7 @@ function Merged({ document }: { document: OpenReport }) {
 
 function Conflict({ document, theirs }: { document: OpenReport; theirs: MedicalRecord }) {
   const clashes = document.clashes.value;
-  // A signed version cannot be replaced; the words can go into an addendum.
+  // A signed version can't be replaced; the words can go into an addendum.
   const isSigned = theirs.status === 'final';
   return (
     <section class="document-conflict" role="alert">
@@ -63,13 +66,13 @@ function Conflict({ document, theirs }: { document: OpenReport; theirs: MedicalR
 
 interface ClashSidesProps {
   readonly clash: Clash;
-  /** Of the other person. */
+  /** Number of the other person's version. */
   readonly version: number;
-  /** Absent: nothing can be chosen any more. */
+  /** Absent: there is nothing left to choose. */
   readonly choose: ((choice: Choice) => void) | undefined;
 }
 
-/** Both texts of one section, each with what it changed, and the choice between them. */
+/** Both texts of one section with their changes, and the choice between them. */
 function ClashSides({ clash, version, choose }: ClashSidesProps) {
   const heading = clash.heading === '' ? t('versions.title_of_report') : clash.heading;
   const side = (title: string, text: string | undefined) => (

@@ -1,4 +1,4 @@
-/** What was written in another form than it was said, and the way back. */
+/** Text written in another form than it was spoken, with a button to undo that. */
 import type { Section } from '../../../../src/contract/document.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,5 @@
 /**
- * Corrects by a spoken or written instruction: asks, applies, shows the changes, and lets the person accept or undo
- * them.
+ * Corrects by a spoken or typed instruction: asks, applies, shows the changes, and lets the person accept or undo them.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { encodeWav } from '../../audio/encode-wav.ts';
@@ -9,7 +8,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import type { Corrected } from '../../state/report/document-state.ts';
+import type { AppliedCorrection } from '../../state/report/document-state.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
@@ -17,9 +16,9 @@ import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
-import { useTyped } from './use-typed.ts';
+import { useTyped } from './use-typed-text.ts';
 
-/** A spoken instruction while it is recorded. */
+/** A spoken instruction during its recording. */
 interface Hearing {
   readonly microphone: Microphone;
   readonly blocks: ArrayBuffer[];
@@ -146,7 +145,7 @@ export function CorrectionDialog({
 }
 
 /** The changes of a correction, until the person accepts or undoes them. */
-export function CorrectionResult({ document, corrected }: { document: ReadyReport; corrected: Corrected }) {
+export function CorrectionResult({ document, corrected }: { document: ReadyReport; corrected: AppliedCorrection }) {
   const titleOf = (key: string): string =>
     [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;
   const { changes, instruction, message } = corrected;

@@ -1,13 +1,10 @@
-import { wordChanges } from '../../state/report/word-changes.ts';
+import { compareWords } from '../../state/report/word-changes.ts';
 
-/**
- * Shows two texts as one: deleted words are struck through, new words are underlined, so that colour alone says
- * nothing.
- */
+/** Shows two texts as one: deleted words are struck through and new words underlined, to not rely on colour. */
 export function Difference({ before, after }: { before: string; after: string }) {
   return (
     <p class="document-difference">
-      {wordChanges(before, after).map(({ kind, text }, at) =>
+      {compareWords(before, after).map(({ kind, text }, at) =>
         kind === 'same' ? (
           <span key={at}>{text}</span>
         ) : kind === 'gone' ? (

@@ -10,11 +10,11 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
-import { isReportInSight } from '../../state/in-sight.ts';
+import { isReportVisible } from '../../state/visible-pane.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
-import { isSignatureWaiting, mayChange, signatureOn } from '../../state/report/standing.ts';
+import { isSignatureWaiting, mayChange, getSignatureKind } from '../../state/report/report-rights.ts';
 import { go } from '../../state/route.ts';
 import { recogniser, role } from '../../state/session.ts';
 import { hasShelvedWords } from '../../state/report/shelved-words.ts';
@@ -25,8 +25,8 @@ import { SignDialog, signAtOnce, signLabels } from './sign-dialog.tsx';
 import { NotSigned, SignedBy, TakeBack } from './signed-by.tsx';
 import type { Asking } from './sign-dialog.tsx';
 import { lazily } from '../../parts/lazily.tsx';
-import { useTyped } from './use-typed.ts';
-import type { TypedText } from './use-typed.ts';
+import { useTyped } from './use-typed-text.ts';
+import type { TypedText } from './use-typed-text.ts';
 
 const Distribution = lazily(() => import('./distribution.tsx').then((module) => module.Distribution));
 
@@ -47,7 +47,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
   const itemId = record.worklist_item_id;
   const saving = document.saving.value;
   const addendum = useTyped('addendum', record.id);
-  // First the person answers what the report asks: about a conflict, or about a correction.
+  // Questions come first: a conflict or a correction.
   const isAsked = saving === 'conflict' || document.corrected.value !== null;
   const signKind = isAsked ? 'plain' : kindInReport(itemId);
   useEffect(() => {
@@ -58,8 +58,8 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
   // A layout effect: the key works as soon as the report is visible.
   const openSignDialog = (): void => setAsks('sign');
   const askToSign = (): void => {
-    // Nobody signs by a key what is not on the screen.
-    if (!isReportInSight.peek()) go({ pane: 'document' });
+    // A key must not sign a report that is not on the screen.
+    if (!isReportVisible.peek()) go({ pane: 'document' });
     else if (!signAtOnce(document, openSignDialog)) openSignDialog();
   };
   useLayoutEffect(() => (isDraft ? onKey('sign', askToSign) : undefined), [isDraft, document]);
@@ -103,7 +103,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
               {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
             </Button>
             <Button kind={signKind} disabled={saving === 'conflict'} onClick={askToSign}>
-              {t(signLabels[signatureOn(record)])}
+              {t(signLabels[getSignatureKind(record)])}
             </Button>
           </>
         ) : (

@@ -4,7 +4,7 @@ import { Chip } from '../../parts/chip.tsx';
 import type { Tone } from '../../parts/chip.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 
-/** The pane of a report, with the state of the report and the `tools` for it at its head. */
+/** The pane of a report, with its state and `tools` in the header. */
 export function DocumentPane({
   state,
   tools,

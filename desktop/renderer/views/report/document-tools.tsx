@@ -1,4 +1,4 @@
-/** Tools for a report that are used now and then: versions, copy, print, export, delete. */
+/** Occasional tools for a report: versions, copy, print, export, delete. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { exportFormats } from '../../../../src/contract/export.ts';
@@ -32,7 +32,7 @@ export function DocumentTools({ document }: { document: ReadyReport }) {
       <Menu
         label={t('document.more')}
         button={<Icon name="more" />}
-        items={menuOf(document, record, () => setAsksToRemove(true))}
+        items={buildMenu(document, record, () => setAsksToRemove(true))}
       />
       <Versions document={document} open={showsVersions} onClose={() => setShowsVersions(false)} />
       <Dialog
@@ -62,7 +62,7 @@ export function DocumentTools({ document }: { document: ReadyReport }) {
   );
 }
 
-function menuOf(document: ReadyReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
+function buildMenu(document: ReadyReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
   const others = document.all.value.filter(({ id }) => id !== record.id);
   return [
     { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },
@@ -106,12 +106,12 @@ function menuOf(document: ReadyReport, record: MedicalRecord, remove: () => void
   ];
 }
 
-/** Begins an autotext with the words that are selected in the report. */
+/** Starts an autotext with the words selected in the report. */
 async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
   try {
-    const { macros } = await import('../../state/owned/macros.ts');
+    const { macros } = await import('../../state/wordbook/macros.ts');
     macros.start({ ...words, language });
     openSheet('macros');
   } catch (thrown) {
@@ -119,12 +119,12 @@ async function saveAsMacro({ language }: MedicalRecord): Promise<void> {
   }
 }
 
-/** Begins a word of the vocabulary with the words that are selected in the report. */
+/** Starts a vocabulary entry with the words selected in the report. */
 async function addToVocabulary({ language }: MedicalRecord): Promise<void> {
   const words = selectedWords.peek();
   if (!words) return;
   try {
-    const { startHeard } = await import('../../state/owned/vocabulary.ts');
+    const { startTerm: startHeard } = await import('../../state/wordbook/vocabulary.ts');
     startHeard(words.text, language);
     openSheet('vocabulary');
   } catch (thrown) {

@@ -13,15 +13,15 @@ import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { isReady, openReport } from '../../state/report/document.ts';
 import type { OpenReport, ReadyReport } from '../../state/report/document.ts';
-import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
+import { liveRecorder, openRecorder } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
-import { holdingOf } from '../../state/worklist/exam.ts';
+import { getHolding } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
-import { isReportOf } from '../../state/report/becomes.ts';
-import { isBegun } from '../../state/report/begun-report.ts';
+import { isMadeFrom } from '../../state/report/match-report.ts';
+import { isBegun } from '../../state/report/typed-report.ts';
 import { announceReport } from '../../state/report/opened-report.ts';
-import { isSignatureWaiting, mayChange } from '../../state/report/standing.ts';
+import { isSignatureWaiting, mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, unsent, userName } from '../../state/session.ts';
@@ -41,9 +41,9 @@ import { SigningSteps } from './signing-steps.tsx';
 import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import { useBasis } from './use-basis.ts';
-import { useBegun } from './use-begun.ts';
+import { useTypedReport } from './use-typed-report.ts';
 import { useSpelling } from './use-spelling.ts';
-import { useSaidMarks } from './use-said-marks.ts';
+import { usePlaybackMarks } from './use-playback-marks.ts';
 import { WordNotes } from './word-notes.tsx';
 
 const Clinical = lazily(() => import('../critical/clinical.tsx').then((module) => module.Clinical));
@@ -68,7 +68,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
   useEffect(() => {
     void document.load();
     const conceal = announceReport({ itemId, document });
-    // A person who closes the page does not wait until the report is saved.
+    // The page may close before the autosave delay has passed.
     const hurry = (): void => void document.save();
     addEventListener('pagehide', hurry);
     return () => {
@@ -83,14 +83,14 @@ export function DocumentView({ itemId }: { itemId: string }) {
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
   const record = document.record.value;
-  const isInReport = dictation && document.all.value.some((report) => isReportOf(dictation, report));
+  const isInReport = dictation && document.all.value.some((report) => isMadeFrom(dictation, report));
   const live = dictation && !isInReport && words && isShown(words) && <LiveAside dictation={dictation} words={words} />;
   return (
     <ReportPane
       key={itemId}
       itemId={itemId}
       choices={
-        record ? { language: record.language, template_id: null } : (dictation ?? recorderOf(itemId).choices.value)
+        record ? { language: record.language, template_id: null } : (dictation ?? openRecorder(itemId).choices.value)
       }
     >
       {isReady(document) ? (
@@ -104,14 +104,14 @@ export function DocumentView({ itemId }: { itemId: string }) {
   );
 }
 
-/** `children`: what stands above the sections. */
+/** `children`: shown above the sections. */
 function Ready({ document, itemId, children }: { document: ReadyReport; itemId: string; children: ComponentChildren }) {
   const spelling = useSpelling(document, itemId);
-  const page = useSaidMarks(document);
+  const page = usePlaybackMarks(document);
   const record = document.record.value;
   const listening = document.listening.value;
   return (
-    <DocumentPane state={stateOf(record)} tools={<DocumentTools document={document} />}>
+    <DocumentPane state={describeState(record)} tools={<DocumentTools document={document} />}>
       <div class="document-page" ref={page}>
         <Meeting document={document} />
         {document.corrected.value !== null && (
@@ -130,7 +130,7 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
   );
 }
 
-const stateOf = (record: MedicalRecord) => {
+const describeState = (record: MedicalRecord) => {
   const { status, signing, version: n } = record;
   if (signing) return { text: t('signing.chip'), tone: 'busy', icon: 'sign' } as const;
   if (isSignatureWaiting(record)) return { text: t('signing.unsent'), tone: 'warn', icon: 'offline' } as const;
@@ -144,16 +144,16 @@ const looks = {
 
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
-/** The pane while there is no report: the sections that it will have, to type into or to speak into; or a failure. */
+/** The pane while there is no report: the sections that it will have, to type or dictate into; or a failure. */
 function Waiting({ itemId, document, words }: { itemId: string; document: OpenReport; words: LiveWords | undefined }) {
-  const begun = useBegun(itemId);
+  const begun = useTypedReport(itemId);
   const aimed = useRef<string | null>(null);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
-  const { choices } = recorderOf(itemId);
+  const { choices } = openRecorder(itemId);
   const basis = useBasis(itemId, dictation ?? choices.value);
   const item = items.value?.get(itemId);
-  const holding = item && holdingOf(item, userName.value);
-  // While the list is on its way, nobody is kept from going on with what was typed: the service knows who has the exam.
+  const holding = item && getHolding(item, userName.value);
+  // While the list loads, the person can continue a typed report: the service knows who has the exam.
   const mayWrite = holding === undefined ? isBegun(begun.typed ?? []) : holding === 'free' || holding === 'mine';
   if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;
   if (document.phase.value === 'failed') {
@@ -178,7 +178,7 @@ function Waiting({ itemId, document, words }: { itemId: string; document: OpenRe
   const isUnheard = recogniser.value === 'none' && !(heard && isShown(heard));
   if (dictation && heard && !isUnheard && isOpen(dictation))
     return <LiveReport dictation={dictation} words={heard} basis={basis} begun={begun} aimed={aimed} />;
-  // What was typed is shown even if somebody else has taken the exam meanwhile.
+  // Typed words are shown even if another person has taken the exam since.
   if (!mayWrite && !isBegun(begun.typed)) return <Empty icon="document" level="h1" title={t('document.none')} />;
   return (
     <BeginReport itemId={itemId} document={document} begun={begun} basis={basis} mayWrite={mayWrite} aimed={aimed}>
@@ -201,7 +201,7 @@ function Waiting({ itemId, document, words }: { itemId: string; document: OpenRe
   );
 }
 
-/** A dictation of which no words have come: all that is said is kept. */
+/** The words of a dictation of which none have arrived: everything spoken is kept. */
 const unheard = ({ id, item_id }: Dictation): LiveWords => ({
   id,
   item_id,
@@ -212,10 +212,10 @@ const unheard = ({ id, item_id }: Dictation): LiveWords => ({
   latest: '',
   revision: 0,
 });
-/** Whether the dictation may become a report without anybody trying again. */
+/** Whether the dictation may become a report without a retry. */
 const isOpen = ({ state }: Dictation): boolean => state !== 'failed' && state !== 'done';
 
-/** A text that was written offline. */
+/** A text written offline. */
 function Written({ text }: { text: string }) {
   return (
     <DocumentPane state={{ text: t('recorder.queued'), tone: 'busy', icon: 'offline' }}>

@@ -1,4 +1,4 @@
-/** Whose report this is: one line over the report, in sight at every size and wherever somebody scrolls. */
+/** The exam and patient of the report, in a line above it that stays visible at every size and scroll position. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
 import { ageText, bornText } from '../../state/worklist/exam-facts.ts';

@@ -1,12 +1,12 @@
-/** Filling in the open fields of a report's texts by typing over them. */
-import { endsWithUnit, inputOver } from '../../state/report/field-input.ts';
+/** Fills in the open fields of a report's texts by typing over them. */
+import { endsWithUnit, replaceField } from '../../state/report/field-input.ts';
 import type { FieldInput } from '../../state/report/field-input.ts';
-import { putIn } from './put-in.ts';
+import { replaceText } from './replace-text.ts';
 
-/** The event at a text in which somebody types over a choice; its detail is the choice that begins so, or `null`. */
+/** The event when the person types over a choice; its detail is the matching option, or `null`. */
 export const choiceTyped = 'choicetyped';
 
-/** What is typed over a choice that is selected. */
+/** The input over a selected choice. */
 interface Choosing {
   readonly field: HTMLTextAreaElement;
   readonly start: number;
@@ -15,17 +15,17 @@ interface Choosing {
   readonly choice: string;
 }
 
-/** A blank that somebody fills in, and the unit that stays behind the caret. */
+/** A blank being filled in, with the unit that stays after the caret. */
 interface Filling {
   readonly field: HTMLTextAreaElement;
   readonly start: number;
   readonly suffix: string;
-  /** Letters behind the unit. */
+  /** Number of letters after the unit. */
   readonly tail: number;
 }
 
 export interface FieldFilling {
-  /** Takes the choice that begins as what was typed over the selected field. */
+  /** Accepts the matching option as the input of the selected field. */
   take(field: HTMLTextAreaElement): void;
   close(): void;
 }
@@ -37,7 +37,7 @@ export function followFields(report: HTMLElement): FieldFilling {
 
   const replace = (field: HTMLTextAreaElement, from: number, to: number, text: string, caret: number): void => {
     isOwn = true;
-    putIn(field, from, to, text);
+    replaceText(field, from, to, text);
     field.setSelectionRange(caret, caret);
     isOwn = false;
   };
@@ -45,12 +45,12 @@ export function followFields(report: HTMLElement): FieldFilling {
     choosing?.field === field && choosing.start === field.selectionStart && choosing.end === field.selectionEnd
       ? choosing
       : null;
-  const tell = (field: HTMLTextAreaElement, choice: string | null): void =>
+  const announceChoice = (field: HTMLTextAreaElement, choice: string | null): void =>
     void field.dispatchEvent(new CustomEvent(choiceTyped, { bubbles: true, detail: choice }));
 
   const isField = (field: EventTarget | null): field is HTMLTextAreaElement =>
     field instanceof HTMLTextAreaElement && !field.readOnly && field.closest('.document-section') !== null;
-  /** `written`: the field, in whose place stands now what is between `start` and `end`. */
+  /** `written`: the field; the range from `start` to `end` replaces it. */
   const carryOut = (
     input: FieldInput,
     { field, start, end, written }: { field: HTMLTextAreaElement; start: number; end: number; written: string },
@@ -67,7 +67,7 @@ export function followFields(report: HTMLElement): FieldFilling {
     if (!isThere) replace(field, start, end, written, end);
     field.setSelectionRange(start, start + written.length);
     if (input.kind === 'choosing') choosing = { field, start, end: start + written.length, ...input };
-    tell(field, input.kind === 'choosing' ? input.choice : null);
+    announceChoice(field, input.kind === 'choosing' ? input.choice : null);
   };
 
   const onBeforeInput = (event: InputEvent): void => {
@@ -76,12 +76,12 @@ export function followFields(report: HTMLElement): FieldFilling {
     if (!isField(field)) return;
     const { value, selectionStart: start, selectionEnd: end } = field;
     const data = event.data ?? event.dataTransfer?.getData('text/plain') ?? '\n';
-    const input = inputOver(value, { start, end }, chosenIn(field)?.typed ?? '', data);
+    const input = replaceField(value, { start, end }, chosenIn(field)?.typed ?? '', data);
     if (!input) return;
     event.preventDefault();
     carryOut(input, { field, start, end, written: value.slice(start, end) });
   };
-  /** Letters that are made of several keys (é) come over the field whatever anybody says: it is looked at afterwards. */
+  /** Letters composed from several keys (é) replace the field regardless, so it is checked afterwards. */
   let composed: { readonly value: string; readonly start: number; readonly end: number; readonly typed: string } | null;
   const onCompositionStart = ({ target: field }: CompositionEvent): void => {
     composed = isField(field)
@@ -97,12 +97,12 @@ export function followFields(report: HTMLElement): FieldFilling {
     if (!composed || !isField(field)) return;
     const { value, start, end, typed } = composed;
     composed = null;
-    const input = inputOver(value, { start, end }, typed, data);
+    const input = replaceField(value, { start, end }, typed, data);
     const isAsTyped = field.value === value.slice(0, start) + data + value.slice(end);
     if (input && isAsTyped)
       carryOut(input, { field, start, end: start + data.length, written: value.slice(start, end) });
   };
-  /** Who types the unit as well does not mean it twice. */
+  /** If the person types the unit too, it must not appear twice. */
   const onInput = ({ target }: Event): void => {
     if (isOwn || !filling) return;
     const { field, start, suffix, tail } = filling;

@@ -1,6 +1,6 @@
 /**
- * Below a section: how much is told at its words, with the way to the first of them; what has no words to stand at; and what
- * somebody let stand.
+ * Below a section: the number of notes at its words, with a link to the first; findings without a position; and
+ * dismissed findings.
  */
 import type { Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
@@ -11,9 +11,9 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { notifyError } from '../../state/notices.ts';
-import { mayChange } from '../../state/report/standing.ts';
-import { countNotes, hasWords, onceEach, wordNotes } from '../../state/report/word-notes.ts';
-import { showWords } from './report-walk.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
+import { countNotes, hasWords, dropDuplicates, wordNotes } from '../../state/report/word-notes.ts';
+import { showWords } from './keyboard-navigation.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export function Findings({
@@ -28,7 +28,7 @@ export function Findings({
 }) {
   const record = document.record.value;
   const listening = document.listening.value;
-  // What nobody can change has no marks to tell something at.
+  // A read-only report has no marks for notes.
   const sections = section && mayChange(record) ? [section] : [];
   const notes = wordNotes(findings, [], sections);
   const apart = findings.filter((finding) => !hasWords(finding, sections));
@@ -37,13 +37,13 @@ export function Findings({
       {section && notes[0] && (
         <NoteCount {...countNotes(notes)} onShow={() => showWords(section, elementAt(notes, 0))} />
       )}
-      {onceEach(apart.filter(({ status }) => status === 'open')).map((finding) => (
+      {dropDuplicates(apart.filter(({ status }) => status === 'open')).map((finding) => (
         <div class="document-warning" key={finding.id} data-severity={finding.severity} lang={record.language}>
           <Icon name="warn" />
           <span>{finding.message}</span>
           <span class="document-warning-ways">
-            <HearIt listening={listening} finding={finding} />
-            <LetStand document={document} finding={finding} />
+            <PlayFinding listening={listening} finding={finding} />
+            <DismissFinding document={document} finding={finding} />
           </span>
         </div>
       ))}
@@ -65,7 +65,7 @@ export function Findings({
   );
 }
 
-/** How often somebody has to look in a section. */
+/** The number of notes in a section. */
 function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: number; onShow: () => void }) {
   return (
     <p class="document-noted">
@@ -84,8 +84,8 @@ function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: num
 const decide = (document: ReadyReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
-/** Lets the words stand as they are; a critical finding asks whom somebody told instead. */
-export function LetStand({ document, finding }: { document: ReadyReport; finding: Finding }) {
+/** Dismisses a finding; a critical one asks instead to whom it was communicated. */
+export function DismissFinding({ document, finding }: { document: ReadyReport; finding: Finding }) {
   if (finding.kind === 'critical_not_communicated') return null;
   return (
     <Button kind="bare" onClick={() => decide(document, finding, 'dismissed')}>
@@ -94,8 +94,8 @@ export function LetStand({ document, finding }: { document: ReadyReport; finding
   );
 }
 
-/** The way to the second of the sound, where that is known. */
-export function HearIt({ listening, finding }: { listening: Listening | null; finding: Finding }) {
+/** Plays the audio at the finding, if its time is known. */
+export function PlayFinding({ listening, finding }: { listening: Listening | null; finding: Finding }) {
   const second = listening?.secondOf(finding);
   if (!listening || second === undefined) return null;
   return (

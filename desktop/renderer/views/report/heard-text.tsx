@@ -1,7 +1,7 @@
-/** A text that nobody types into: a click on a word plays the dictation from there. */
+/** A read-only text: a click on a word plays the dictation from there. */
 import type { Listening } from '../../state/report/listening.ts';
-import { clickedPlace } from './said-text.ts';
-import { hearAt } from './use-said-marks.ts';
+import { findClickedOffset } from './text-ranges.ts';
+import { hearAt } from './use-playback-marks.ts';
 
 /** `section`: its key; empty: the transcript. */
 export function HeardText({
@@ -21,7 +21,7 @@ export function HeardText({
       lang={lang}
       data-said-in={section}
       onClick={(event) => {
-        const place = listening?.isTimed.peek() ? clickedPlace(event.currentTarget, event) : undefined;
+        const place = listening?.isTimed.peek() ? findClickedOffset(event.currentTarget, event) : undefined;
         if (listening && place !== undefined) hearAt(listening, section, place);
       }}
     >

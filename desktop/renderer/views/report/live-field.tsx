@@ -1,4 +1,4 @@
-/** A section of a report while it is dictated: words come, and a person corrects them at the same time. */
+/** A section of a report during dictation: words arrive while the person edits them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { caretIn } from '../../../../src/reporting/live/caret.ts';
 import { textOf } from '../../../../src/reporting/live/hand-edits.ts';
@@ -7,13 +7,13 @@ import { partialIn } from '../../../../src/reporting/live/typing.ts';
 import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
-import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
+import type { TypedEdits } from '../../state/recorder/open-typed-edits.ts';
 import { fitHeight, useFittedHeight } from './fit-height.ts';
-import { fieldId } from './report-walk.ts';
+import { fieldId } from './keyboard-navigation.ts';
 import { mounted } from '../../parts/mounted.ts';
 
-/** What stands in the field, and the words that it was made of. */
-interface Standing {
+/** The text of the field, and the words that it consists of. */
+interface FieldContent {
   readonly section: ShownSection;
   readonly words: LiveWords;
 }
@@ -24,17 +24,17 @@ export function LiveField({
   writing,
   isOpen,
   placeholder,
-}: Standing & {
-  writing: HandWriting;
-  /** The words can be changed. */
+}: FieldContent & {
+  writing: TypedEdits;
+  /** The words can be edited. */
   isOpen: boolean;
-  /** What stands there in the document if nobody says or types anything. */
+  /** The default text if nothing is spoken or typed. */
   placeholder?: string | undefined;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const standing = useRef<Standing>({ section, words });
+  const standing = useRef<FieldContent>({ section, words });
   const isComposing = useRef(false);
-  /** Where the caret belongs in the text that comes next. */
+  /** Computes the caret in the next text. */
   const wanted = useRef<((before: string, after: string) => number) | undefined>(undefined);
   const text = textOf(section);
   const partial = partialIn(section);
@@ -56,7 +56,7 @@ export function LiveField({
     fitHeight(field);
   };
   useFittedHeight(area);
-  // Letters that are being composed from several keys stay as they are until they are done.
+  // Letters being composed from several keys stay untouched until they are complete.
   useLayoutEffect(() => {
     if (!isComposing.current) stand();
   }, [section, words]);
@@ -65,7 +65,7 @@ export function LiveField({
   const type = (): boolean => {
     const { value, selectionEnd } = mounted(area);
     const { section: shown, words: said } = standing.current;
-    const splice = spliceOf(textOf(shown), value, selectionEnd);
+    const splice = findSplice(textOf(shown), value, selectionEnd);
     if (!splice) return false;
     const open = partialIn(shown);
     if (open && splice.start > open.start) wanted.current = () => open.start + splice.text.length;
@@ -74,13 +74,13 @@ export function LiveField({
   };
   const takeBack = (isAgain: boolean): void => {
     wanted.current = (before, after) => {
-      const { start, text: put } = spliceOf(before, after, after.length) ?? { start: after.length, text: '' };
+      const { start, text: put } = findSplice(before, after, after.length) ?? { start: after.length, text: '' };
       return start + put.length;
     };
     const isDone = isAgain ? writing.redo(words, section.key) : writing.undo(words, section.key);
     if (!isDone) wanted.current = undefined;
   };
-  /** Nobody types among words that may still change: they stand after the caret. */
+  /** Words that may still change can't be edited: they stay after the caret. */
   const leavePartial = ({ currentTarget: field }: { readonly currentTarget: HTMLTextAreaElement }): void => {
     const open = partialIn(standing.current.section);
     const { selectionStart: caret, selectionEnd, value } = field;
@@ -94,7 +94,7 @@ export function LiveField({
         {partial ? text.slice(0, partial.start) : text}
         {partial && <span class="live-partial">{text.slice(partial.start, partial.end)}</span>}
         {partial && text.slice(partial.end)}
-        {/* As a field does, a line that is empty still has its height. */}
+        {/* An empty line still has its height, as in a text field. */}
         {text.endsWith('\n') && '\u200b'}
       </div>
       <textarea
@@ -132,14 +132,14 @@ export function LiveField({
   );
 }
 
-/** What was typed, from the text before and after and the caret; `undefined`: nothing. */
-function spliceOf(before: string, after: string, caret: number): Splice | undefined {
+/** The edit between two texts, given the caret; `undefined`: none. */
+function findSplice(before: string, after: string, caret: number): Splice | undefined {
   if (before === after) return undefined;
   let tail = 0;
-  const mostTail = Math.min(before.length, after.length - caret);
-  while (tail < mostTail && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const maxTail = Math.min(before.length, after.length - caret);
+  while (tail < maxTail && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   let start = 0;
-  const mostStart = Math.min(before.length, after.length) - tail;
-  while (start < mostStart && before[start] === after[start]) start += 1;
+  const maxStart = Math.min(before.length, after.length) - tail;
+  while (start < maxStart && before[start] === after[start]) start += 1;
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }

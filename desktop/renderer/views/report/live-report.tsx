@@ -1,4 +1,4 @@
-/** The words of a dictation while somebody speaks, in the place and the form of the report that they become. */
+/** The words of a dictation as they are spoken, in the layout of the future report. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/reporting/live/hand-edits.ts';
@@ -9,18 +9,18 @@ import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Progress } from '../../parts/states.tsx';
-import { handWritingOf } from '../../state/recorder/hand-writing.ts';
+import { getTypedEdits } from '../../state/recorder/typed-edits.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
-import { isBegun } from '../../state/report/begun-report.ts';
+import { isBegun } from '../../state/report/typed-report.ts';
 import { recogniser } from '../../state/session.ts';
 import { waitText } from '../recorder/wait.ts';
 import { DocumentPane } from './document-pane.tsx';
 import { LiveField } from './live-field.tsx';
 import type { ReportBasis } from './use-basis.ts';
-import type { BegunReport } from './use-begun.ts';
-import { useSpokenInto } from './use-spoken-into.ts';
+import type { TypedReport } from './use-typed-report.ts';
+import { useSpeechTarget } from './use-speech-target.ts';
 
-/** The words of the dictation. Also asks for those that were heard before the page was opened. */
+/** The words of the dictation. Also reads those recognised before the page was opened. */
 export function useLiveWords(dictation: Dictation | undefined): LiveWords | undefined {
   const isLeft = dictation === undefined || dictation.state === 'done';
   const id = isLeft ? undefined : dictation.id;
@@ -30,7 +30,7 @@ export function useLiveWords(dictation: Dictation | undefined): LiveWords | unde
   return liveWordsOf(id);
 }
 
-/** The whole pane, while there is no report: the sections of the template, with the words as they come. */
+/** The whole pane while there is no report: the sections of the template with the words as they arrive. */
 export function LiveReport({
   dictation,
   words,
@@ -41,8 +41,8 @@ export function LiveReport({
   dictation: Dictation;
   words: LiveWords;
   basis: ReportBasis;
-  begun: BegunReport;
-  /** Key of the section into which somebody went before the take. */
+  begun: TypedReport;
+  /** Key of the section that the person entered before the take. */
   aimed: RefObject<string | null>;
 }) {
   const isSealed = ['queued', 'sending', 'processing'].includes(dictation.state);
@@ -55,9 +55,9 @@ export function LiveReport({
       : ({ text: t('document.live_so_far'), tone: 'plain', icon: 'pause' } as const);
   const progress = dictation.state === 'processing' && dictation.progress > 0 ? dictation.progress : null;
   const whole = useMemo(() => ({ ...words, sections: withEmpty(words.sections, basis.sections) }), [words, basis]);
-  const writing = handWritingOf(dictation.id);
+  const writing = getTypedEdits(dictation.id);
   const isRead = writing.edits.value !== null;
-  // What was typed before anybody spoke goes on as what is typed while somebody speaks.
+  // Words typed before speaking become typed edits of the dictation.
   useLayoutEffect(() => {
     if (!isRead || !isBegun(begun.typed ?? [])) return;
     writing.adopt(whole, begun.typed!);
@@ -89,7 +89,7 @@ export function LiveReport({
   );
 }
 
-/** The words beside a report that exists already, or above a text that somebody types. */
+/** The words next to an existing report, or above a text being typed. */
 export function LiveAside({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
   return (
     <section class="live-aside" aria-label={t('document.live_so_far')}>
@@ -100,7 +100,7 @@ export function LiveAside({ dictation, words }: { dictation: Dictation; words: L
   );
 }
 
-/** Px from the end within which the page is taken to be followed to its end. */
+/** Distance from the end, in px, within which the page keeps following the text. */
 const nearEnd = 120;
 
 function LiveText({
@@ -112,19 +112,19 @@ function LiveText({
   dictation: Dictation;
   words: LiveWords;
   basis?: ReportBasis;
-  /** Key of the section into which somebody went before the take. */
+  /** Key of the section that the person entered before the take. */
   aimed?: RefObject<string | null>;
 }) {
   const text = useRef<HTMLDivElement>(null);
   const isFollowed = useRef(true);
-  const writing = handWritingOf(dictation.id);
+  const writing = getTypedEdits(dictation.id);
   const edits = writing.edits.value;
   const wishes = writing.wishes.value;
   const shown = useMemo(() => withHand(moveToTargets(words, wishes), edits ?? []), [words, wishes, edits]);
   const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   const isRecorded = dictation.state === 'recording';
-  const spoken = useSpokenInto({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
+  const spoken = useSpeechTarget({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');
     if (!page) return undefined;
@@ -135,7 +135,7 @@ function LiveText({
     return () => page.removeEventListener('scroll', look);
   }, []);
   useLayoutEffect(() => {
-    // Somebody who scrolled away reads there, and whoever types has the caret in sight.
+    // The page does not scroll under a person who reads elsewhere; a typing person sees the caret anyway.
     const isTyping = text.current?.contains(globalThis.document.activeElement) === true;
     const news = text.current?.querySelector('.live-partial') ?? text.current?.lastElementChild;
     if (isFollowed.current && !isTyping) news?.scrollIntoView({ block: 'nearest' });
@@ -147,7 +147,7 @@ function LiveText({
         ref={text}
         lang={dictation.language}
         onFocusIn={({ target }) => {
-          // The caret comes after the focus.
+          // The caret is set after the focus.
           if (basis && isOpen && target instanceof HTMLTextAreaElement) requestAnimationFrame(() => spoken.aim(target));
         }}
       >
@@ -188,7 +188,7 @@ function LiveText({
           </section>
         ))}
       </div>
-      {/* A screen reader hears each phrase once, when it stays. */}
+      {/* A screen reader announces each phrase once, when it is final. */}
       <p class="sr-only" role="status" lang={dictation.language}>
         {words.latest}
       </p>

@@ -1,4 +1,4 @@
-/** A word that no dictionary knows: what it may have been meant to be, and two ways to keep it. */
+/** A word that no dictionary contains: corrections, and two ways to keep it. */
 import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -11,7 +11,7 @@ export function Misspelt({
   spelling,
   onTake,
 }: {
-  /** Of the text that says what is the matter. */
+  /** Id of the text that describes the problem. */
   id: string;
   word: string;
   spelling: ReportSpelling;

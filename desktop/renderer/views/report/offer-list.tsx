@@ -1,32 +1,32 @@
-/** A list at a text of the report: autotexts after a slash, and the choices of a field that is selected. */
+/** The suggestions at a text of the report: autotexts after a slash, and the options of a selected field. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import { t } from '../../i18n/index.ts';
-import { offersAt } from '../../state/report/offers.ts';
+import { findOffers } from '../../state/report/offers.ts';
 import type { Offer, Offers } from '../../state/report/offers.ts';
 import { choiceTyped } from './fill-fields.ts';
-import { putIn } from './put-in.ts';
-import { showIn } from './report-walk.ts';
-import { keepBeside, standBeside } from './stand-beside.ts';
+import { replaceText } from './replace-text.ts';
+import { showIn } from './keyboard-navigation.ts';
+import { keepPlaced, placeCard } from './place-card.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 import { mounted } from '../../parts/mounted.ts';
 
 const listId = 'report-offers';
 const optionId = (at: number): string => `${listId}-${at}`;
 
-interface Shown extends Offers {
+interface OfferMenu extends Offers {
   readonly field: HTMLTextAreaElement;
-  /** The offer that Enter takes. */
+  /** Index of the suggestion that Enter chooses. */
   readonly at: number;
 }
 
 export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null>; macros: readonly Offer[] }) {
-  const [shown, show] = useState<Shown | null>(null);
+  const [shown, show] = useState<OfferMenu | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const now = useRef({ shown, macros });
   now.current = { shown, macros };
-  const set = (next: Shown | null): void => {
+  const set = (next: OfferMenu | null): void => {
     now.current = { ...now.current, shown: next };
     show(next);
   };
@@ -36,7 +36,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     const isText = field instanceof HTMLTextAreaElement && !field.readOnly && mounted(pane).contains(field);
     const offers =
       isText && field.closest('[data-section]')
-        ? offersAt(field.value, field.selectionStart, field.selectionEnd, now.current.macros)
+        ? findOffers(field.value, field.selectionStart, field.selectionEnd, now.current.macros)
         : undefined;
     const { shown: before } = now.current;
     const isSame = before?.kind === 'choice' && before.field === field && before.start === offers?.start;
@@ -47,8 +47,8 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     const { field, start, end } = now.current.shown!;
     set(null);
     field.focus();
-    putIn(field, start, end, text);
-    // What the autotext leaves open is filled in next.
+    replaceText(field, start, end, text);
+    // The autotext's first field is filled in next.
     const open = fieldsIn(text)[0];
     if (open)
       requestAnimationFrame(() => {
@@ -108,9 +108,9 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     const stand = (): void => {
       const text = field.getBoundingClientRect();
       shownList.style.maxWidth = `${Math.max(text.width, 240)}px`;
-      standBeside(shownList, text, text, 4);
+      placeCard(shownList, text, text, 4);
     };
-    const leave = keepBeside(shownList, stand);
+    const leave = keepPlaced(shownList, stand);
     return () => {
       leave();
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name);

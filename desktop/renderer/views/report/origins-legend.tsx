@@ -1,4 +1,4 @@
-/** Which mark stands for which origin. */
+/** The legend of the origin marks. */
 import { t } from '../../i18n/index.ts';
 
 const marked = ['converted', 'macro', 'score', 'exam', 'template', 'prior', 'edited'] as const;

@@ -1,6 +1,6 @@
 /**
- * The report on paper, whatever part of the page is on the screen: patient, exam, signer, and the words. It lies
- * outside the panes, some of which a small screen hides; only the printer shows it (style/print.css).
+ * The report for printing, whatever the screen shows: patient, exam, signer and text. It is outside the panes, some of
+ * which a small screen hides; only printing shows it (style/print.css).
  */
 import { letterheadFor } from '../../../../src/reporting/report-head.ts';
 import { reportFileName } from '../../../../src/reporting/report-file-name.ts';
@@ -81,16 +81,16 @@ function PrintedBlock({ block }: { readonly block: Block }) {
   }
 }
 
-/** A browser that prints to a file names the file after the page. */
+/** A browser that prints to a file names it after the page title. */
 function useTitleOfPrint(name: string | null): void {
   useEffect(() => {
     if (name === null) return undefined;
-    let former = '';
+    let previousTitle = '';
     const begin = (): void => {
-      former = document.title;
+      previousTitle = document.title;
       document.title = name;
     };
-    const end = (): void => void (document.title = former);
+    const end = (): void => void (document.title = previousTitle);
     addEventListener('beforeprint', begin);
     addEventListener('afterprint', end);
     return () => {
@@ -100,7 +100,7 @@ function useTitleOfPrint(name: string | null): void {
   }, [name]);
 }
 
-/** Of institutions, each its name and the lines below it, as the service said last. */
+/** Institutions, each as its name and the lines below it, as last read from the service. */
 function useLetterheads(): readonly (readonly string[])[] {
   const known = useSignal<readonly (readonly string[])[]>([]);
   useEffect(() => {

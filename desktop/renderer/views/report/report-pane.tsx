@@ -1,4 +1,4 @@
-/** The frame of every state of a report: whose it is, the way through it by keyboard, and the place where somebody was. */
+/** The frame of every state of a report: its exam, keyboard navigation, and the restored position. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
@@ -8,7 +8,7 @@ import type { Choices } from '../../state/recorder/report-choices.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { ExamLine } from './exam-line.tsx';
 import { OfferList } from './offer-list.tsx';
-import { fieldId, followWalk, showIn } from './report-walk.ts';
+import { fieldId, followNavigation, showIn } from './keyboard-navigation.ts';
 import { useBasis } from './use-basis.ts';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -18,7 +18,7 @@ export function ReportPane({
   children,
 }: {
   itemId: string;
-  /** Of the report that is shown, or that will be. */
+  /** Language and template of the report that is shown, or will be. */
   choices: Choices;
   children: ComponentChildren;
 }) {
@@ -26,7 +26,7 @@ export function ReportPane({
   const pane = useRef<HTMLDivElement>(null);
   const [hasLeft, setHasLeft] = useState(false);
   const item = items.value?.get(itemId);
-  useLayoutEffect(() => followWalk(mounted(pane), setHasLeft), []);
+  useLayoutEffect(() => followNavigation(mounted(pane), setHasLeft), []);
   useLayoutEffect(() => {
     const keep = (): void => keepPlace(placeIn(mounted(pane), itemId));
     addEventListener('pagehide', keep);
@@ -59,7 +59,7 @@ function placeIn(pane: HTMLElement, itemId: string): ReportPlace {
   };
 }
 
-/** Goes to the place as soon as its text is there, unless somebody goes elsewhere before. */
+/** Restores the position once its text exists, unless the person moves first. */
 function goBack(pane: HTMLElement, place: ReportPlace | null): (() => void) | undefined {
   if (place === null) return undefined;
   const { top, caret } = place;

@@ -1,17 +1,17 @@
-/** The sections of a report: each grows with its text, and marks in place what to look at. */
+/** The sections of a report: each grows with its text and shows its marks. */
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
-import { doubtsOf, piecesOf } from '../../state/report/marks.ts';
-import { mayChange } from '../../state/report/standing.ts';
+import { findDoubts, splitIntoPieces } from '../../state/report/marks.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
 import { Conversions } from './conversions.tsx';
-import { Grown } from './grown.tsx';
+import { GrowingTextarea } from './growing-textarea.tsx';
 import { HeardText } from './heard-text.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
-import { fieldId } from './report-walk.ts';
-import { hearAt } from './use-said-marks.ts';
+import { fieldId } from './keyboard-navigation.ts';
+import { hearAt } from './use-playback-marks.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 
 export function Sections({ document, spelling }: { document: ReadyReport; spelling: ReportSpelling }) {
@@ -20,12 +20,12 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
   const findings = document.findings.value;
   const sections = document.sections.value;
   const listening = document.listening.value;
-  const doubts = doubtsOf(document.said.value, findings);
+  const doubts = findDoubts(document.said.value, findings);
   const missing = findings.filter(({ section }) => sections.every(({ key }) => key !== section));
   return (
     <>
       {isDraft ? (
-        <Grown
+        <GrowingTextarea
           class="document-title"
           label={t('document.title_label')}
           value={document.title.value}
@@ -53,12 +53,12 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
         >
           <h2>{section.title}</h2>
           {isDraft ? (
-            <Grown
+            <GrowingTextarea
               id={fieldId(section.key)}
               label={t('document.section_label', { title: section.title })}
               value={section.text}
               placeholder={t('document.empty_section')}
-              pieces={piecesOf(
+              pieces={splitIntoPieces(
                 section,
                 findings,
                 document.words.value,

@@ -1,7 +1,6 @@
 /**
- * Signs a report. Where the signature can be taken back and nothing deserves a second look, nobody is asked; otherwise a dialog
- * says whose report it is and names what is open: over a warning nobody signs unawares, and over a field that nobody has filled
- * in nobody signs at all.
+ * Signs a report. If the signature can be undone and nothing needs attention, it signs without a question. Otherwise a
+ * dialog names the patient and the open points: warnings must be acknowledged, and open fields prevent signing.
  */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isOpenWarning } from '../../../../src/reporting/versions/review.ts';
@@ -19,10 +18,10 @@ import { hasRefusedWords } from '../../state/refused.ts';
 import { settings } from '../../state/settings.ts';
 import { openSettings } from '../../state/settings-section.ts';
 import { items } from '../../state/worklist/worklist.ts';
-import { signatureOn } from '../../state/report/standing.ts';
+import { getSignatureKind } from '../../state/report/report-rights.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { PinField, useSignPin } from './sign-pin.tsx';
-import { showWords } from './report-walk.ts';
+import { showWords } from './keyboard-navigation.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Asking {
@@ -31,7 +30,7 @@ export interface Asking {
   readonly onClose: () => void;
 }
 
-/** The words for what the reader's signature makes of the report. */
+/** Labels for the effect of the reader's signature. */
 export const signLabels = { preliminary: 'cosign.sign', cosign: 'cosign.cosign', final: 'document.sign' } as const;
 const titles = {
   preliminary: 'cosign.sign_title',
@@ -40,7 +39,7 @@ const titles = {
 } as const;
 const texts = { preliminary: 'cosign.sign_text', cosign: 'cosign.cosign_text', final: 'document.sign_text' } as const;
 
-/** What somebody looks at before signing. */
+/** The points to review before signing. */
 function openPoints(document: ReadyReport) {
   const fields = openFields(document.findings.value);
   const findings = document.findings.value.filter((finding) => finding.status === 'open' && !fields.includes(finding));
@@ -54,7 +53,10 @@ function openPoints(document: ReadyReport) {
 
 const grace = (): number => settings.value?.grace_seconds ?? 0;
 
-/** Signs at once where nothing has to be asked; gives whether it did. `onAsk`: the signature needs a PIN after all. */
+/**
+ * Signs without a dialog if nothing has to be asked; returns whether it did. `onAsk`: the signature needs a PIN after
+ * all.
+ */
 export function signAtOnce(document: ReadyReport, onAsk: () => void): boolean {
   const { fields, findings, empty, isSimulated, lacksWords } = openPoints(document);
   const isOpen = fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated || lacksWords;
@@ -76,7 +78,7 @@ function sign(document: ReadyReport, acknowledged: readonly string[], onAsk: () 
 
 export function SignDialog({ document, open, onClose, onAsk }: Asking & { readonly onAsk: () => void }) {
   const record = document.record.value;
-  const as = record ? signatureOn(record) : 'final';
+  const as = record ? getSignatureKind(record) : 'final';
   const { fields, findings, warnings, empty, isSimulated, lacksWords } = openPoints(document);
   const deservesALook = findings.length > 0 || empty.length > 0;
   const { has_pin: asksPin, locked: isLocked } = ownPin.value;
@@ -89,13 +91,13 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
   };
   const item = items.value?.get(document.record.value?.worklist_item_id ?? '');
   const [wanted, setWanted] = useState<Finding | null>(null);
-  // Once the dialog has given the focus back: effects of what is within come first.
+  // Runs after the dialog has returned the focus: effects of children run first.
   useEffect(() => {
     if (open || !wanted) return;
     setWanted(null);
     showWords({ key: wanted.section }, wanted);
   }, [open]);
-  // Enter signs, at once: the next step has the focus, or the field for the PIN.
+  // Enter signs at once: the focus is on the next step, or on the PIN field.
   useLayoutEffect(() => {
     if (!open) return;
     const next = globalThis.document.querySelector<HTMLElement>('.dialog[open] .dialog-foot .button-primary');
@@ -130,7 +132,7 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
               icon="sign"
               busy={byPin.isBusy}
               disabled={asksPin && !isOnline.value}
-              // The key by which the dialog came may still be held.
+              // The key that opened the dialog may still be held.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={signAll}
             >
@@ -199,7 +201,7 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
   );
 }
 
-/** What findings say; each leads to its words. */
+/** The texts of findings, each with a link to its words. */
 const Messages = ({
   document,
   findings,

@@ -1,4 +1,4 @@
-/** The PIN by which somebody signs: it is nowhere but in the field, and leaves it with each try. */
+/** The signer's PIN: it exists only in the field, and is removed with each attempt. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isPin } from '../../../bridge/pin.ts';
 import { t } from '../../i18n/index.ts';
@@ -9,13 +9,13 @@ import type { OpenReport } from '../../state/report/document.ts';
 import { isOnline, ownPin } from '../../state/session.ts';
 import { reasonText } from '../recorder/reason.ts';
 
-/** `onSigned`: the signature is made, or the report itself says why not. */
+/** `onSigned`: the report is signed, or shows itself why not. */
 export function useSignPin(document: OpenReport, open: boolean, onSigned: () => void) {
   const [pin, setPin] = useState('');
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  // Layout effects: whoever sees the field come may type at once.
+  // Layout effects: the person can type as soon as the field is visible.
   useLayoutEffect(() => {
     setPin('');
     setProblem(undefined);
@@ -51,7 +51,7 @@ export function useSignPin(document: OpenReport, open: boolean, onSigned: () => 
 
 export type SignPin = ReturnType<typeof useSignPin>;
 
-/** Asks for the PIN, or says why none can be given now. */
+/** Asks for the PIN, or explains why none can be entered now. */
 export function PinField({
   field,
   pin,
@@ -76,7 +76,7 @@ export function PinField({
           class="input pin-field"
           type="password"
           inputMode="numeric"
-          // No browser offers to keep what is in such a field.
+          // Browsers don't offer to save such a field.
           autocomplete="one-time-code"
           maxLength={12}
           value={pin}

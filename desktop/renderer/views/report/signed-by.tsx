@@ -1,4 +1,4 @@
-/** Who signed the report and when, and for how long that can be taken back. */
+/** Signer and time of the report's signature, and how long it can be undone. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Signing } from '../../../../src/contract/document.ts';
 import { clockTime, duration, wallTime } from '../../i18n/format.ts';
@@ -44,10 +44,10 @@ export function SignedBy({ document }: { document: ReadyReport }) {
   );
 }
 
-/** Counts down; a screen reader is not told of every second. */
+/** Counts down; a screen reader does not announce every second. */
 function TimeLeft({ signing: { at, final_at } }: { signing: Signing }) {
   const whole = Math.round((Date.parse(final_at) - Date.parse(at)) / 1000);
-  // The service's clock may be another than this computer's.
+  // The service's clock may differ from this computer's.
   const left = (): number => Math.min(whole, Math.ceil((Date.parse(final_at) - pageClock.now()) / 1000));
   const [seconds, setSeconds] = useState(left);
   useEffect(() => {

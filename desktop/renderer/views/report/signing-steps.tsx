@@ -1,4 +1,4 @@
-/** A report on its way through two signatures: who signed as preliminary, what changed since, and what the reader does with it. */
+/** A report that needs two signatures: the preliminary signature, the changes since, and the reader's next step. */
 import { useEffect, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { examTime } from '../../i18n/format.ts';
@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
-import { standingTo } from '../../state/report/standing.ts';
+import { getStanding } from '../../state/report/report-rights.ts';
 import { now } from '../../state/time/now.ts';
 import { Compared } from './versions.tsx';
 
@@ -24,7 +24,7 @@ export function SigningSteps({ document }: { document: ReadyReport }) {
     );
   if (status !== 'preliminary' || !preliminary) return null;
   const title = t('cosign.by', { name: preliminary.by, time: examTime(preliminary.at, now.value) });
-  const standing = standingTo(record);
+  const standing = getStanding(record);
   return (
     <Step icon="sign" title={title}>
       <p>{t(standing === 'attending' ? 'cosign.review' : standing === 'signatory' ? 'cosign.own' : 'cosign.waits')}</p>
@@ -55,7 +55,7 @@ function Step({ icon, title, children }: { icon: 'sign' | 'undo'; title: string;
   );
 }
 
-/** The words on the screen beside those that the resident signed. */
+/** The text on the screen compared with the one that the resident signed. */
 function SinceSigned({ document, version }: { document: ReadyReport; version: number }) {
   const [signed, setSigned] = useState<MedicalRecord | null>(null);
   const record = document.record.value;

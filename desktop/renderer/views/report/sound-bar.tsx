@@ -1,4 +1,4 @@
-/** The sound of a dictated report: its player, and why nothing plays. */
+/** The audio of a dictated report: its player, and why nothing plays. */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
 import { duration } from '../../i18n/format.ts';
@@ -11,10 +11,10 @@ import { keyName } from '../app/key-name.ts';
 
 const tenth = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-/** `isDraft`: a plain click on a word means the word itself. */
+/** `isDraft`: a plain click on a word places the caret instead of playing. */
 export function SoundBar({ listening, isDraft }: { listening: Listening; isDraft: boolean }) {
   const { isPlaying, length } = listening;
-  // No more often than somebody can see it move.
+  // Updated only as often as the movement is visible.
   const at = useComputed(() => tenth(listening.at.value)).value;
   const end = tenth(length ?? at);
   const place =
@@ -54,13 +54,13 @@ export function SoundBar({ listening, isDraft }: { listening: Listening; isDraft
         onValue={(chosen) => listening.setSpeed(Number(chosen))}
       />
       <p class="sound-note" role="status">
-        {noteOf(listening, isDraft)}
+        {getNote(listening, isDraft)}
       </p>
     </div>
   );
 }
 
-function noteOf({ silence, isTimed }: Listening, isDraft: boolean): string {
+function getNote({ silence, isTimed }: Listening, isDraft: boolean): string {
   if (silence.value !== null) return t(`document.silent_${silence.value}`);
   if (!isTimed.value) return t('document.listen_untimed');
   return isDraft ? t('document.listen_field', { key: keyName('Alt') }) : t('document.listen_word');

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { HeardText } from './heard-text.tsx';
 
-/** The transcript of the dictation, or the written text, beside the report. */
+/** The transcript of the dictation, or the written text, next to the report. */
 export function SpokenSource({ document }: { document: ReadyReport }) {
   const { source, transcript, language } = document.record.value;
   if (transcript === null) return null;
@@ -18,7 +18,7 @@ export function SpokenSource({ document }: { document: ReadyReport }) {
   );
 }
 
-/** The words that the recogniser doubted, each with its sound. */
+/** The words that the recogniser doubted, each with its audio. */
 function Doubts({ document }: { document: ReadyReport }) {
   const { transcript, language } = document.record.value;
   const listening = document.listening.value;

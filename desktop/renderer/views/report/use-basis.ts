@@ -1,4 +1,4 @@
-/** What the report of an exam will be written by: its template, and the autotexts that can be called in it. */
+/** The template of an exam's future report, and the autotexts available in it. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Language } from '../../../../src/contract/shared.ts';
@@ -11,7 +11,7 @@ export type ReportBasis = CallOutput<'report.basis'>;
 
 const known = signal<ReadonlyMap<string, ReportBasis>>(new Map());
 
-/** `undefined` until it is read. Where it cannot be read, it is the sections that no report lacks. */
+/** `undefined` until read. If it can't be read, the sections that every report has. */
 export function useBasis(itemId: string, { language, template_id }: Choices): ReportBasis | undefined {
   const of = JSON.stringify([login.value.id, itemId, language, template_id]);
   useEffect(() => {

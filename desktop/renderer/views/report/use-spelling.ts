@@ -1,10 +1,10 @@
-/** The spelling of the report that is open, with the words that are right in it: names, the vocabulary, what was dictated. */
+/** The spelling of the open report, with its known words: names, the vocabulary, the dictation. */
 import { computed, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
 import type { OpenReport } from '../../state/report/document.ts';
-import { mayChange } from '../../state/report/standing.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
 import { userName } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { followSpelling } from '../../state/spelling/spelling.ts';
@@ -14,13 +14,13 @@ import { pageClock } from '../../state/time/page-clock.ts';
 import { items } from '../../state/worklist/worklist.ts';
 
 export interface ReportSpelling extends Spelling {
-  /** Lets a word stand until the page is closed. */
+  /** Ignores a word until the page is closed. */
   ignore(word: string): void;
   /** Adds a word to the person's vocabulary. */
   learn(word: string): Promise<void>;
 }
 
-/** Words that the person let stand. */
+/** Words that the person ignored. */
 const ignored = signal<readonly string[]>([]);
 
 export function useSpelling(document: OpenReport, itemId: string): ReportSpelling {
@@ -38,7 +38,7 @@ function openSpelling(document: OpenReport, itemId: string): ReportSpelling & { 
     const record = document.record.value;
     return settings.value?.spell_check && record && mayChange(record) ? record.language : null;
   });
-  /** As JSON: most changes of the worklist leave it as it was. */
+  /** As JSON, to compare: most changes of the worklist leave it unchanged. */
   const known = computed(() => {
     const { transcript, source, preliminary } = document.record.value ?? {};
     const heard = source?.kind === 'audio' ? transcript : null;
@@ -57,7 +57,7 @@ function openSpelling(document: OpenReport, itemId: string): ReportSpelling & { 
   return {
     ...spelling,
     read() {
-      // Without the vocabulary its words may be marked; nothing else is lost.
+      // Without the vocabulary its words may be marked; nothing else is affected.
       bridge()
         .call('vocabulary.list', {})
         .then(

@@ -1,4 +1,4 @@
-/** The versions of a report, saves that belong together as one step, and how each differs from the present one. */
+/** The versions of a report, with related saves grouped into steps, and their differences from the current one. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
@@ -10,10 +10,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenReport } from '../../state/report/document.ts';
-import { mayChange } from '../../state/report/standing.ts';
-import { changesBetween, groupVersions } from '../../state/report/version-groups.ts';
+import { mayChange } from '../../state/report/report-rights.ts';
+import { findChanges, groupVersions } from '../../state/report/version-groups.ts';
 import type { SectionChanges, VersionGroup } from '../../state/report/version-groups.ts';
-import { createLastAsked } from '../../state/time/last-asked.ts';
+import { createLatestRequest } from '../../state/time/latest-request.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { now } from '../../state/time/now.ts';
 import { Difference } from './difference.tsx';
@@ -29,7 +29,7 @@ export function Versions({ document, open, onClose }: { document: OpenReport; op
       onClose();
     });
   }, [open]);
-  /** A version never changes, and is read once while they are shown. */
+  /** A version never changes, so each is read once while the dialog is open. */
   const read = useMemo(() => {
     const asked = new Map<number, Promise<MedicalRecord>>();
     return (n: number): Promise<MedicalRecord> => {
@@ -38,7 +38,7 @@ export function Versions({ document, open, onClose }: { document: OpenReport; op
       return known;
     };
   }, [document, open]);
-  const last = useMemo(createLastAsked, []);
+  const last = useMemo(createLatestRequest, []);
   const show = (n: number): void =>
     void last(read(n)).then(
       (version) => version && setShown(version),
@@ -87,15 +87,15 @@ export function Versions({ document, open, onClose }: { document: OpenReport; op
 
 interface StepProps {
   readonly group: VersionGroup;
-  /** The version that the report is now. */
+  /** Number of the current version. */
   readonly present: number | null;
-  /** The version that is looked at. */
+  /** Number of the version on the screen. */
   readonly shown: number | null;
   readonly read: (version: number) => Promise<MedicalRecord>;
   readonly onShow: (version: number) => void;
 }
 
-/** What one person did in one go: who, when, and in which sections how many words came and went. */
+/** The saves of one person in one session: who, when, and how many words changed in which sections. */
 function Step({ group: { versions }, ...rest }: StepProps) {
   const [showsEach, setShowsEach] = useState(false);
   const [newest] = versions;
@@ -148,14 +148,14 @@ function Version({ version, since, present, shown, read, onShow, children }: Ver
   );
 }
 
-/** Read when shown: versions are listed without their words. */
+/** Read when shown: versions are listed without their text. */
 function Changed({ read, since, version }: Pick<StepProps, 'read'> & { since: number; version: number }) {
   const [changes, setChanges] = useState<readonly SectionChanges[] | null>(null);
   useEffect(() => {
     let isOver = false;
     Promise.all([read(since), read(version)]).then(
-      ([before, after]) => isOver || setChanges(changesBetween(before, after)),
-      // The list is of use without it.
+      ([before, after]) => isOver || setChanges(findChanges(before, after)),
+      // The list is useful without it.
       () => undefined,
     );
     return () => void (isOver = true);
@@ -169,15 +169,15 @@ function Changed({ read, since, version }: Pick<StepProps, 'read'> & { since: nu
 
 export function Compared({ before, after }: { before: MedicalRecord; after: MedicalRecord }) {
   const keys = [...new Set([...before.sections, ...after.sections].map(({ key }) => key))];
-  const textOf = (record: MedicalRecord, key: string) => record.sections.find((section) => section.key === key);
-  const differing = keys.filter((key) => textOf(before, key)?.text !== textOf(after, key)?.text);
+  const findSection = (record: MedicalRecord, key: string) => record.sections.find((section) => section.key === key);
+  const differing = keys.filter((key) => findSection(before, key)?.text !== findSection(after, key)?.text);
   if (differing.length === 0) return <p>{t('document.no_difference')}</p>;
   return (
     <>
       {differing.map((key) => (
         <div key={key}>
-          <h3>{textOf(after, key)?.title ?? textOf(before, key)?.title}</h3>
-          <Difference before={textOf(before, key)?.text ?? ''} after={textOf(after, key)?.text ?? ''} />
+          <h3>{findSection(after, key)?.title ?? findSection(before, key)?.title}</h3>
+          <Difference before={findSection(before, key)?.text ?? ''} after={findSection(after, key)?.text ?? ''} />
         </div>
       ))}
     </>

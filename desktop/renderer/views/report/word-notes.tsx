@@ -1,6 +1,6 @@
 /**
- * What is told at words of the report, right there: a card below the mark that holds the caret or the pointer, with what can be
- * done about the words. The caret stays in the text; a key goes to the next mark, another one into the card.
+ * Notes at words of the report: a card below the mark at the caret or the pointer, with actions for the words. The
+ * caret stays in the text; shortcuts go to the next mark and into the card.
  */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -17,25 +17,25 @@ import { noteAfter, notesAt, wordNotes } from '../../state/report/word-notes.ts'
 import type { WordNote } from '../../state/report/word-notes.ts';
 import { go } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
-import { HearIt, LetStand } from './findings.tsx';
+import { PlayFinding, DismissFinding } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
-import { putIn } from './put-in.ts';
-import { fieldId, showWords } from './report-walk.ts';
-import { rangeOf } from './said-text.ts';
-import { keepBeside, standBeside } from './stand-beside.ts';
+import { replaceText } from './replace-text.ts';
+import { fieldId, showWords } from './keyboard-navigation.ts';
+import { findRange } from './text-ranges.ts';
+import { keepPlaced, placeCard } from './place-card.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 import { mounted } from '../../parts/mounted.ts';
 
-/** For how long, in ms, the pointer may be away from a mark on its way to the card. */
+/** How long the pointer may leave a mark on its way to the card, in ms. */
 const onTheWay = 300;
-/** Between the words and the card, in px: the wave below the words stays in sight. */
+/** Distance between the words and the card in px: the wavy underline stays visible. */
 const gap = 9;
 const textId = (note: WordNote): string => `note-${note.id}`;
 
 type StateUpdaterOf<T> = (next: (present: T) => T) => void;
 
 /** The place whose notes are shown. */
-interface Shown {
+interface ShownNotes {
   readonly place: Place;
   readonly by: 'caret' | 'pointer';
 }
@@ -49,13 +49,13 @@ export function WordNotes({
   spelling: ReportSpelling;
   page: RefObject<HTMLElement | null>;
 }) {
-  const [shown, show] = useState<Shown | null>(null);
+  const [shown, show] = useState<ShownNotes | null>(null);
   const card = useRef<HTMLDivElement>(null);
   const sections = document.sections.value;
   const all = wordNotes(document.findings.value, spelling.misspelt.value, sections);
   const here = shown ? notesAt(all, shown.place) : [];
-  // The choices of a field that is selected stand in a list of their own (offer-list.tsx).
-  const notes = here.filter((note) => shown!.by === 'pointer' || choicesOf(document, note).length === 0);
+  // The options of a selected field have their own list (offer-list.tsx).
+  const notes = here.filter((note) => shown!.by === 'pointer' || findChoices(document, note).length === 0);
   const now = useRef({ all, sections });
   now.current = { all, sections };
   const first = notes[0];
@@ -73,7 +73,7 @@ export function WordNotes({
       };
       if (mounted(page).checkVisibility()) return enter();
       go({ pane: 'document' });
-      // The pane is drawn before it takes the focus.
+      // The pane is rendered before it takes the focus.
       requestAnimationFrame(enter);
     };
     const into = (): void => {
@@ -88,10 +88,10 @@ export function WordNotes({
 
   useLayoutEffect(() => {
     if (!first) return undefined;
-    // Both may be others, or gone, by the time they scroll.
+    // Both elements may be replaced or removed before the listeners are.
     const [shownCard, scrolled] = [mounted(card), mounted(page)];
     const stand = (): void => void (standAt(shownCard, scrolled, first) || show(null));
-    const leave = keepBeside(shownCard, stand);
+    const leave = keepPlaced(shownCard, stand);
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
     if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
@@ -118,7 +118,7 @@ export function WordNotes({
           class="word-notes"
           role="group"
           aria-label={t('document.note_group')}
-          // A press on a button leaves the caret where it is.
+          // Pressing a button leaves the caret where it is.
           onPointerDown={(event) => event.preventDefault()}
           onClick={goBack}
           onFocusOut={({ relatedTarget }) => {
@@ -152,14 +152,14 @@ export function WordNotes({
   );
 }
 
-/** What is told of one mark, and what can be done about its words. */
+/** The note of one mark, with actions for its words. */
 function Note({ document, spelling, note }: { document: ReadyReport; spelling: ReportSpelling; note: WordNote }) {
   const { finding, section, start, end } = note;
   const words = wordsAt(document, note);
   const fill = (choice: string): void => {
     const field = fieldOf({ section });
-    if (field) putIn(field, start, end, choice);
-    // The caret stands behind what was put in, once that is drawn.
+    if (field) replaceText(field, start, end, choice);
+    // The caret goes after the inserted text, once that is rendered.
     const after = start + choice.length;
     requestAnimationFrame(() => showWords({ key: section }, { start: after, end: after }));
   };
@@ -172,7 +172,7 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
         <span>{finding.message}</span>
       </p>
       <span class="document-warning-ways">
-        {choicesOf(document, note).map((choice) => (
+        {findChoices(document, note).map((choice) => (
           <Button key={choice} onClick={() => fill(choice)}>
             {choice}
           </Button>
@@ -180,19 +180,19 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
         <Button kind="bare" icon="edit" onClick={() => showWords({ key: section }, note)}>
           {t('document.note_correct')}
         </Button>
-        <HearIt listening={document.listening.value} finding={finding} />
-        {!isField && <LetStand document={document} finding={finding} />}
+        <PlayFinding listening={document.listening.value} finding={finding} />
+        {!isField && <DismissFinding document={document} finding={finding} />}
       </span>
     </div>
   );
 }
 
-/** The words as they stand. */
+/** The current text of the words. */
 const wordsAt = (document: ReadyReport, { section, start, end }: Place): string =>
   (document.sections.value.find(({ key }) => key === section)?.text ?? '').slice(start, end);
 
-/** What a field offers to choose from. While the checks are under way the words may have moved: then nothing. */
-function choicesOf(document: ReadyReport, { section, start, end, finding }: WordNote): readonly string[] {
+/** The options of a field; none while the checks run, since the words may have moved. */
+function findChoices(document: ReadyReport, { section, start, end, finding }: WordNote): readonly string[] {
   if (!finding || !isOpenField(finding)) return [];
   const text = document.sections.value.find(({ key }) => key === section)?.text ?? '';
   const field = fieldsIn(text).find((each) => each.start === start && each.end === end);
@@ -202,7 +202,7 @@ function choicesOf(document: ReadyReport, { section, start, end, finding }: Word
 const fieldOf = ({ section }: Pick<Place, 'section'>): HTMLTextAreaElement | null =>
   globalThis.document.querySelector<HTMLTextAreaElement>(`textarea#${CSS.escape(fieldId(section))}`);
 
-/** The texts of the report, where somebody writes or reads in one of them. */
+/** The caret or selection in the texts of the report, if one has the focus. */
 function caretIn(page: HTMLElement): Place | null {
   const field = globalThis.document.activeElement;
   const section = page.contains(field) && field?.closest<HTMLElement>('[data-section]')?.dataset['section'];
@@ -210,8 +210,8 @@ function caretIn(page: HTMLElement): Place | null {
   return { section, start: field.selectionStart, end: field.selectionEnd };
 }
 
-/** Shows what is told where the caret is put. Where somebody types nothing opens: it would cover what they write. */
-function followCaret(page: HTMLElement, show: (shown: Shown | null) => void): () => void {
+/** Shows the notes where the caret is placed. During typing nothing opens, since it would cover the text. */
+function followCaret(page: HTMLElement, show: (shown: ShownNotes | null) => void): () => void {
   let typed: string | null = null;
   const onInput = (): void => {
     typed = JSON.stringify(caretIn(page));
@@ -234,7 +234,7 @@ function followCaret(page: HTMLElement, show: (shown: Shown | null) => void): ()
   const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof Element && relatedTarget.closest('.word-notes'))) show(null);
   };
-  // Words that were selected before this module was there.
+  // Words selected before this module was loaded.
   const selected = caretIn(page);
   if (selected && selected.end > selected.start) show({ place: selected, by: 'caret' });
   page.addEventListener('input', onInput);
@@ -249,12 +249,12 @@ function followCaret(page: HTMLElement, show: (shown: Shown | null) => void): ()
   };
 }
 
-/** Shows what is told at the mark below a mouse; the card stays while the mouse is on it. */
+/** Shows the note of the mark under the mouse; the card stays while the mouse is on it. */
 function followPointer(
   page: HTMLElement,
   card: RefObject<HTMLElement | null>,
   all: () => readonly WordNote[],
-  show: StateUpdaterOf<Shown | null>,
+  show: StateUpdaterOf<ShownNotes | null>,
 ): () => void {
   let leaving: ReturnType<typeof setTimeout> | undefined;
   let over: string | null = null;
@@ -279,7 +279,7 @@ function followPointer(
     stay();
     if (over === note.id) return;
     over = note.id;
-    // What the caret shows already stays.
+    // A note that the caret shows stays.
     show((shown) => (shown && notesAt([note], shown.place)[0] ? shown : { place: note, by: 'pointer' }));
   };
   const parent = page.parentElement!;
@@ -292,28 +292,28 @@ function followPointer(
   };
 }
 
-/** Where the words of a note stand on the screen, line by line. */
-function linesOf(note: WordNote): DOMRect[] {
+/** The positions of a note's words on the screen, line by line. */
+function measureLines(note: WordNote): DOMRect[] {
   const marks = fieldOf(note)?.parentElement?.querySelector<HTMLElement>('.document-marks');
-  return [...((marks && rangeOf(marks, note)?.getClientRects()) ?? [])];
+  return [...((marks && findRange(marks, note)?.getClientRects()) ?? [])];
 }
 
 const isOn = (note: WordNote, { clientX, clientY }: PointerEvent): boolean =>
-  linesOf(note).some(
+  measureLines(note).some(
     ({ left, right, top, bottom }) => clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
   );
 
-/** Puts the card beside the words. `false`: the words are out of sight. */
+/** Places the card next to the words. `false`: the words are not visible. */
 function standAt(card: HTMLElement, page: HTMLElement, note: WordNote): boolean {
-  const lines = linesOf(note);
+  const lines = measureLines(note);
   const [top, bottom] = [lines[0], lines.at(-1)];
   const seen = page.getBoundingClientRect();
   if (!top || !bottom || bottom.bottom < seen.top || top.top > seen.bottom) return false;
-  standBeside(card, top, bottom, gap);
+  placeCard(card, top, bottom, gap);
   return true;
 }
 
-/** Arrows go from button to button. `false`: the key is another one. */
+/** Arrow keys move between buttons. `false`: another key. */
 function walkButtons(card: HTMLElement, key: string): boolean {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
   if (step === undefined) return false;

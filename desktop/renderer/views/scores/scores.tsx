@@ -1,4 +1,7 @@
-/** A form of a score or a measurement; its result comes into the report at the caret, with the form as its origin. */
+/**
+ * The form of a score or a measurement. Its result is inserted into the report at the caret, with the form as its
+ * origin.
+ */
 import { useId, useState } from 'preact/hooks';
 import { scores } from '../../../../src/reporting/scores/index.ts';
 import { measurementLine } from '../../../../src/reporting/scores/measurement.ts';
@@ -13,11 +16,11 @@ import type { ReadyReport } from '../../state/report/document.ts';
 import { elementAt, findElement } from '../../../../src/domain/elements.ts';
 
 const measurement = 'measurement';
-/** The form that was used last is offered first. */
+/** The form used last is offered first. */
 let lastUsed = elementAt(scores, 0).id;
 
-/** Where a result comes to: the caret, else the end of what is concluded, else of the last section. */
-function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undefined {
+/** The target of a result: the caret, otherwise the end of the conclusion, otherwise of the last section. */
+function findTarget(document: ReadyReport, caret: Caret | undefined): Caret | undefined {
   const sections = document.sections.peek();
   const known = caret && sections.find(({ key }) => key === caret.section);
   if (known) {
@@ -28,7 +31,7 @@ function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undef
   return last && { section: last.key, start: last.text.length, end: last.text.length };
 }
 
-/** The white space that keeps what comes to a place apart from the words around it. */
+/** The white space that separates inserted text from its surroundings. */
 function spaced(around: string, { start, end }: Caret): { readonly before: string; readonly after: string } {
   return {
     before: start > 0 && !/\s/.test(around.charAt(start - 1)) ? ' ' : '',
@@ -52,7 +55,7 @@ export function Scores({
   const score = scores.find((each) => each.id === id);
   const name = score?.name ?? t('clinical.measurement');
   const line = score ? buildScoreLine(score, answers, record.language) : measured(answers, record.language);
-  const place = record.status === 'final' ? undefined : placeOf(document, caret);
+  const place = record.status === 'final' ? undefined : findTarget(document, caret);
   const title = document.sections.value.find(({ key }) => key === place?.section)?.title;
   const insert = (event: Event): void => {
     event.preventDefault();
@@ -150,7 +153,7 @@ function Answer({
   onValue: (value: Answers[string]) => void;
 }) {
   const label = question.label[language];
-  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} most={question.max} onValue={onValue} />;
+  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} max={question.max} onValue={onValue} />;
   if (question.kind === 'one')
     return (
       <Select
@@ -185,41 +188,41 @@ function Answer({
   );
 }
 
-/** A number with the decimal sign of any language. */
+/** A number with a decimal point or comma. */
 function NumberField({
   label,
-  most,
+  max,
   onValue,
 }: {
   label: string;
-  most: number;
+  max: number;
   onValue: (value: number | undefined) => void;
 }) {
   const [text, setText] = useState('');
-  const isRight = text.trim() === '' || numberOf(text, most) !== undefined;
+  const isRight = text.trim() === '' || parseNumber(text, max) !== undefined;
   return (
     <TextField
       label={label}
       value={text}
       verbatim
-      error={isRight ? undefined : t('clinical.number_wrong', { most })}
+      error={isRight ? undefined : t('clinical.number_wrong', { most: max })}
       onValue={(typed) => {
         setText(typed);
-        onValue(numberOf(typed, most));
+        onValue(parseNumber(typed, max));
       }}
     />
   );
 }
 
-function numberOf(text: string, most: number): number | undefined {
+function parseNumber(text: string, max: number): number | undefined {
   if (!/^\s*\d{1,5}([.,]\d{1,3})?\s*$/.test(text)) return undefined;
   const value = Number(text.trim().replace(',', '.'));
-  return value <= most ? value : undefined;
+  return value <= max ? value : undefined;
 }
 
 const axes = ['a', 'b', 'c'] as const;
-const longest = 1000;
-const mostDays = 36_500;
+const maxMillimetres = 1000;
+const maxDays = 36_500;
 
 /** Two or three axes, and those of a prior measurement. */
 function Axes({ answers, onAnswers }: Asking) {
@@ -231,7 +234,7 @@ function Axes({ answers, onAnswers }: Asking) {
           <NumberField
             key={axis}
             label={`${t('clinical.axis', { n: at + 1 })} (mm)`}
-            most={longest}
+            max={maxMillimetres}
             onValue={put(axis)}
           />
         ))}
@@ -241,12 +244,12 @@ function Axes({ answers, onAnswers }: Asking) {
           <NumberField
             key={axis}
             label={`${t('clinical.prior_axis', { n: at + 1 })} (mm)`}
-            most={longest}
+            max={maxMillimetres}
             onValue={put(`prior_${axis}`)}
           />
         ))}
       </div>
-      <NumberField label={t('clinical.days')} most={mostDays} onValue={put('days')} />
+      <NumberField label={t('clinical.days')} max={maxDays} onValue={put('days')} />
     </>
   );
 }
@@ -263,7 +266,7 @@ function measured(answers: Answers, language: Language): string | undefined {
   return measurementLine({ axes: now }, before.length < 2 ? undefined : { axes: before, days }, language);
 }
 
-/** Where the caret is, or was last, in the words of a section. */
+/** The current or last caret in the text of a section. */
 export interface Caret {
   readonly section: string;
   readonly start: number;

@@ -5,7 +5,7 @@ import { defaultKeys } from '../../../bridge/keys.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { t } from '../../i18n/index.ts';
-import { actionOf, keyOf, reservedKeys } from '../../state/keys.ts';
+import { findAction, formatKey, reservedKeys } from '../../state/keys.ts';
 import type { Keys } from '../../state/keys.ts';
 import { changeSettings } from '../../state/settings.ts';
 import { keyName } from '../app/key-name.ts';
@@ -20,9 +20,9 @@ export function Hotkeys({ keys }: { keys: Keys }) {
     if (waiting.value !== action) return;
     event.preventDefault();
     event.stopPropagation();
-    const key = keyOf(event);
+    const key = formatKey(event);
     if (key === undefined) return;
-    const taken = actionOf(key, keys, action);
+    const taken = findAction(key, keys, action);
     waiting.value = undefined;
     if (key === 'Escape') problem.value = undefined;
     else if (reservedKeys.includes(key))

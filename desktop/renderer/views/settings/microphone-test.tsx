@@ -1,4 +1,4 @@
-/** Chooses a microphone and shows whether it hears. */
+/** Chooses a microphone and shows whether it receives sound. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { freshListening, hearing, listen, meterPosition } from '../../../../src/domain/dictation/level.ts';
@@ -62,7 +62,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
         },
         muted: (isMuted) => isMuted && (result.value = 'dead'),
       });
-      // A browser tells the names of devices only after the person has allowed the microphone.
+      // Browsers reveal device names only after the person has allowed the microphone.
       void readDevices();
     } catch (thrown) {
       result.value = isMicrophoneFailure(thrown) ? thrown.microphone : 'busy';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
-import { noticePermission } from '../../state/outside-notice.ts';
+import { noticePermission } from '../../state/system-notification.ts';
 
-/** Chooses whether the system notifies of a report while the page is hidden. */
+/** Chooses whether system notifications announce a report while the page is hidden. */
 export function NotificationChoice() {
   const permission = useSignal(noticePermission());
   const ask = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The PIN by which the person signs: set, changed and taken away by the password with which they log in. */
+/** The person's signing PIN: set, changed and removed with their login password. */
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isPin } from '../../../bridge/pin.ts';
@@ -45,7 +45,7 @@ export function OwnPin() {
   );
 }
 
-/** Neither password nor PIN is kept: not here, and not in the app behind the page. */
+/** Neither password nor PIN is stored here or in the app behind the page. */
 function PinForm({ step, onDone }: { step: Step; onDone: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);

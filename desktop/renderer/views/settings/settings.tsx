@@ -1,4 +1,4 @@
-/** All settings. A change takes effect at once; there is nothing to confirm. */
+/** All settings. A change takes effect at once, without confirmation. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AppSettings } from '../../../bridge/settings.ts';
@@ -19,7 +19,7 @@ import { dictionaryOf } from '../../state/spelling/dictionaries.ts';
 import { settingsSection, settingsSections } from '../../state/settings-section.ts';
 import type { SettingsSection } from '../../state/settings-section.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
-import { initialsOf } from '../app/top-bar.tsx';
+import { getInitials } from '../app/top-bar.tsx';
 import { updates } from '../../state/updates.ts';
 import { isOwnComputer } from '../recorder/where.ts';
 import { Hotkeys } from './hotkeys.tsx';
@@ -94,7 +94,7 @@ function Profile() {
     <>
       <div class="profile">
         <span class="me me-large" aria-hidden="true">
-          {initialsOf(name)}
+          {getInitials(name)}
         </span>
         <div>
           <strong>{name}</strong>

@@ -1,4 +1,4 @@
-/** The speech models that this computer has or could have: what each is, how far its installation is, and what to do with it. */
+/** The speech models that this computer has or could have: their description, installation progress and actions. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SpeechModel } from '../../../bridge/models.ts';
@@ -9,7 +9,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Banner, Progress, Skeleton } from '../../parts/states.tsx';
-import { asksSetupCode, changeModel, followModels, models, modelsProblem, setupCode } from '../../state/models.ts';
+import { needsSetupCode, changeModel, followModels, models, modelsProblem, setupCode } from '../../state/models.ts';
 import { isTestMode } from '../../state/session.ts';
 
 export function SpeechModels() {
@@ -36,7 +36,7 @@ export function SpeechModels() {
           {t('settings.speech_fixed')}
         </Banner>
       )}
-      {asksSetupCode() && (
+      {needsSetupCode() && (
         <TextField
           label={t('login.setup_code')}
           hint={t('login.setup_code_needed')}
@@ -81,7 +81,7 @@ function Model(props: { model: SpeechModel; isBest: boolean; isUsedNext: boolean
           <Chip tone={state === 'damaged' ? 'warn' : 'plain'}>{t(`settings.speech_${state}`)}</Chip>
         )}
       </div>
-      <p>{factsOf(model)}</p>
+      <p>{formatFacts(model)}</p>
       {work && <Work work={work} />}
       {problem && !work && (
         <p class="field-note field-error" role="alert">
@@ -147,7 +147,7 @@ function Actions({
   );
 }
 
-/** How far the work is. */
+/** The progress of the work. */
 export function Work({ work: { step, done, of } }: { work: NonNullable<SpeechModel['work']> }) {
   const isCounted = of !== null && done > 0;
   const words = t(`settings.speech_${step}`);
@@ -161,8 +161,16 @@ export function Work({ work: { step, done, of } }: { work: NonNullable<SpeechMod
   );
 }
 
-/** What decides whether somebody wants the model. */
-export function factsOf({ languages, live, archive_bytes, bytes, state, memory_bytes, licence }: SpeechModel): string {
+/** The facts that matter for choosing the model. */
+export function formatFacts({
+  languages,
+  live,
+  archive_bytes,
+  bytes,
+  state,
+  memory_bytes,
+  licence,
+}: SpeechModel): string {
   const names = languages.map((code) => languageChoices.find(({ value }) => value === code)?.label ?? code);
   const size = state === 'available' ? archive_bytes : (bytes ?? archive_bytes);
   return [

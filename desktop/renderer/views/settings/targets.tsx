@@ -1,4 +1,4 @@
-/** How soon an exam of a hospital is to have its report: the times that the clocks of the list go by. */
+/** How soon the exams of a hospital need their report: the targets of the clocks in the list. */
 import { useSignal } from '@preact/signals';
 import { priorityTerms } from '../../../../src/contract/priority.ts';
 import type { PriorityTerm } from '../../../../src/contract/priority.ts';
@@ -10,7 +10,7 @@ import { Select, TextField } from '../../parts/field.tsx';
 import { listSettings, setTarget } from '../../state/worklist/saved-lists.ts';
 import { facets } from '../../state/worklist/worklist.ts';
 
-/** Stands for every hospital without a target of its own: no hospital has an empty name. */
+/** Represents every hospital without a separate target: no hospital has an empty name. */
 const everywhere = '';
 
 export function Targets() {
@@ -51,7 +51,7 @@ export function Targets() {
   );
 }
 
-/** One time. What is typed takes effect as soon as it is a time; an empty field follows the other targets. */
+/** One target. Input takes effect as soon as it is valid; an empty field follows the other targets. */
 function TargetField({
   priority,
   hospital,
@@ -65,7 +65,7 @@ function TargetField({
     targets.find((target) => target.priority === priority && target.hospital === at)?.minutes;
   const present = minutesOf(hospital);
   const otherwise = (hospital === null ? undefined : minutesOf(null)) ?? defaultTargets[priority];
-  /** `undefined`: nobody types here. */
+  /** `undefined`: the field is not being edited. */
   const typed = useSignal<string | undefined>(undefined);
   const error = useSignal<string | undefined>(undefined);
   const type = (value: string): void => {

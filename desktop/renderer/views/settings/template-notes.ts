@@ -1,4 +1,4 @@
-/** What a template holds otherwise than its file, in the language of the page. */
+/** Differences between a template and its file, in the language of the page. */
 import type { NoteKind } from '../../../../src/reporting/templates/notes.ts';
 import type { ReadTemplate } from '../../../bridge/reference.ts';
 import { t } from '../../i18n/index.ts';

@@ -1,4 +1,4 @@
-/** The space's own templates: which there are, and files that become more. */
+/** The templates of the space, and the import of files as new ones. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Language } from '../../../../src/contract/shared.ts';
@@ -15,7 +15,7 @@ import { noteWords } from './template-notes.ts';
 
 type Step =
   | { readonly name: 'list' }
-  /** A file that was read, and what it says; `file` to read it once more in another language. */
+  /** A parsed file; `file` allows parsing it again in another language. */
   | { readonly name: 'read'; readonly file: File; readonly read: ReadTemplate }
   | { readonly name: 'failed'; readonly file: File | undefined; readonly error: BridgeError };
 
@@ -146,7 +146,7 @@ interface UnderstoodProps {
   readonly onCancel: () => void;
 }
 
-/** What the file says, before anything is added. */
+/** The parsed file, before anything is added. */
 function Understood({ read, isBusy, onLanguage, onAdd, onCancel }: UnderstoodProps) {
   const { definition, notes, replaces } = read;
   const { name, language, sections, macros = [] } = definition;
@@ -187,7 +187,7 @@ function Understood({ read, isBusy, onLanguage, onAdd, onCancel }: UnderstoodPro
           <summary>{t('settings.templates_notes')}</summary>
           <ul>
             {notes.map((note, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two notes of a line apart
+              // oxlint-disable-next-line react/no-array-index-key -- two notes can share a line
               <li key={at}>
                 {note.line !== null && <b>{t('worklist.at_line', { n: note.line })} </b>}
                 {noteWords(note)}

@@ -1,4 +1,4 @@
-/** Chooses which versions of the app this computer gets; shown in a window of the app. */
+/** Chooses the update channel of the app on this computer; shown in a window of the desktop app. */
 import { updateChannels } from '../../../bridge/updates.ts';
 import type { UpdateState } from '../../../bridge/updates.ts';
 import { Button } from '../../parts/button.tsx';

@@ -6,7 +6,7 @@ import { keys } from '../../state/keys.ts';
 import { openSheet } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
 
-/** The actions, grouped as a person thinks of them; the settings show the same groups. */
+/** The actions in groups, which the settings share. */
 export const keyGroups: readonly {
   readonly name: 'dictation' | 'list' | 'report' | 'priors';
   readonly actions: readonly Action[];
@@ -35,7 +35,7 @@ export const keyGroups: readonly {
   { name: 'priors', actions: ['priors', 'next_prior', 'previous_prior', 'compare', 'take_over'] },
 ];
 
-/** All keys, by `?`. */
+/** All shortcuts, opened with `?`. */
 export function Shortcuts({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog

@@ -1,4 +1,4 @@
-/** What a person's own signed reports add up to: figures, and a table whose bars are its chart. */
+/** Statistics of a person's signed reports: figures, and a table whose bars form the chart. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { computeFigures, groupings, groupReports } from '../../../../src/domain/own-statistics.ts';
@@ -12,11 +12,11 @@ import { bridge } from '../../state/bridge.ts';
 import { notify } from '../../state/notices.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-/** `null`: they could not be read; `undefined`: they are being read. */
-type Known = readonly OwnReport[] | null | undefined;
+/** `null`: reading failed; `undefined`: still reading. */
+type LoadedReports = readonly OwnReport[] | null | undefined;
 
 export function Statistics({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const reports = useSignal<Known>(undefined);
+  const reports = useSignal<LoadedReports>(undefined);
   const asks = useSignal(false);
   useEffect(() => {
     if (!open) return;
@@ -65,13 +65,13 @@ export function Statistics({ open, onClose }: { open: boolean; onClose: () => vo
         )
       }
     >
-      <Shown reports={reports.value} />
+      <Report reports={reports.value} />
       <p class="field-note">{t('statistics.privacy')}</p>
     </Dialog>
   );
 }
 
-function Shown({ reports }: { reports: Known }) {
+function Report({ reports }: { reports: LoadedReports }) {
   const by = useSignal<Grouping>('day');
   if (reports === undefined) return <Skeleton rows={3} label={t('app.loading')} />;
   if (reports === null)
@@ -110,7 +110,7 @@ function Shown({ reports }: { reports: Known }) {
 const offsetAt = (ms: number): number => -new Date(ms).getTimezoneOffset();
 
 function Table({ rows, by }: { rows: readonly Row[]; by: Grouping }) {
-  const most = Math.max(...rows.map(({ reports }) => reports));
+  const maxReports = Math.max(...rows.map(({ reports }) => reports));
   return (
     <div class="statistics-table" role="group" aria-label={t(`statistics.${by}`)} tabIndex={0}>
       <table>
@@ -130,7 +130,9 @@ function Table({ rows, by }: { rows: readonly Row[]; by: Grouping }) {
               <th scope="row">{keyText(row.key, by)}</th>
               {cellsOf(row).map(([name, value]) => (
                 <td key={name}>
-                  {name === 'reports' && <i style={{ width: `${(row.reports / most) * 100}%` }} aria-hidden="true" />}
+                  {name === 'reports' && (
+                    <i style={{ width: `${(row.reports / maxReports) * 100}%` }} aria-hidden="true" />
+                  )}
                   <span>{value}</span>
                 </td>
               ))}

@@ -1,20 +1,20 @@
-/** Vocabulary. */
+/** The vocabulary of the wordbook. */
 import type { KeptTerm } from '../../../bridge/vocabulary.ts';
 import { t } from '../../i18n/index.ts';
 import { Field, TextField } from '../../parts/field.tsx';
-import { vocabulary } from '../../state/owned/vocabulary.ts';
-import { OwnedChoices, OwnedForm, Rival } from '../owned/owned-form.tsx';
-import { OwnedList } from '../owned/owned-list.tsx';
-import { OwnedSheet } from '../owned/owned-sheet.tsx';
+import { vocabulary } from '../../state/wordbook/vocabulary.ts';
+import { EntryOptions, EntryForm, Rival } from '../wordbook/entry-form.tsx';
+import { EntryList } from '../wordbook/entry-list.tsx';
+import { WordbookSheet } from '../wordbook/wordbook-sheet.tsx';
 
 const sheet = { state: vocabulary, texts: 'vocabulary' } as const;
 
 export const Vocabulary = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <OwnedSheet
+  <WordbookSheet
     {...sheet}
     open={open}
     onClose={onClose}
-    list={(items) => <OwnedList {...sheet} items={items} lineOf={({ for: forms }) => forms.join(' · ')} />}
+    list={(items) => <EntryList {...sheet} items={items} lineOf={({ for: forms }) => forms.join(' · ')} />}
     form={(items) => <TermForm key={vocabulary.open.value} items={items} />}
   />
 );
@@ -25,12 +25,12 @@ function TermForm({ items }: { items: readonly KeptTerm[] }) {
   const rival = vocabulary.rivalOf(words, of?.id ?? null, items);
   const disabled = of?.waits === true;
   return (
-    <OwnedForm
+    <EntryForm
       {...sheet}
       draft={draft}
       textOf={({ for: forms }) => forms.join('\n')}
       canSave={!rival && words.write.trim() !== ''}
-      // A copy of one's own would be in its own way.
+      // A personal copy of a personal word would conflict with it.
       onDuplicate={words.owner === 'space' ? () => vocabulary.start({ ...words, owner: 'person' }) : undefined}
     >
       <TextField
@@ -59,7 +59,7 @@ function TermForm({ items }: { items: readonly KeptTerm[] }) {
           />
         )}
       </Field>
-      <OwnedChoices state={vocabulary} words={words} disabled={disabled} />
-    </OwnedForm>
+      <EntryOptions state={vocabulary} words={words} disabled={disabled} />
+    </EntryForm>
   );
 }

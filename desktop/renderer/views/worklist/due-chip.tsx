@@ -1,4 +1,4 @@
-/** How urgent an exam is, and how long its report may still take: a word, a time and a shape, which colour only repeats. */
+/** The urgency of an exam and the time left for its report: a word, a time and a shape, which colour only repeats. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { readPriority } from '../../../../src/domain/worklist-order.ts';
 import { findTarget, computeTurnaround } from '../../../../src/domain/turnaround.ts';
@@ -14,23 +14,23 @@ const names = [
 ] as const;
 const kinds = ['stat', 'high', 'plain'] as const;
 
-/** Of an exam that waits for its report. Draws itself anew each minute, without the row and the list around it. */
+/** The chip of an exam that waits for its report. It re-renders each minute, without the row and the list around it. */
 export function DueChip({ item }: { item: WorklistItem }) {
   const priority = readPriority(item);
   const target = findTarget(item, settings.value?.list.targets ?? []);
   const { pace, minutes } = computeTurnaround(Date.parse(item.exam_datetime), target, minute.value);
   const hurries = pace === 'near' || pace === 'late';
   const name = priority === 2 ? undefined : names[priority];
-  // An exam that is not urgent shows its clock only once somebody should look at it.
+  // An exam that is not urgent shows its clock only when it needs attention.
   if (name === undefined && !hurries) return null;
   const time = shortTime(minutes);
   const shown = pace === 'ahead' ? '' : pace === 'late' ? t('worklist.late', { time }) : time;
-  const told = [
+  const spoken = [
     name && t(name.long),
     pace !== 'ahead' && t(pace === 'late' ? 'worklist.late_long' : 'worklist.due_in', { time }),
     t('worklist.target', { time: shortTime(target) }),
   ];
-  const words = told.filter(Boolean).join(', ');
+  const words = spoken.filter(Boolean).join(', ');
   return (
     <span class={`due due-${kinds[priority]} due-${pace}`} title={words}>
       {hurries ? (

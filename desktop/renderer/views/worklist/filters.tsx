@@ -1,4 +1,4 @@
-/** Which exams the list shows, in which order, and the lists that a person keeps under a name. */
+/** The filters and order of the list, and saved lists. */
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -6,10 +6,10 @@ import { Icon } from '../../parts/icon.tsx';
 import { t } from '../../i18n/index.ts';
 import { dayFilters, sortings, statusFilters } from '../../../bridge/list-settings.ts';
 import type { SavedList } from '../../../bridge/list-settings.ts';
-import { listSettings, openFirst, removeList, savedAs, saveList } from '../../state/worklist/saved-lists.ts';
+import { listSettings, openFirst, removeList, findSavedList, saveList } from '../../state/worklist/saved-lists.ts';
 import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist/worklist.ts';
 
-/** How many filters differ from the usual choice. */
+/** Number of filters that differ from the default. */
 export function filtersSet(): number {
   const { modality, hospital, subspecialty, status, day, starred, sort } = filters.value;
   const lists = [modality, hospital, subspecialty, status, day].filter((values) => values.length > 0);
@@ -65,7 +65,7 @@ export function FilterPanel() {
         choices={sortings.map((value) => ({ value, label: t(`worklist.sort_${value}`) }))}
         onValue={(value) => setFilters({ sort: value })}
       />
-      <KeepList />
+      <SaveList />
       {isNarrowed.value && (
         <Button kind="bare" onClick={clearFilters}>
           {t('worklist.clear_filters')}
@@ -89,7 +89,7 @@ function Choices<V extends string>({
   nameOf: (value: V) => string;
   onChosen: (values: V[]) => void;
 }) {
-  // A chosen value that no exam has any more can still be taken back.
+  // A chosen value that no exam has any more can still be removed.
   const shown = [...values, ...chosen.filter((value) => !values.includes(value))];
   if (shown.length < 2 && chosen.length === 0) return null;
   return (
@@ -122,11 +122,11 @@ function Toggle({ on, label, onToggle }: { on: boolean; label: string; onToggle:
   );
 }
 
-/** Keeps the present list under a name; or, of a list that is kept, says when it opens and lets go of it. */
-function KeepList() {
+/** Saves the current list under a name. For a saved list, sets when it opens, or deletes it. */
+function SaveList() {
   const name = useSignal('');
-  const kept = savedAs(filters.value);
-  if (kept) return <KeptList list={kept} />;
+  const kept = findSavedList(filters.value);
+  if (kept) return <SavedListOptions list={kept} />;
   const save = (): void => {
     if (name.value.trim() !== '' && saveList(name.value.trim(), filters.value)) name.value = '';
   };
@@ -146,7 +146,7 @@ function KeepList() {
   );
 }
 
-function KeptList({ list: { id, name } }: { list: SavedList }) {
+function SavedListOptions({ list: { id, name } }: { list: SavedList }) {
   const isFirst = listSettings.value.first === id;
   return (
     <fieldset class="filter-group">

@@ -1,4 +1,4 @@
-/** Asks to whom the exam is to be given. */
+/** Asks which colleague receives the exam. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Colleague, WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -9,7 +9,7 @@ import { Select } from '../../parts/field.tsx';
 import { Banner, Progress } from '../../parts/states.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { errorSentences } from '../../state/error-words.ts';
-import { giveExam } from '../../state/worklist/worklist.ts';
+import { handOverExam } from '../../state/worklist/worklist.ts';
 
 export function HandOver({ item, onClose }: { item: WorklistItem; onClose: () => void }) {
   const colleagues = useSignal<readonly Colleague[] | undefined>(undefined);
@@ -30,7 +30,7 @@ export function HandOver({ item, onClose }: { item: WorklistItem; onClose: () =>
   const give = (): void => {
     if (!to) return;
     onClose();
-    void giveExam(item, to);
+    void handOverExam(item, to);
   };
   return (
     <Dialog

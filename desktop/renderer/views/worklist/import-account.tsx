@@ -47,7 +47,7 @@ function Remarks({ title, count, first }: { title: string } & ImportResult['refu
       <summary>{title}</summary>
       <ul>
         {first.map((remark, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two remarks on one exam apart
+          // oxlint-disable-next-line react/no-array-index-key -- two remarks can be about one exam
           <li key={at}>
             <b>{placeWords(remark)}</b> {reasonWords(remark)}
           </li>

@@ -39,7 +39,7 @@ async function importFiles([file, ...others]: readonly File[]): Promise<void> {
   }
 }
 
-/** `files`: those that were given last. `chooseFile` asks for another one. */
+/** `files`: the files chosen last. `chooseFile` asks for another one. */
 export function ImportDialog({ files, chooseFile }: { files: readonly File[]; chooseFile: () => void }) {
   useEffect(() => void importFiles(files), [files]);
   const close = () => (state.value = { step: 'idle' });

@@ -1,4 +1,4 @@
-/** Takes worklist files that are dropped on the page or chosen. */
+/** Imports worklist files that are dropped on the page or chosen. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
@@ -6,10 +6,10 @@ import { Icon } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { t } from '../../i18n/index.ts';
 
-/** The files that were given last; `null`: none yet. */
+/** The files chosen last; `null`: none yet. */
 const given = signal<readonly File[] | null>(null);
 const ImportDialog = lazily(() => import('./import-dialog.tsx').then((module) => module.ImportDialog));
-/** Types beside the endings, for systems without file endings. */
+/** Media types in addition to file extensions, for systems without extensions. */
 const accepted = [
   ...new Set(Object.values(worklistFormats).flatMap(({ endings }) => endings.map((ending) => `.${ending}`))),
   '.gz',
@@ -18,7 +18,7 @@ const accepted = [
   'application/dicom',
 ].join(',');
 
-/** Asks for a file by the platform's own dialog. */
+/** Opens the platform's file dialog. */
 export function chooseFile(): void {
   const input = document.createElement('input');
   input.type = 'file';
@@ -32,7 +32,7 @@ export function chooseFile(): void {
 const over = signal(false);
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
-/** Takes files dropped anywhere on the page. */
+/** Accepts files dropped anywhere on the page. */
 export function DropZone() {
   useEffect(() => {
     const onOver = (event: DragEvent): void => {
@@ -54,7 +54,7 @@ export function DropZone() {
     addEventListener('dragleave', onLeave);
     addEventListener('drop', onDrop);
     return () => {
-      // The next person imports none of these.
+      // The next person must not import these files.
       given.value = null;
       removeEventListener('dragover', onOver);
       removeEventListener('dragleave', onLeave);

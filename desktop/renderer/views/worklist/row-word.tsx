@@ -1,4 +1,4 @@
-/** What became of an exam so far: the word of its row, with who has it. */
+/** The state of an exam, as the word of its row, with who has it. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
@@ -20,10 +20,10 @@ const icons: Readonly<Record<RowWord, IconName>> = {
   waiting: 'person',
 };
 
-export function RowWordOf({ item }: { item: WorklistItem }) {
+export function RowWordText({ item }: { item: WorklistItem }) {
   const { word, who } = rowState(item);
   const isMine = who !== null && who === userName.value;
-  const text = wordsOf(item, word, who, isMine);
+  const text = formatWords(item, word, who, isMine);
   if (text === null) return null;
   const kind = word === 'begun' || word === 'waiting' || word === 'draft' ? (isMine ? 'mine' : 'other') : word;
   return (
@@ -34,8 +34,8 @@ export function RowWordOf({ item }: { item: WorklistItem }) {
   );
 }
 
-/** `null`: nobody has the exam, and there is no more to say. */
-function wordsOf(item: WorklistItem, word: RowWord, who: string | null, isMine: boolean): string | null {
+/** `null`: nobody has the exam, and there is nothing else to show. */
+function formatWords(item: WorklistItem, word: RowWord, who: string | null, isMine: boolean): string | null {
   const holder = isMine
     ? item.assigned_by === undefined
       ? t('worklist.yours')

@@ -1,4 +1,4 @@
-/** The rows, of which only those on the screen exist. A listbox: one stop for Tab, arrows inside. */
+/** The rows, of which only visible ones are rendered. A listbox: one Tab stop, with arrow keys inside. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
@@ -13,17 +13,17 @@ import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../sta
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
 import { isStarred } from '../../state/worklist/saved-lists.ts';
 import { DueChip } from './due-chip.tsx';
-import { RowWordOf } from './row-word.tsx';
-import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
+import { RowWordText } from './row-word.tsx';
+import { computeHeights, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
 
 /** In px; style/worklist.css has the same height. */
 const heights = { heading: 34, item: 54 } as const;
-/** Extra height beyond the edges, in px, so that a quick scroll meets no gap. */
+/** Extra height beyond the edges in px, so that fast scrolling shows no gap. */
 const spare = 320;
 
 export function Rows({ element }: { element: RefObject<HTMLDivElement | null> }) {
   const { rows, items } = listView.value;
-  const tops = useMemo(() => heightsOf(rows, (row) => heights[row.kind]), [rows]);
+  const tops = useMemo(() => computeHeights(rows, (row) => heights[row.kind]), [rows]);
   const [box, setBox] = useState({ scroll: 0, height: 800 });
   const cursor = cursorId.value;
 
@@ -40,7 +40,7 @@ export function Rows({ element }: { element: RefObject<HTMLDivElement | null> })
     };
   }, [element]);
 
-  // Scrolls only when the cursor moves: a list that changes by itself must not jump under the reader's eyes.
+  // Scrolls only when the cursor moves: a list that updates must not jump while it is being read.
   const latest = useRef({ rows, tops });
   latest.current = { rows, tops };
   useEffect(() => {
@@ -95,7 +95,7 @@ const moves: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** A person who comes by keyboard starts on a row; under a mouse that is about to click, nothing may scroll away. */
+/** A keyboard user starts on a row; under a mouse that is about to click, nothing may scroll. */
 function onListFocus(event: FocusEvent & { readonly currentTarget: HTMLElement }): void {
   if (cursorId.peek() === null && event.currentTarget.matches(':focus-visible')) moveCursor(1);
 }
@@ -154,7 +154,7 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
         <span class="modality">{item.modality}</span>
         <span class="row-exam">{where == null ? item.exam_description : `${item.exam_description}, ${where}`}</span>
       </span>
-      <RowWordOf item={item} />
+      <RowWordText item={item} />
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { now } from '../../state/time/now.ts';
 import { isOnline, isTestMode, session } from '../../state/session.ts';
 import {
   asOf,
-  bringSampleDay,
+  addSampleDay,
   clearFilters,
   cursorId,
   filters,
@@ -29,7 +29,7 @@ import {
   setFilters,
 } from '../../state/worklist/worklist.ts';
 import { tabs } from '../../../bridge/list-settings.ts';
-import { listSettings, savedAs } from '../../state/worklist/saved-lists.ts';
+import { listSettings, findSavedList } from '../../state/worklist/saved-lists.ts';
 import { noFilters } from '../../state/worklist/worklist-view.ts';
 import { keyName } from '../app/key-name.ts';
 import { FilterPanel, filtersSet } from './filters.tsx';
@@ -56,7 +56,7 @@ export function Worklist() {
         <Search
           input={search}
           toList={() => list.current?.focus()}
-          // While nothing is found there is no list.
+          // Without results there is no list.
           leave={() => (list.current ?? search.current?.closest<HTMLElement>('.pane'))?.focus()}
         />
         <SavedLists />
@@ -109,7 +109,7 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
 }
 
 const sampleDayItem = () =>
-  ({ label: t('worklist.sample_day'), icon: 'flask', run: () => void bringSampleDay() }) as const;
+  ({ label: t('worklist.sample_day'), icon: 'flask', run: () => void addSampleDay() }) as const;
 
 function Search({
   input,
@@ -118,7 +118,7 @@ function Search({
 }: {
   input: { current: HTMLInputElement | null };
   toList: () => void;
-  /** The keys are the page's again. */
+  /** Returns the keys to the page. */
   leave: () => void;
 }) {
   const { query } = filters.value;
@@ -148,11 +148,11 @@ function Search({
   );
 }
 
-/** The lists that the person keeps under a name: one press shows one, the next press the usual list. */
+/** The saved lists: one press shows a list, the next press the default list. */
 function SavedLists() {
   const { saved } = listSettings.value;
   if (saved.length === 0) return null;
-  const shown = savedAs(filters.value);
+  const shown = findSavedList(filters.value);
   return (
     <div class="filter-chips" role="group" aria-label={t('worklist.saved_lists')}>
       {saved.map((list) => (
@@ -185,7 +185,7 @@ function Tabs() {
   );
 }
 
-/** While the service is away, how old the list is. */
+/** The age of the list while the service is unreachable. */
 function Age() {
   if (isOnline.value || session.value === undefined || items.value === undefined) return null;
   const when = asOf.value;
@@ -203,7 +203,7 @@ function Age() {
   );
 }
 
-/** Why the list is empty decides what it says. */
+/** The message depends on why the list is empty. */
 function NoRows() {
   const { tab } = filters.value;
   const { counts } = listView.value;
@@ -234,7 +234,7 @@ function NoRows() {
         action={
           <>
             {isTestMode.value && (
-              <Button kind="primary" onClick={() => void bringSampleDay()}>
+              <Button kind="primary" onClick={() => void addSampleDay()}>
                 {t('worklist.sample_day')}
               </Button>
             )}

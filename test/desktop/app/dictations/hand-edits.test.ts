@@ -2,7 +2,7 @@
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
-import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
+import { mapToPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import { slice } from '../../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
@@ -67,7 +67,7 @@ class Speaker {
     const last = stretches.at(-1);
     if (last) last.partial = partial;
     return liveReport({
-      ...heardIn(piecesOf(this.segments, stretches), rate),
+      ...heardIn(mapToPieces(this.segments, stretches), rate),
       language: 'pt-BR',
       template: { sections } as never,
       macros: [],

@@ -1,7 +1,7 @@
 /** What somebody changed by hand in the words of a dictation, in the document that the service has made of it. */
 import { expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import { editByHand } from '../../../../desktop/app/desk/by-hand.ts';
+import { applyTypedEdits } from '../../../../desktop/app/desk/apply-typed-edits.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
 import { applyHandEdits } from '../../../../src/reporting/live/apply-hand-edits.ts';
 import { applyTyping } from '../../../../src/reporting/live/typing.ts';
@@ -59,8 +59,8 @@ test('the document is edited once, and what was typed is forgotten; where nothin
   };
   const record = { id: 'rec_1', version: 1, sections: findings('Lungs are clear.') } as unknown as MedicalRecord;
   // The app has started anew since then, and knows the words of the dictation from the last key.
-  await editByHand(deps, { id: 'dic_1' }, record, undefined);
-  await editByHand(deps, { id: 'dic_1' }, record, undefined);
-  await editByHand(deps, { id: 'dic_2' }, record, live);
+  await applyTypedEdits(deps, { id: 'dic_1' }, record, undefined);
+  await applyTypedEdits(deps, { id: 'dic_1' }, record, undefined);
+  await applyTypedEdits(deps, { id: 'dic_2' }, record, live);
   expect(edited).toEqual(['Lungs are normal.']);
 });

@@ -3,7 +3,7 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
 import type { HeardStretch } from '../../../../desktop/app/dictations/live/live-report.ts';
-import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
+import { mapToPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
@@ -36,7 +36,7 @@ function stretchOf(phrases: readonly string[], partial: string): HeardStretch {
 
 function shown(language: Language, phrases: readonly string[], partial = '', terms: readonly Term[] = []) {
   const stretch = stretchOf(phrases, partial);
-  const soFar = heardIn(piecesOf([{ from: 0, length: stretch.to }], [stretch]), rate);
+  const soFar = heardIn(mapToPieces([{ from: 0, length: stretch.to }], [stretch]), rate);
   return liveReport({ ...soFar, language, template: { sections }, macros: [], terms });
 }
 const textsOf = (all: ReturnType<typeof shown>): Record<string, string> =>
@@ -74,13 +74,13 @@ test('words that come only when the sound has ended stand at its end', () => {
   const stretch = stretchOf(['one two'], '');
   const late: Phrase = { ...phrase(['three'], 0, 2), start: 2, end: 2 };
   const whole: HeardStretch = { ...stretch, to: 20, phrases: [...stretch.phrases, late] };
-  expect(heardIn(piecesOf([{ from: 0, length: 20 }], [whole]), rate).heard.text).toBe('one two three');
+  expect(heardIn(mapToPieces([{ from: 0, length: 20 }], [whole]), rate).heard.text).toBe('one two three');
 });
 
 test('words that were overwritten are not shown, and those that were inserted stand where they were', () => {
   const before: HeardStretch = { ...stretchOf(['one two three four five six'], ''), to: 60 };
   const after: HeardStretch = { ...stretchOf(['seven eight'], ''), id: 'trn_2', number: 1, from: 60, to: 80 };
-  const pieces = piecesOf(
+  const pieces = mapToPieces(
     [
       { from: 0, length: 20 },
       { from: 60, length: 20 },

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { sampled } from '../../../support/explored.ts';
 import * as fc from '../../../support/properties.ts';
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
-import { piecesOf, spokenPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
+import { mapToPieces, spokenPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
 import { withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { records } from '../../../../src/contract/record.ts';
@@ -270,7 +270,7 @@ test('the pieces are exactly the segments, wherever the stretches begin and end'
         const isCovered = (sample: number): boolean => stretches.some(({ from, to }) => from <= sample && sample < to);
         const heard: Segment[] = segments;
         const samplesOf = heard.flatMap(({ from, length }) => Array.from({ length }, (_, at) => from + at));
-        const pieces = piecesOf(heard, stretches);
+        const pieces = mapToPieces(heard, stretches);
         const said = pieces.flatMap((piece) =>
           piece
             ? Array.from({ length: piece.end - piece.start }, (_, at) => piece.stretch.from + piece.start + at)

@@ -83,7 +83,7 @@ export async function openDesk(options: DeskOptions = {}) {
       online.add(listener);
       return () => online.delete(listener);
     },
-    tell: (name, data) => {
+    emit: (name, data) => {
       if (name === 'dictation') told.push(data as Dictation);
       if (name === 'live') words.push(data as LiveWords);
       for (const look of waiting) look();

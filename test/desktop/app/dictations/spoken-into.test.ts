@@ -2,7 +2,7 @@
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport, placedPhrases } from '../../../../desktop/app/dictations/live/live-report.ts';
-import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
+import { mapToPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
 import { applyHandEdits } from '../../../../src/reporting/live/apply-hand-edits.ts';
 import {
   moveToTargets,
@@ -30,7 +30,7 @@ function heard(phrases: readonly string[], partial = ''): LiveReport {
   end += partial === '' ? 0 : partial.split(' ').length;
   const take = { from: 0, to: end * 10, id: 'trn_0', number: 0, phrases: timed, partial };
   const live = liveReport({
-    ...heardIn(piecesOf([{ from: 0, length: end * 10 }], [take]), 10),
+    ...heardIn(mapToPieces([{ from: 0, length: end * 10 }], [take]), 10),
     language: 'pt-BR',
     template: { sections } as never,
     macros: [],

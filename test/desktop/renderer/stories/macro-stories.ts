@@ -5,7 +5,7 @@ import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { KeptMacro } from '../../../../desktop/bridge/macros.ts';
 import { perform } from '../../../../desktop/renderer/state/keys.ts';
-import { macros } from '../../../../desktop/renderer/state/owned/macros.ts';
+import { macros } from '../../../../desktop/renderer/state/wordbook/macros.ts';
 import { refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';

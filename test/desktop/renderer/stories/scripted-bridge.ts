@@ -1,7 +1,7 @@
 /** A bridge that answers from a script: for looking at every state of every screen without an app behind it. */
 import { calls } from '../../../../desktop/bridge/calls.ts';
 import { defaultKeys } from '../../../../desktop/bridge/keys.ts';
-import { usualList } from '../../../../desktop/bridge/list-settings.ts';
+import { defaultList } from '../../../../desktop/bridge/list-settings.ts';
 import type { AppSettings } from '../../../../desktop/bridge/settings.ts';
 import type { Bridge, BridgeError } from '../../../../desktop/bridge/bridge.ts';
 import type { CallInput, CallName, CallOutput } from '../../../../desktop/bridge/calls.ts';
@@ -120,7 +120,7 @@ export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
   grace_seconds: 60,
   spell_check: true,
   lock_after_minutes: 10,
-  list: usualList,
+  list: defaultList,
   keys: { ...defaultKeys },
   ...change,
 });

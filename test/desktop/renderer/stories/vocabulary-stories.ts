@@ -1,6 +1,6 @@
 /** The vocabulary in its states, and the import of a file. */
 import type { KeptTerm } from '../../../../desktop/bridge/vocabulary.ts';
-import { vocabulary } from '../../../../desktop/renderer/state/owned/vocabulary.ts';
+import { vocabulary } from '../../../../desktop/renderer/state/wordbook/vocabulary.ts';
 import { session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';
