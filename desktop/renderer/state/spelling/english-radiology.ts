@@ -38,7 +38,7 @@ export const words = `
   extraperitoneal extraprostatic extravasation extubation exudate exudative facet facets falciform falx fascia fascial fasciitis
   fatty febrile femoral femoroacetabular femur fibroadenoma fibroadenomas fibroglandular fibroid fibroids fibrosis fibrotic fibula
   fibular filum fissural fistula fistulae fistulous fleischner flexor fluoroscopic fluoroscopy focally foci foramen foramina foraminal
-  fossa fovea frontoparietal fundal fusiform gadolinium ganglia ganglion gantry gastritis gastroesophageal gastrointestinal
+  fossa fovea frontoparietal fundal fusiform gadobutrol gadoterate gadobenate gadoxetate gadolinium ganglia ganglion gantry gastritis gastroesophageal gastrointestinal
   genicular gleason glenohumeral glenoid glioblastoma glioma gliosis gliotic globus gluteal gluteus goiter granuloma granulomas
   granulomata granulomatous gynecomastia gyral gyri gyriform gyrus hamartoma hamstring haustral hemangioma hemangiomas hemangiomata
   hemarthrosis hematoma hematomas hematuria hemidiaphragm hemidiaphragms hemithorax hemivertebra hemoperitoneum hemoptysis
