@@ -1,4 +1,4 @@
-/** Puts together what opens channels, and what takes over what comes in by them. */
+/** Wires the parts that open channels and apply their messages. */
 import type { LoopWatch } from '../../runtime/loop-watch.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Targets } from '../webhooks/target.ts';
@@ -19,23 +19,23 @@ import { tellUntaken } from './sending/untaken.ts';
 export interface ChannelDeps
   extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
   readonly random: () => number;
-  /** Is told whose message is taken over. */
+  /** Learns whose message is being applied. */
   readonly loop: Pick<LoopWatch, 'begin'>;
   readonly readers: ChannelReaders;
-  /** The addresses that webhooks may have. */
+  /** Allowed addresses of webhooks. */
   readonly targets: Targets;
-  /** How the operator is called. */
+  /** How the operator is alerted. */
   readonly alarm: AlarmChoice;
 }
 
 export interface LoadedChannels {
   readonly runtime: Runtime;
-  /** Rejects with AppError CONFIGURATION where the settings no longer suit the kind. */
+  /** Rejects with AppError CONFIGURATION if the settings no longer fit the kind. */
   intakeOf(channel: StoredChannel): ChannelIntake;
-  /** Opens all channels. Call it again when every document may have changed. */
+  /** Opens all channels. Call it again if every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Resolves once no channel is being opened or closed, and nobody is being called. */
+  /** Resolves once no channel is being opened or closed and no alarm is being sent. */
   idle(): Promise<void>;
 }
 

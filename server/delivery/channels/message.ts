@@ -1,4 +1,4 @@
-/** Messages that somebody asks for by their ids, and what can be done with them. */
+/** Messages by their id, and whether they can be retried. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { StoredMessage } from './channel.ts';
@@ -9,7 +9,7 @@ export async function messageOf(reader: Reader, id: string): Promise<StoredMessa
   throw new AppError('NOT_FOUND', { message: 'There is no such message.' });
 }
 
-/** 409 INVALID_TRANSITION for a message that is done, or whose bytes are no longer kept. */
+/** Throws 409 INVALID_TRANSITION if the message is done or its bytes are no longer stored. */
 export function checkRetry(message: StoredMessage): void {
   const { direction, state, content } = message;
   if (direction === 'out' ? state === 'taken' : state !== 'refused' && state !== 'waiting')

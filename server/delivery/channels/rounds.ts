@@ -1,4 +1,4 @@
-/** Looks at another system again and again, one round after the other, until the channel is closed. */
+/** Polls another system, one poll at a time, until closed. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
@@ -8,25 +8,25 @@ import { reasonOf } from './failures.ts';
 export interface Round {
   /** Name of the channel, for the log. */
   readonly channel: string;
-  /** From the end of a round to the next one. */
+  /** Pause from the end of a poll to the next one. */
   readonly seconds: number;
-  /** What the log and the operator read where a round fails without a reason of its own. */
+  /** Log event and operator message if a poll fails without a specific reason. */
   readonly failure: { readonly event: string; readonly message: string };
-  /** Resolves to what the operator should know; `null`: nothing. */
+  /** Resolves to a message for the operator; `null`: no problem. */
   run(signal: AbortSignal): Promise<string | null>;
 }
 
 export interface Rounds {
-  /** The next round begins soon: something changed. */
+  /** Polls soon, because something changed. */
   hurry(): void;
-  /** Resolves once the present round is over, which its signal tells to end. */
+  /** Aborts the current poll; resolves once it has ended. */
   close(): Promise<void>;
 }
 
-/** From the end of a round to one that is hurried, in ms: what changes together is asked for once. */
+/** Minimum pause in ms: simultaneous changes cause one poll. */
 const shortestWait = 1000;
 
-/** The first round begins at once. A system that asks to be left alone for longer is. */
+/** The first poll starts at once. `Retry-After` of the other system is respected. */
 export function startRounds(
   { clock, log, tell }: Pick<InboundDeps, 'clock' | 'log' | 'tell'>,
   { channel, seconds, failure, run }: Round,
@@ -37,7 +37,7 @@ export function startRounds(
   let callOff = (): void => {};
   let isRunning = false;
   let isHurried = false;
-  /** The other side wants no round before that, by the time that goes on when somebody sets the clock. */
+  /** Earliest next poll that the other side asked for, in elapsed time, which ignores changes of the clock. */
   let notBefore = 0;
   const go = async (): Promise<void> => {
     isRunning = true;

@@ -1,6 +1,6 @@
 /**
- * Opens the enabled channels of the store, closes them, and opens them anew when they change. A channel that cannot be opened
- * says why in its state, and is tried again.
+ * Opens the enabled channels of the store, closes them, and reopens them when they change. If a channel cannot be opened, its
+ * state shows the reason, and it is retried.
  */
 import type { Channel } from '../../../src/contract/channel.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -22,7 +22,7 @@ import type { OpeningDeps } from './settings.ts';
 
 export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'>, OpeningDeps {
   readonly random: () => number;
-  /** What takes over the messages of a channel. */
+  /** Makes the intake of a channel. */
   readonly intakeOf: (channel: OpenedChannel) => Intake;
   readonly readers: ChannelReaders;
   readonly dispatch: Dispatch;
@@ -34,24 +34,24 @@ type State = Channel['state'];
 interface Place {
   readonly inTurn: InOrder;
   state: State;
-  /** The version that is open, or could not be opened. */
+  /** The version that is open, or that could not be opened. */
   version: number;
   running: Running | undefined;
-  /** Ends what closing must not wait for. */
+  /** Releases what closing must not wait for. */
   close: () => Promise<void>;
   failures: number;
-  /** As its files were when it was opened last. */
+  /** The certificate files as read when the channel was last opened. */
   certificates: Certificates | undefined;
-  /** What is wrong with its files as they are now; `null`: nothing. */
+  /** Problem with the current files; `null`: none. */
   filesProblem: string | null;
-  /** Calls off the next attempt, or the next look at its files. */
+  /** Cancels the next attempt, or the next check of the files. */
   callOff: () => void;
 }
 
 /** In ms. */
 const firstRetry = 1000;
 const lastRetry = 60_000;
-/** How often the files of TLS are looked at: renewed ones are taken up. */
+/** Interval for checking the TLS files: renewed ones are picked up. */
 const filesEvery = 60_000;
 
 export class Runtime {
@@ -65,7 +65,7 @@ export class Runtime {
     this.#deps = deps;
   }
 
-  /** Opens all channels. Call it again when every document may have changed. */
+  /** Opens all channels. Call it again if every document may have changed. */
   async start(): Promise<void> {
     const { store } = this.#deps;
     this.#isRunning = true;
@@ -98,17 +98,17 @@ export class Runtime {
     return { ...place.state, error: problems.join(' ') || null };
   }
 
-  /** The open channel; `undefined` where it is not open. */
+  /** The open channel; `undefined`: it is not open. */
   runningOf(id: string): Running | undefined {
     return this.#places.get(id)?.running;
   }
 
-  /** Until when its certificates are good. */
+  /** When its certificates expire. */
   endingsOf(id: string): readonly Ending[] {
     return this.#places.get(id)?.certificates?.endings ?? [];
   }
 
-  /** Brings the channel into the state that the store wants, after what is under way with it. */
+  /** Brings the channel into the state that the store asks for, after any work in progress on it. */
   #follow(id: string): void {
     const place = this.#placeOf(id);
     place.callOff();
@@ -186,7 +186,7 @@ export class Runtime {
     const kind = findEntry(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
     const channel = openable(kind, stored, this.#deps);
-    // Before they are used: what changes meanwhile is seen at the next look.
+    // Read before use, so that the next check notices later changes.
     place.certificates = await certificatesOf(channel.settings).catch(() => undefined);
     const tell = (problem: string | null): void => void (place.state = { ...place.state, error: problem });
     if (kind.direction === 'in') {
@@ -203,7 +203,7 @@ export class Runtime {
     return sender;
   }
 
-  /** Opens the channel anew once its files have changed, and can be used: those of a renewal do not come at once. */
+  /** Reopens the channel once its files have changed and fit together: files of a renewal appear one after the other. */
   #watchFiles(channel: StoredChannel, place: Place): void {
     const known = place.certificates;
     if (!known) return;
@@ -219,7 +219,7 @@ export class Runtime {
           return this.#follow(channel.id);
         }
       } catch (error) {
-        // It goes on with the former ones.
+        // The channel keeps using the previous files.
         problem = reasonOf(error);
       }
       if (place.certificates !== known) return;
@@ -230,7 +230,7 @@ export class Runtime {
     wait();
   }
 
-  /** What is wrong is outside of the server: the machine's own time decides when to look again. */
+  /** The cause lies outside of the server, so the machine's clock schedules the retry. */
   #tryAgain(id: string, place: Place): void {
     const { clock, random } = this.#deps;
     const machine = machineClockOf(clock);

@@ -1,4 +1,4 @@
-/** The settings of a channel: checked by the schema of its kind, with its secrets kept apart from what may be shown. */
+/** Validates the settings of a channel by the schema of its kind, and separates its secrets. */
 import { hiddenSecret } from '../../../src/contract/channel.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
@@ -9,7 +9,7 @@ import { channelKinds } from './registry.ts';
 type Settings = Readonly<Record<string, unknown>>;
 type Kept = Pick<StoredChannel, 'settings' | 'secrets'>;
 
-/** The kind of that name. Throws VALIDATION_FAILED, which names the kinds that there are. */
+/** Throws VALIDATION_FAILED, which lists the known kinds. */
 export function kindNamed(name: string): AnyKind {
   const kind = findEntry(channelKinds, name);
   if (kind) return kind;
@@ -18,8 +18,8 @@ export function kindNamed(name: string): AnyKind {
 }
 
 /**
- * Merges changed settings into those of before, and checks the whole. `null` removes a setting; a secret that comes as it is
- * shown stays. Throws VALIDATION_FAILED with the path of each setting at fault.
+ * Merges changes into the current settings and validates the result. `null` removes a setting; a secret that comes back masked
+ * is unchanged. Throws VALIDATION_FAILED with the path of each invalid setting.
  */
 export function mergedSettings(kind: AnyKind, before: Kept | undefined, changes: Settings, compile: Compile): Kept {
   const secretNames = secretsOf(kind);
@@ -46,7 +46,7 @@ export function mergedSettings(kind: AnyKind, before: Kept | undefined, changes:
   };
 }
 
-/** The settings as they may be shown. */
+/** The settings with masked secrets. */
 export const shownSettings = ({ settings, secrets }: Kept): Record<string, unknown> => ({
   ...settings,
   ...Object.fromEntries(Object.keys(secrets).map((name) => [name, hiddenSecret])),
@@ -54,13 +54,13 @@ export const shownSettings = ({ settings, secrets }: Kept): Record<string, unkno
 
 export interface OpeningDeps {
   readonly compile: Compile;
-  /** The zone of the server. */
+  /** Time zone of the server. */
   readonly timeZone: string;
 }
 
 /**
- * The channel as its kind gets it; the zone of the server stands in where neither its settings nor its mapping names one. Throws
- * CONFIGURATION where a newer version no longer takes the settings.
+ * The channel as its kind gets it. The server's time zone applies if neither settings nor mapping name one. Throws
+ * CONFIGURATION if the kind no longer accepts the settings.
  */
 export function openable(kind: AnyKind, channel: StoredChannel, { compile, timeZone }: OpeningDeps): OpenedChannel {
   const { id, name, space, mapping } = channel;

@@ -1,4 +1,4 @@
-/** A record as a file in one of the formats of registry.ts, made in a thread. */
+/** Exports a record in one of the formats of registry.ts, in a thread. */
 import { isDeepStrictEqual } from 'node:util';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
@@ -22,11 +22,11 @@ import { exportDocument } from './export-document.ts';
 import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf/max-pages.ts';
 
-/** Endings of file names, where they are not the name of the format. */
+/** File extensions that differ from the name of the format. */
 const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json', 'dicom-pdf': 'pdf.dcm', 'dicom-sr': 'sr.dcm' };
 export const endingOf = (format: ExportFormat): string => endings[format] ?? format;
 
-/** Makes the file, whose name tells the exam and not the patient. VALIDATION_FAILED where the document is too long for the format. */
+/** Makes the file, whose name identifies the exam, not the patient. VALIDATION_FAILED: it is too long for the format. */
 export async function exportRecord(
   services: Pick<DeliveryDeps, 'workers'> & ReportDeps,
   record: StoredRecord,
@@ -48,7 +48,7 @@ export async function exportRecord(
   };
 }
 
-/** Objects of DICOM belong to the study of the images: of an ordered exam nobody but the RIS and the archive say which it is. */
+/** DICOM objects belong to the study of the images, which only the RIS and the archive of an ordered exam know. */
 export const lacksStudy = ({ item }: Report, formats: readonly ExportFormat[]): boolean =>
   item !== null && item.study_uid === null && formats.some((format) => format.startsWith('dicom-'));
 
@@ -62,12 +62,11 @@ const withoutStudy = () =>
     },
   ]);
 
-/** What a record is exported with. */
 export type ReportDeps = Pick<DeliveryDeps, 'store' | 'templates' | 'letterheads'>;
-/** A record as it is or as it was: a version of it, with its space. */
+/** A record or a version of it, with its space. */
 type Exported = MedicalRecord & Partial<Documents['records']> & Pick<StoredRecord, 'space'>;
 
-/** The record with all that stands around it in an export. `server`: the FHIR server that gets it. */
+/** The record with everything that an export contains. `server`: the FHIR server that receives it. */
 export async function fullReport(
   { store, templates, letterheads }: ReportDeps,
   record: Exported,
@@ -88,7 +87,7 @@ const tooLong = () =>
     },
   ]);
 
-/** The codes of sections that are of no kind of ours, or that the template codes otherwise. */
+/** Codes of sections of the template that differ from the standard ones, or have none. */
 const codesOf = (sections: readonly TypeOf<typeof TemplateSection>[]): NonNullable<Report['codes']> =>
   Object.fromEntries(sections.flatMap(({ key, code }) => (code ? [[key, code]] : [])));
 
@@ -111,13 +110,13 @@ async function reportOf(reader: Reader, record: Exported, server: string | undef
   };
 }
 
-/** The signature of the resident, from the version that the resident signed. */
+/** The resident's signature, from the version that the resident signed. */
 async function preliminaryOf(reader: Reader, { id, preliminary }: Exported): Promise<Signature | null> {
   const version = preliminary && (await reader.get('versions', versionId(id, preliminary.version)));
   return version ? signatureBy(version) : null;
 }
 
-/** The version that was signed, and all later ones, the newest first. */
+/** The signed version and all later ones, newest first. */
 async function versionsSince(reader: Reader, { id, version }: Exported, signed: StoredVersion) {
   const versions: StoredVersion[] = [];
   for (let n = version; n > signed.record.version; n -= 1) {
@@ -127,7 +126,7 @@ async function versionsSince(reader: Reader, { id, version }: Exported, signed: 
   return [...versions, signed];
 }
 
-/** How the record differs from what receivers may have of it: a version that was signed, or a later one. */
+/** How the record differs from issued versions, which receivers may have: the signed one, or a later one. */
 function changeOf(record: Exported, [newest, ...issued]: readonly StoredVersion[]): Report['changed'] {
   if (!newest || issued.length === 0) return undefined;
   const present = communicationsOf(record);
@@ -137,9 +136,9 @@ function changeOf(record: Exported, [newest, ...issued]: readonly StoredVersion[
   return isGone ? 'amended' : 'appended';
 }
 
-/** Who signed each addendum: each version since the signature, newest first, with the sections that it added. */
+/** Signatures of the addenda, oldest first: each later version that adds sections has one. */
 function addendaOf(record: Exported, versions: readonly StoredVersion[]): Signature[] {
-  // Who was told of a critical result adds no section.
+  // Recording who was informed of a critical result adds no section.
   const adding = versions.filter(({ change }) => change !== 'communicated');
   return adding
     .flatMap((version, at) => {

@@ -1,4 +1,4 @@
-/** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
+/** The order and the visit that a FHIR report refers to, with the identifiers from the order. */
 import { isDeepStrictEqual } from 'node:util';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import type { ExamResources } from '../../../src/domain/fhir-references.ts';
@@ -9,7 +9,7 @@ const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
   coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code }],
 });
 
-/** Who gave a number: an address, an object identifier, or a name. */
+/** Assigner of an identifier: a URL, an OID, or a name. */
 export function givenBy(issuer: string): { system?: string; assigner?: { display: string } } {
   if (issuer === '') return {};
   const oid = oidOf(issuer);
@@ -17,7 +17,7 @@ export function givenBy(issuer: string): { system?: string; assigner?: { display
   return isAddress(issuer) ? { system: issuer } : { assigner: { display: issuer } };
 }
 
-/** The accession number, by which systems of imaging know an order. */
+/** The accession number, by which imaging systems know an order. */
 export const accession = (value: string, issuer = '') => ({ type: typeOf('ACSN'), value, ...givenBy(issuer) });
 
 const accessionOf = (item: WorklistItem) =>
@@ -32,10 +32,10 @@ function numbersOf(item: WorklistItem) {
   return numbers.filter(({ value }) => value !== '');
 }
 
-/** Identifiers of the report that are those of its exam. */
+/** Identifiers of the report that come from its exam. */
 export const examNumbers = (item: WorklistItem | null) => (item ? accessionOf(item) : []);
 
-/** The procedure as it was ordered; empty where no code came. A system that is no address is left out, as FHIR wants it. */
+/** The ordered procedure; empty if it has no code. FHIR only allows URLs as systems. */
 function orderedCoding(item: WorklistItem | null) {
   const code = said(item, 'procedure_code');
   if (code === '') return [];
@@ -47,23 +47,23 @@ function orderedCoding(item: WorklistItem | null) {
   return [{ ...(system !== undefined && { system }), code, ...(display !== '' && { display }) }];
 }
 
-/** The procedures of the orders that take place, each once: a cancelled one is not what the report is about. */
+/** Distinct procedures of the orders that are not cancelled. */
 export function orderedCodings(item: WorklistItem | null) {
   const codings = byOrder(item).flatMap(orderedCoding);
   return codings.filter((coding, at) => codings.findIndex((other) => isDeepStrictEqual(other, coding)) === at);
 }
 
-/** What an order of the exam refers to. */
+/** References that the orders of an exam share. */
 interface Around {
   /** The reference to the patient. */
   readonly patient: string;
-  /** What the receiver has itself. */
+  /** Resources that the receiver has itself. */
   readonly known: ExamResources | undefined;
 }
 
 /**
- * The orders, contained where they have more numbers than one reference can name, and the receiver has not got them itself. Their status
- * is unknown here: the system that placed them says when they are done. No report is based on an order that was cancelled.
+ * Orders are contained resources if one reference cannot name all their numbers and the receiver does not have them. Their status
+ * is `unknown`, because only the placer knows it. A report is never based on a cancelled order.
  */
 export function ordersOf(
   item: WorklistItem | null,
@@ -93,7 +93,7 @@ function encounterOf(item: WorklistItem, { known }: Around): object | undefined 
   };
 }
 
-/** Of several orders, those without numbers of their own are told apart by their procedures. */
+/** If there are several orders, those without numbers differ by their procedures. */
 function orderOf(
   item: WorklistItem,
   id: string,

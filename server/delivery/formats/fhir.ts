@@ -25,13 +25,13 @@ const interpreter = (display: string, licence: string | undefined) => ({
   }),
 });
 
-/** Who signed: each once. */
+/** Distinct signers. */
 function interpretersOf(signatures: readonly Signature[]): ReturnType<typeof interpreter>[] {
   const people = new Map(signatures.map(({ who, licence }) => [`${who} ${licence}`, { who, licence }]));
   return [...people.values()].flatMap(({ who, licence }) => (who ? [interpreter(who, licence)] : []));
 }
 
-/** A resource of its own; the patient is contained, the rest is referred to by its identifiers, but for what the receiver has itself. */
+/** A standalone resource: it contains the patient, and refers to the rest by identifiers or by the receiver's resources. */
 export async function fhirReport(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
   return pdf && JSON.stringify(resourceOf(report, pdf), null, 2);
@@ -42,7 +42,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
   const signatures = [signature, preliminary].filter((each) => each != null);
   const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
-  // Who signed last takes responsibility for the report.
+  // The last signer is responsible for the report.
   const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
   const patient = known?.patient === undefined ? '#patient' : `Patient/${known.patient}`;
   const subject = item && { reference: patient, display: item.display_name };
@@ -111,13 +111,13 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   };
 }
 
-/** R4, extension diagnosticReport-replaces: the report of the exam whose place this one takes. */
+/** R4, extension diagnosticReport-replaces: the earlier report of the exam that this one replaces. */
 const replaced = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
   url: 'http://hl7.org/fhir/StructureDefinition/diagnosticReport-replaces',
   valueReference: { type: 'DiagnosticReport', identifier: { value } },
 });
 
-/** XHTML has no control characters (XML 1.0 2.2). */
+/** XHTML must not contain control characters (XML 1.0 2.2). */
 const narrative = (report: Report): string => knownToXml(sectionsXhtml(report));
 
 function patientOf(item: WorklistItem): Record<string, unknown> {
@@ -134,7 +134,7 @@ function patientOf(item: WorklistItem): Record<string, unknown> {
 /** HL7 code system ParticipationMode. */
 const media = { phone: 'PHONE', in_person: 'PHYSICAL', message: 'ELECTRONIC' } as const;
 
-/** Who was told of a critical result (R4, communication). It refers to the report that contains it. */
+/** The communication of a critical result (R4, Communication). It refers to the containing report. */
 function told(
   { words, communication }: ReturnType<typeof communicationsOf>[number],
   at: number,
@@ -158,5 +158,5 @@ function told(
   };
 }
 
-/** A FHIR dateTime with a time has an offset; one that came without is given as its day. */
+/** A FHIR dateTime with a time needs an offset; without one, only the date is kept. */
 const fhirDateTime = (value: string): string => (/(?:Z|[+-]\d{2}:\d{2})$/.test(value) ? value : value.slice(0, 10));

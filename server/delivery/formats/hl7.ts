@@ -1,4 +1,4 @@
-/** The document as an HL7 v2.5.1 result message, ORU^R01; the same version gives the same message. */
+/** The document as an HL7 v2.5.1 result message, ORU^R01. A version always results in the same message. */
 import type { Section } from '../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
@@ -14,7 +14,7 @@ import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { reportCode, sectionCodes } from '../../../src/reporting/sections/section-codes.ts';
 
-/** `undefined`: the document is too long for the PDF inside. */
+/** `undefined`: the document is too long for the embedded PDF. */
 export async function hl7Report(report: Report, settings: Hl7Settings = {}): Promise<string | undefined> {
   const pdf = await pdfRow(report, settings);
   if (!pdf) return undefined;
@@ -35,7 +35,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
     }),
     patientSegment(item),
     segment('PV1', { 1: '1', 2: said(item, 'patient_class') || 'U', 19: visitNumber(item) }),
-    // A RIS files a result by order: each order of the exam gets the whole text, and the first the PDF.
+    // A RIS files a result by order: each order of the exam gets the whole text, the first also the PDF.
     ...byOrder(item).flatMap((ordered, at) => [
       ...orderSegments({ ...report, item: ordered }, at + 1, status),
       ...observations(report, at === 0 ? pdf : [], status.observation),
@@ -44,7 +44,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   return segments.map((text) => `${text}\r`).join('');
 }
 
-/** A name in the header: `^` divides its components. */
+/** A name in the header: `^` separates its components. */
 const named = (name: string | undefined): Field | undefined => name?.split('^');
 
 function patientSegment(item: WorklistItem | null): string {
@@ -82,7 +82,7 @@ function orderSegments(
     24: item?.modality ?? '',
     25: status.result,
     31: ['', said(item, 'indication')],
-    // Who answers for the report; the resident assists where an attending has co-signed.
+    // The principal interpreter; the resident is the assistant if an attending co-signed.
     32: interpreter(signature ?? preliminary),
     33: signature ? interpreter(preliminary) : '',
   });
@@ -96,18 +96,18 @@ function orderSegments(
 /** NDL, whose first component is a CNN: id and family name. */
 const interpreter = (of: Signature | null | undefined): Field => (of?.who ? [[of.licence ?? '', of.who]] : '');
 
-/** An observation, and the notes below it. */
+/** An observation and its notes. */
 interface Row {
   readonly type: string;
   readonly identifier: Field;
   readonly value: Field;
   readonly sub?: string;
-  /** Who answers for it, where that is somebody else than for the whole (OBR-32). */
+  /** Responsible observer, if not the interpreter of the whole report (OBR-32). */
   readonly by?: Signature | undefined;
   readonly notes?: readonly string[];
 }
 
-/** The PDF, or where it is; `undefined` where the document is too long for one. */
+/** The PDF, or a link to it; `undefined`: the document is too long for a PDF. */
 async function pdfRow(
   report: Report,
   { pdf: place = 'inside', pdf_link: link }: Hl7Settings,
@@ -116,7 +116,7 @@ async function pdfRow(
   if (place === 'none') return [];
   const identifier = [reportCode, record.title, 'LN'];
   if (place === 'link') {
-    if (link === undefined) throw new TypeError('pdf is link, and pdf_link says no address.');
+    if (link === undefined) throw new TypeError('pdf is link, but pdf_link is not set.');
     const url = link.replaceAll('{record_id}', record.id).replaceAll('{version}', String(record.version));
     return [{ type: 'RP', identifier, value: [url, '', 'application', 'pdf'] }];
   }
@@ -170,14 +170,14 @@ function sectionIdentifier({ key, title }: Section, codes: Report['codes'] = {})
   return known ? [known.code, title, known.system] : [key, title, 'L'];
 }
 
-/** DICOM PN has the prefix before the suffix, XPN after it. Of several groups of writing, the first. */
+/** DICOM PN has the prefix before the suffix, XPN after it. Uses the first non-empty representation. */
 function personName(name: string): readonly string[] {
   const group = name.split('=').find((candidate) => /[^\s^]/.test(candidate)) ?? '';
   const [family = '', given = '', middle = '', prefix = '', suffix = ''] = group.split('^').map((part) => part.trim());
   return [family, given, middle, suffix, prefix];
 }
 
-/** `2026-03-02T08:30:00-03:00` → `20260302083000-0300`; without an offset, none is made up. */
+/** `2026-03-02T08:30:00-03:00` → `20260302083000-0300`; a missing offset is not invented. */
 export function hl7Time(value: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/.exec(value);
   if (!match) return '';

@@ -1,4 +1,4 @@
-/** Cuts text into lines of a width, in one pass: an unbroken run takes no more time than words of the same length. */
+/** Breaks text into lines of a width, in one pass: an unbroken run takes as long as words of the same length. */
 
 export interface LineOptions {
   /** Width of a line, in any unit. */
@@ -46,7 +46,7 @@ function* brokenLine(text: string, { width, widthOf }: LineOptions): Generator<s
     for (const character of word) {
       const characterWidth = widthOf(character);
       if (line !== '' && used + characterWidth > width) {
-        // The space before the first word is given up where not a letter of it would stand beside.
+        // The space before the first word is dropped if no letter of the word fits on the same line.
         if (line.trimEnd() !== '') yield line;
         line = '';
         used = 0;

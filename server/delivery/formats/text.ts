@@ -14,7 +14,7 @@ export function textReport(report: Report): string {
   return `${text}\n`;
 }
 
-/** They stand together, without an empty line between them. */
+/** Blocks without an empty line between them. */
 const inHead: ReadonlySet<Block['kind']> = new Set(['notice', 'head']);
 
 function textOf(block: Block): string {

@@ -1,4 +1,4 @@
-/** Text in XML. */
+/** Escapes text for XML. */
 import { escapeHtml } from '../../../src/domain/escape-html.ts';
 
 /** Removes the characters that XML does not permit (XML 1.0, 2.2). */

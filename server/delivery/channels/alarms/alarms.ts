@@ -1,6 +1,6 @@
 /**
- * Tells the operator when a channel has gone silent or is stuck, and when that is over: once each, also across a restart. It looks
- * each minute, and measures by the time that goes on evenly when somebody sets the clock.
+ * Alerts the operator when a channel becomes silent or stuck, and when that ends: once each, even across restarts. Checks every
+ * minute, in elapsed time, which ignores changes of the clock.
  */
 import { anatomyOf } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';
@@ -12,10 +12,10 @@ import type { Standing } from '../standing.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Alarms {
-  /** Begins to look, where a channel wants it. Call it again when every document may have changed. */
+  /** Starts the checks, if a channel wants them. Call it again if every document may have changed. */
   start(): void;
   stop(): Promise<void>;
-  /** Resolves once it neither looks nor calls anybody. */
+  /** Resolves once no check runs and no alarm is being sent. */
   idle(): Promise<void>;
 }
 
@@ -28,21 +28,21 @@ type Condition = (typeof conditions)[number];
 const none: readonly Condition[] = [];
 const settingOf = { silent: 'alarm_silent_minutes', stuck: 'alarm_stuck_minutes' } as const;
 
-/** What is remembered of a channel from one look to the next. */
+/** State of a channel, kept from one check to the next. */
 interface Watched {
   readonly channel: StoredChannel;
-  /** By the elapsed time, since when nothing came or arrived. */
+  /** Elapsed time since which no message was received or delivered. */
   readonly quietSince: number;
   readonly lastMessageAt: string | null;
-  /** Of which the operator was told that they began. */
+  /** Conditions whose beginning was reported to the operator. */
   readonly told: readonly Condition[];
 }
 
-/** A moment at which was looked. */
+/** The moment of a check. */
 interface Look {
   readonly now: number;
   readonly elapsed: number;
-  /** No message was newer; ids sort in order of creation. */
+  /** Id of the newest message; ids sort by creation. */
   readonly newest: string;
 }
 
@@ -53,7 +53,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
   let looks: Look[] = [];
   const watched = new Map<string, Watched>();
   let isRunning = false;
-  /** What was seen before every document may have changed counts no more. */
+  /** Increases on each start: results of earlier runs no longer count. */
   let run = 0;
   let looking: Promise<void> | undefined;
   let isStale = false;
@@ -82,7 +82,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
     return looking;
   }
 
-  /** Whether there is anything to look at again. */
+  /** Returns whether another check is needed. */
   async function lookAtAll(): Promise<boolean> {
     const own = run;
     const [newest] = await store.find('messages', { limit: 1 });
@@ -101,7 +101,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
         .filter((condition) => before.told.includes(condition) !== after.told.includes(condition))
         .map((condition) => tell(after, condition, standing)),
     );
-    // Those who are called take their time; what was told is written down afterwards, and told again after a crash before that.
+    // Alarms take time. They are recorded after they were sent, so that a crash in between repeats them.
     await Promise.all(telling);
     if (run !== own) return true;
     for (const { before, after } of changes) {
@@ -141,7 +141,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
     return { before, after: { ...before, told: conditions.filter((condition) => is[condition]) }, standing };
   }
 
-  /** How long a message has not been done, in ms, as far as anybody saw it. */
+  /** How long the message has been open, in ms, as far as checks observed it. */
   function openFor({ id, at }: StoredMessage, present: Look): number {
     const first = looks.findIndex(({ newest }) => id <= newest);
     if (first < 0) return 0;
@@ -196,11 +196,11 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
 const limitOf = ({ settings }: StoredChannel, condition: Condition): number | undefined =>
   settings[settingOf[condition]] as number | undefined;
 
-/** How old something was at a look, in ms: where it is younger than the look before, whatever the clock says. */
+/** Age at a check in ms. If it is younger than the previous check, that limits it, whatever the clock says. */
 function ageAt(at: string, { now, elapsed }: Look, former: Look | undefined): number {
   const age = Math.max(0, now - Date.parse(at));
   return former ? Math.min(age, elapsed - former.elapsed) : age;
 }
 
-/** Of the document with what the operator was told of a channel. */
+/** Id of the stored list of conditions that were reported for a channel. */
 const toldId = (channel: string): string => `alarms-told:${channel}`;

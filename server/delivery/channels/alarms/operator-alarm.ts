@@ -1,6 +1,6 @@
 /**
- * Calls the operator: runs a command, posts to an address, or both. What is told holds names of channels, ids and counts, never
- * patient data. What could not be told is tried again each minute for an hour; the log has it in any case.
+ * Alerts the operator by a command, a POST, or both. Alarms contain names of channels, ids and counts, never patient data. A
+ * failed alarm is retried every minute for an hour; the log has it in any case.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,19 +13,19 @@ import type { AlarmChoice } from './alarm-choice.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Told {
-  /** The event of the log. */
+  /** The event in the log. */
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface OperatorAlarm {
-  /** Whether anybody is called. */
+  /** Whether an alarm reaches anyone. */
   readonly isSet: boolean;
-  /** Resolves once it was told, or could not be told now. Never rejects. */
+  /** Resolves once the alarm was sent, or the first attempt failed. Never rejects. */
   tell(told: Told): Promise<void>;
-  /** Resolves once nobody is being called; what is tried again later does not count. */
+  /** Resolves once no alarm is being sent; later retries do not count. */
   idle(): Promise<void>;
-  /** For good; a command that runs is ended. */
+  /** Permanent; kills a running command. */
   stop(): Promise<void>;
 }
 
@@ -35,19 +35,19 @@ interface Alarm {
   readonly body: string;
 }
 
-/** Tells one; gives what went wrong, without what was told. */
+/** Sends one alarm. Resolves to a description of the failure, without the alarm's content. */
 type Attempt = (alarm: Alarm, signal: AbortSignal) => Promise<string | null>;
 
 interface AlarmDeps extends Pick<DeliveryDeps, 'clock' | 'ids' | 'log'> {
   readonly targets: Targets;
 }
 
-/** In ms of the machine's own time. */
+/** In ms of the machine's clock. */
 const commandTime = 30_000;
 const retryEvery = 60_000;
 const webhookTime = { timeoutMs: 15_000, restMs: 1000 };
 const mostAttempts = 60;
-/** Alarms that wait for one way; of more the oldest are given up. */
+/** Maximum of alarms that wait for one route; the oldest are dropped. */
 const mostWaiting = 1000;
 
 export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret }: AlarmChoice): OperatorAlarm {
@@ -81,7 +81,7 @@ export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret 
   };
 }
 
-/** A way of calling, on which one alarm goes after the other. */
+/** A route for alarms, one at a time. */
 interface Way {
   /** Resolves as `tell` does. */
   take(alarm: Alarm): Promise<void>;
@@ -142,7 +142,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
   };
 }
 
-/** Runs the command for each alarm, ended with all that it started where it takes too long. What it says is not read. */
+/** Runs the command for each alarm, and kills its process group after a timeout. Its output is ignored. */
 const runs =
   ({ clock }: AlarmDeps, command: string): Attempt =>
   async ({ body }, signal) => {
@@ -160,7 +160,7 @@ const runs =
       try {
         process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
     };
     const machine = machineClockOf(clock);
@@ -169,7 +169,7 @@ const runs =
       kill();
     });
     signal.addEventListener('abort', kill, { once: true });
-    // A command need not read it.
+    // A command need not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(`${body}\n`);
     try {

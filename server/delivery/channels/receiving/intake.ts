@@ -1,6 +1,6 @@
 /**
- * Takes over what comes in by a channel: what it says, that it came, and the acknowledgement, in one durable transaction. What
- * cannot be taken over is kept as a refused message for somebody to look at. What comes again is answered as before.
+ * Applies received messages: effects, receipt and acknowledgement are one durable transaction. A message that cannot be applied
+ * is stored as refused, for a person to look at. A repetition gets the earlier answer.
  */
 import { hash as hashOf } from 'node:crypto';
 import { isoNow } from '../../../../src/domain/clock.ts';
@@ -19,18 +19,18 @@ import type { Apply, Done, TakingDeps } from './taking.ts';
 
 export interface ChannelIntake extends Intake {
   /**
-   * Reads a refused message again, with the present settings and mapping, and writes what becomes of it. NOT_FOUND, or
-   * INVALID_TRANSITION where somebody has dealt with it.
+   * Reads a refused message again, with the current settings and mapping, and stores the outcome. NOT_FOUND, or
+   * INVALID_TRANSITION if it is no longer open.
    */
   again(id: string, options?: Retrying): Promise<Taken>;
 }
 
 export interface Retrying {
-  /** Whether the exams of the message become those of the patient that it names. */
+  /** Whether the exams of the message move to the patient that it names. */
   readonly acceptsPatientChange?: boolean;
 }
 
-/** Bytes up to which what was taken is kept beside its message, until the retention is over. */
+/** Maximum size in bytes of an accepted message that is stored with its bytes, until the retention ends. */
 const mostKept = 16 * 1024;
 const mostWarnings = 20;
 
@@ -38,7 +38,7 @@ const mostWarnings = 20;
 interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'isForgotten' | 'step' | 'answer' | 'placeOf'> {
   readonly hash: string;
   readonly format: FormatName | undefined;
-  /** The refused message that was tried again. */
+  /** The refused message that is being retried. */
   readonly former: StoredMessage | undefined;
 }
 
@@ -50,10 +50,10 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     const { raw, key, isPolled } = sent;
     const hash = hashOf('sha256', raw);
     const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
-      // Of a message, and of a channel, that is tried again, only the transaction knows that it is still there.
+      // Only the transaction can know whether a retried message and its channel still exist.
       if (former) checkRetry(await messageOf(reader, former.id));
       const before = former || key === undefined ? undefined : await repetition(reader, channel.id, key, hash);
-      // What was taken may have changed since, and be again as it was.
+      // An exam may have changed since and changed back: polled messages are applied again.
       return isPolled && before?.state === 'taken' ? undefined : before;
     };
     const before = await repeatOf(store);
@@ -70,14 +70,14 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
   const readSent = ({ raw, format, step }: Sent, isNew: boolean): Promise<ReadMessage> =>
     step ? readStep(store, channel, step, isNew) : readMessage(raw, format, channel, readers);
 
-  /** Writes the message, with what became of it. */
+  /** Stores the message with its outcome. */
   async function finish(tx: Transaction, done: Done, applied: Applied): Promise<Taken> {
     const { raw, key, isPolled, isForgotten = false, hash, format, step, answer, placeOf } = applied;
     const named = applied.former || key === undefined ? undefined : await newestOf(tx, channel.id, key);
     const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
     const outcome = outcomeOf(done, placeOf);
-    // Nothing came where an operator tries a message again, or where what was asked for is as it was.
+    // A retry by the operator, or an unchanged polled message, is no new message.
     const { inserted, updated, statuses } = outcome.changes;
     const isNews = !isPolled || outcome.state === 'refused' || inserted + updated + statuses > 0;
     if (!applied.former && isNews) noteMessage(tx, clock, channel.id);
@@ -131,12 +131,12 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
   };
 }
 
-/** Of the document with until when the other side was read. */
+/** Id of the stored time up to which the other side was read. */
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
 const unknownFormat = 'unknown';
 
-/** The message as of a sender who knows that its exams were another patient's. */
+/** The message with permission to move its exams to another patient. */
 const acceptingPatients = (read: ReadMessage): ReadMessage => ({
   ...read,
   exams: read.exams.map(({ sent, ...exam }) => ({
@@ -163,14 +163,14 @@ async function repetition(reader: Reader, channel: string, key: string, hash: st
   const { id, error, answer, warnings } = before;
   const changes = before.changes ?? { inserted: 0, updated: 0, deduped: 0, statuses: 0 };
   const rest = { id, changes, warnings, repeated: true, ...(answer !== undefined && { answer }) };
-  // What an operator dropped since was refused.
+  // A message that an operator dropped was refused before.
   return error ? { ...rest, state: 'refused', error } : { ...rest, state: 'taken' };
 }
 
 const sameOf = async (reader: Reader, channel: string, key: string, hash: string) =>
   (await reader.find('messages', { is: { repeated: `${namedKey(channel, key)}\n${hash}` }, limit: 1 }))[0];
 
-/** The newest message of a name: a sender may count its messages from 1 again each day. */
+/** The newest message with that key: a sender may restart its numbering each day. */
 async function newestOf(reader: Reader, channel: string, key: string): Promise<StoredMessage | undefined> {
   return (await reader.find('messages', { is: { named: namedKey(channel, key) }, limit: 1 }))[0];
 }

@@ -1,6 +1,6 @@
 /**
- * Performed procedure steps: how far an exam is by all steps that modalities told of it. A step whose exam is not known yet waits
- * for its order, and is taken once the exam is there.
+ * Performed procedure steps: derives the status of an exam from all steps that modalities report for it. A step of an unknown
+ * exam waits for its order, and is applied once the exam exists.
  */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
@@ -14,12 +14,12 @@ import type { ReadMessage } from './reading.ts';
 
 export type StepStatus = PerformedStep['status'];
 
-/** A step ends once, and stays so (PS3.4 F.7.2.2.2). */
+/** A step ends once, for good (PS3.4 F.7.2.2.2). */
 export const isOver = (status: StepStatus): boolean => status !== 'in_progress';
 
 /**
- * An exam is in progress as long as one of its steps is, and done once one was done: what another step broke off leaves the
- * images of the first.
+ * An exam is in progress while one of its steps is, and completed if any step was: a discontinued step does not remove the
+ * images of another.
  */
 export function progressOf(steps: readonly StepStatus[]): StepStatus {
   if (steps.includes('in_progress')) return 'in_progress';
@@ -30,7 +30,7 @@ export function progressOf(steps: readonly StepStatus[]): StepStatus {
 export const messagesOfStep = (reader: Reader, channel: string, instance: string): Promise<readonly StoredMessage[]> =>
   reader.find('messages', { is: { step: namedKey(channel, instance) } });
 
-/** The exams of a step, each as far as it is by all of its steps; `isNew`: no stored message tells of the step as it is now. */
+/** The exams of a step, each with the status derived from all of its steps; `isNew`: the step is not stored yet. */
 export async function readStep(
   reader: Reader,
   { id }: Pick<OpenedChannel, 'id'>,
@@ -58,36 +58,36 @@ const unordered: MessageError = {
   hint: 'Is it an exam that nobody ordered? Have the modality take exams from the worklist.',
 };
 
-/** An exam that lacks what every exam has is one that no order has told of. */
+/** An exam that lacks required fields has no order yet. */
 export const awaitsOrder = (outcome: Outcome, { exams }: PerformedStep): boolean =>
   outcome.state === 'refused' && outcome.error.code === 'FIELD_REQUIRED' && exams.length > 0;
 
 export const orderToCome: MessageError = {
   code: 'UNKNOWN_EXAM',
-  message: 'No order has told of this exam yet.',
-  hint: 'Nothing is lost: the step is taken once the exam is there. Drop it if no order will come.',
+  message: 'No order for this exam has arrived yet.',
+  hint: 'Nothing is lost: the step is applied once the exam exists. Drop it if no order will come.',
 };
 
 export interface StepMatcherDeps extends Pick<DeliveryDeps, 'store' | 'log'> {
-  /** Tries the message again. */
+  /** Retries the message. */
   readonly again: (message: StoredMessage) => Promise<unknown>;
 }
 
-/** Takes the steps that wait for an exam once the exam is there. The returned function ends that, once what is under way is done. */
+/** Applies waiting steps once their exam exists. The returned function stops this, after the step in progress. */
 export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () => Promise<void> {
   const inTurn = createOrder();
   let isEnding = false;
   const match = (find: () => Promise<readonly StoredMessage[]>): void => {
     inTurn(async () => {
       if (isEnding) return;
-      // The oldest first: a step begins before it ends.
+      // Oldest first: a step begins before it ends.
       for (const message of (await find()).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         if (!isEnding) await again(message);
       }
     }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...anatomyOf(error) }));
   };
   const unwatch = store.watch('items', (ids) => match(() => awaiting(store, ids)));
-  // The server may have ended between an exam and its steps.
+  // The server may have stopped between an exam and its steps.
   match(() => store.find('messages', { is: { awaited: anyExam } }));
   return async () => {
     isEnding = true;
@@ -96,7 +96,7 @@ export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () =>
   };
 }
 
-/** The messages that wait for one of those exams. */
+/** The messages that wait for one of these exams. */
 async function awaiting(reader: Reader, ids: readonly string[]): Promise<readonly StoredMessage[]> {
   const find = (awaited: string, more: { limit?: number } = {}) =>
     reader.find('messages', { is: { awaited }, ...more });

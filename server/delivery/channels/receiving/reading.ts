@@ -1,4 +1,4 @@
-/** Reads a message that came in, by the doors of the readers of worklist files. */
+/** Parses a received message with the readers of worklist files. */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../../src/contract/errors.ts';
@@ -11,35 +11,35 @@ import type { Documents } from '../../../storage/collections.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
 import { serverOf } from '../kinds/fhir/server.ts';
 
-/** An exam as ingest takes it, and what its orders ask for. */
+/** An exam as ingest takes it, and what its orders request. */
 export interface ReadExam {
   readonly sent: Readonly<Record<string, unknown>>;
   readonly order: OrderChange | undefined;
-  /** By which ids the server that was asked has it. */
+  /** Ids on the server that was polled. */
   readonly resources?: ExamResources;
 }
 
 export interface ReadMessage {
-  /** `undefined`: it has no known format. */
+  /** `undefined`: the format is unknown. */
   readonly format: FormatName | undefined;
   readonly exams: readonly ReadExam[];
-  /** What changed of patients. */
+  /** Changes of patients. */
   readonly patients: readonly PatientReading[];
   readonly problems: readonly MessageError[];
-  /** What the readers assumed or left out. */
+  /** Assumptions of the readers, and what they skipped. */
   readonly warnings: readonly string[];
 }
 
-/** Settings of a channel that its readers understand. */
+/** The settings of a channel that its readers use. */
 export interface ReadingSettings {
   readonly format?: FormatName;
   readonly encoding?: string;
   readonly time_zone?: string;
-  /** The FHIR server that is asked. */
+  /** The FHIR server that is polled. */
   readonly base_url?: string;
 }
 
-/** Reads a whole file. One that cannot be read at all has a problem, as those have that can be read in parts. */
+/** Reads a whole file. An unreadable one results in a problem, like unreadable parts. */
 export async function readMessage(
   raw: Uint8Array,
   named: FormatName | undefined,
@@ -57,11 +57,11 @@ export async function readMessage(
     };
     const file = await readers.file(raw, options, id);
     const sorted = (await createSorting())(file.readings, file.format);
-    // Laudio's own assumptions, but for how the format was recognised.
+    // Assumptions, except how the format was recognised.
     const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
     return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
   } catch (error) {
-    // Where too much waits already, the sender repeats it.
+    // If the queue is full, the sender repeats the message.
     if (!(error instanceof AppError) || error.code === 'SERVER_BUSY') throw error;
     const { code, message, hint } = error;
     const problem = { code, message, ...(hint !== undefined && { hint }) };
@@ -69,10 +69,10 @@ export async function readMessage(
   }
 }
 
-/** Sorts the readings of a message by their kinds. */
+/** Groups the readings of a message by kind. */
 export type Sort = (readings: readonly Reading[], format: FormatName) => ReadMessage;
 
-/** Loads the rules by which readings are sent. */
+/** Loads the rules that turn readings into ingest items. */
 export async function createSorting(): Promise<Sort> {
   const [{ asSent }, { readOrderChange }] = await Promise.all([
     import('../../../../src/sending/entries.ts'),

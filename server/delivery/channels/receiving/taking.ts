@@ -1,4 +1,4 @@
-/** Applies what a message says: its exams, what becomes of them, and what changed of patients; all of it in one transaction. */
+/** Applies a message in one transaction: its exams, their status changes, and changes of patients. */
 import type { MessageChanges, MessageError } from '../../../../src/contract/channel.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isTestClient } from '../../../../src/contract/oauth.ts';
@@ -22,12 +22,12 @@ export interface TakingDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids'
   readonly compile: Compile;
 }
 
-/** What applying a message has come to so far. */
+/** Running totals of applying a message. */
 export interface Done {
   readonly changes: MessageChanges;
   readonly warnings: string[];
   readonly refused: MessageError[];
-  /** How many exams and patients the message was about, problems included. */
+  /** How many exams, patients and problems the message had. */
   readonly of: number;
 }
 
@@ -36,9 +36,9 @@ type Step = Omit<Done, 'of'>;
 
 const actor = () => serviceActor('channels.take');
 
-/** What stands around the applying of a message, in the same transaction. */
+/** Runs before and after the message is applied, in the same transaction. */
 export interface Around<T> {
-  /** Gives what came of the message where it was applied before: then it is not applied. */
+  /** Returns the outcome if the message was applied before: then it is not applied. */
   known(tx: Transaction): Promise<T | undefined>;
   finish(tx: Transaction, done: Done): Promise<T>;
 }
@@ -55,7 +55,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     at: isoNow(clock),
   });
 
-  /** Ingest refuses a batch without any valid item by an error; here each item has its own. */
+  /** Reports errors per item: ingest itself throws if no item of a batch is valid. */
   async function ingested(tx: Transaction, exams: readonly ReadExam[], batch: Batch): Promise<Step> {
     try {
       const { inserted, updated, deduped, errors, items } = await ingest(tx, ids, batch, arrival());
@@ -66,7 +66,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       for (const [at, exam] of taken.entries()) {
         const outcome = elementAt(items, at);
         if (!exam.order || !needsLookup(exam.order, outcome)) continue;
-        // Its status changed in the transaction of the message that cancelled it.
+        // The status changed in the transaction of the cancelling message.
         if (exam.order.status === 'cancelled' && isRepeated(outcome)) continue;
         const followed = await follow(tx, effectiveChange(exam.order, outcome), outcome);
         if (followed === 'moved') statuses += 1;
@@ -80,7 +80,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     }
   }
 
-  /** Does what the exam's orders ask for. Gives a warning where its status stands against that. */
+  /** Applies the orders of an exam. Returns a warning if the status of the exam forbids that. */
   async function follow(
     tx: Transaction,
     order: OrderChange,
@@ -101,7 +101,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     }
   }
 
-  // What comes to more than a request may hold goes in steps: whoever begins anew after a crash changes nothing by them.
+  // Larger messages are applied in batches; a retry repeats them without effect.
   return async ({ exams, patients, problems, warnings }, { known, finish }) => {
     const done: Done = {
       changes: noChanges(),
@@ -130,7 +130,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     return store.transact(async (tx) => {
       const before = await known(tx);
       if (before !== undefined) return before;
-      // A store may run this again.
+      // A store may run this function again.
       const all: Done = {
         ...done,
         changes: { ...done.changes },

@@ -1,16 +1,16 @@
-/** Cancels exams that their system no longer names. */
+/** Cancels exams that their system no longer lists. */
 import { serviceActor } from '../../../storage/actor.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
 import type { OpenedChannel, Unnamed } from '../channel.ts';
 import type { TakingDeps } from './taking.ts';
 import { lastElement } from '../../../../src/domain/elements.ts';
 
-/** Exams that are looked at in a transaction. */
+/** Exams per transaction. */
 const step = 500;
 
 const actor = () => serviceActor('channels.withdraw');
 
-/** Only exams that nobody has taken: what somebody works on is theirs. The exam comes back once it is ordered again. */
+/** Spares exams that somebody has taken. A new order reinstates the exam. */
 export async function withdraw(
   { store, clock, ids }: TakingDeps,
   { space, name }: Pick<OpenedChannel, 'space' | 'name'>,

@@ -1,8 +1,8 @@
 /**
- * The queue of one open channel that sends. What is about one exam goes strictly one after the other: a message that waits or
- * was refused holds up those after it until it is delivered or dropped, but for a later version of the same document, which
- * takes its place. Exams go side by side, few at a time. While the other side does not answer, one message after another tries
- * it, ever more rarely, and the others wait for the first that passes.
+ * The queue of one open outbound channel. Messages about one exam are strictly sequential: a pending or refused message blocks
+ * the later ones until it is delivered or dropped, except that a later version of the same document supersedes it. Messages
+ * about different exams are sent concurrently, a few at a time. While the receiver does not answer, single messages probe it
+ * with growing pauses, and the others wait until one is delivered.
  */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
@@ -27,21 +27,21 @@ export interface DestinationDeps extends LetterDeps, Pick<DeliveryDeps, 'clock' 
   readonly random: () => number;
 }
 
-/** In ms; how long a message waits after its first failure, and at most. */
+/** Pauses of a message in ms: after its first failure, and at most. */
 const messageRetry = { base: 2000, factor: 2, max: 5 * 60_000 } as const;
-/** How long the channel rests after a failure, until something passes. */
+/** Pauses of the whole channel after failures, until something is delivered. */
 const channelRest = { base: 1000, factor: 2, max: 60_000 } as const;
-/** Pause before the next look at the store after the store failed. */
+/** Pause in ms before the next read after a failure of the store. */
 const storeRetry = 5000;
-/** Messages per read. */
+/** Messages per page. */
 const pieceSize = 500;
 const usuallyAtOnce = 4;
 
-/** What is under way for an exam. */
+/** Work in progress for an exam. */
 interface UnderWay {
-  /** The message that is being sent. */
+  /** The message in flight. */
   message: string | undefined;
-  /** Something was heard of the exam meanwhile. */
+  /** Whether a commit announced a message about the exam meanwhile. */
   isStale: boolean;
   readonly abort: AbortController;
 }
@@ -52,14 +52,14 @@ export class Destination {
   readonly #channel: OpenedChannel;
   readonly #sender: Sender;
   readonly #tell: (problem: string | null) => void;
-  /** The exams about which something waits, each when its next message is due; ids are the lanes of messages. */
+  /** Exams with pending messages, each due with its next message; ids are the lanes of messages. */
   readonly #queue: FairQueue;
   readonly #underWay = new Map<string, UnderWay>();
   readonly #active = new Set<Promise<void>>();
-  /** Outcomes that the store refused to record, by message. Each is recorded before its message is sent again. */
+  /** Outcomes that the store failed to record, by message id. Each is recorded before its message is sent again. */
   readonly #unrecorded = new Map<string, Delivered>();
   readonly #run = new AbortController();
-  /** Failures since something passed, and until when the channel rests for them. */
+  /** Consecutive failures, and the time until which the channel pauses because of them. */
   #failures = 0;
   #restUntil = 0;
   #reading: Promise<void> | undefined;
@@ -79,7 +79,7 @@ export class Destination {
     return this.#sender.atOnce ?? usuallyAtOnce;
   }
 
-  /** Looks at all messages that wait. */
+  /** Reads all pending messages. */
   renew(): void {
     if (this.#run.signal.aborted) return;
     if (this.#reading) return void (this.#readAgain = true);
@@ -92,7 +92,7 @@ export class Destination {
     this.#track(this.#reading);
   }
 
-  /** A commit announced the message. */
+  /** Handles a message that a commit announced. */
   hear(message: StoredMessage): void {
     const { id, state, lane, attempts = 0 } = message;
     if (lane === undefined || this.#run.signal.aborted) return;
@@ -101,13 +101,13 @@ export class Destination {
     const underWay = this.#underWay.get(lane);
     if (underWay) underWay.isStale = true;
     if (state === 'dropped' && underWay?.message === id) underWay.abort.abort();
-    // Somebody wants a message that failed to be sent now.
+    // The operator retries a failed message now.
     if (state === 'waiting' && attempts > 0 && this.#dueOf(message) <= now) this.#restUntil = 0;
     if (state !== 'refused') this.#queue.put({ id: lane, lane: '', due: now });
     this.#pump();
   }
 
-  /** Breaks off what is under way; a message without an outcome goes on waiting. */
+  /** Aborts work in progress; a message without an outcome stays pending. */
   async stop(): Promise<void> {
     this.#run.abort();
     this.#alarm?.off();
@@ -129,7 +129,7 @@ export class Destination {
         limit: pieceSize,
         ...(before !== undefined && { before }),
       });
-      // The time of writing decides who comes first; the turn of an exam looks at what is due.
+      // The creation time decides the order; #step checks what is due.
       const now = clock.now();
       for (const { lane, at } of piece) {
         const since = Math.max(0, now - Date.parse(at));
@@ -142,7 +142,7 @@ export class Destination {
     this.#pump();
   }
 
-  /** Begins as many exams as may be under way, and sets the alarm for what is due next. */
+  /** Starts as many exams as allowed, and sets the timer for the next due one. */
   #pump(): void {
     if (this.#run.signal.aborted) return;
     const now = this.#waits.now();
@@ -154,7 +154,7 @@ export class Destination {
     if (nextDue !== undefined) this.#wakeAt(nextDue);
   }
 
-  /** Wakes at `at`, in the time of waits; keeps an alarm that is set for an earlier time. */
+  /** Sets the timer for `at`, in the time of waits, unless an earlier one is set. */
   #wakeAt(at: number): void {
     if (this.#run.signal.aborted || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.off();
@@ -219,12 +219,12 @@ export class Destination {
     return after?.state === 'waiting' ? this.#dueOf(after) : waits.now();
   }
 
-  /** The first attempt never waits. */
+  /** The first attempt has no pause. */
   #dueOf({ id, attempts = 0, updated_at: from, next_attempt_at: at }: StoredMessage): number {
     return attempts === 0 || at == null ? 0 : this.#waits.end(id, Date.parse(from), Date.parse(at));
   }
 
-  /** A later version of its document takes the place of a refused message, which would hold it up for ever. */
+  /** Drops a refused message that would block a later version of its document forever. */
   async #supersede(id: string): Promise<void> {
     const { store, clock } = this.#deps;
     await store.transact(async (tx) => {
@@ -234,7 +234,7 @@ export class Destination {
     });
   }
 
-  /** `undefined`: it was broken off, and nobody knows what became of it. */
+  /** `undefined`: the attempt was aborted, and its outcome is unknown. */
   async #deliver(message: StoredMessage, { abort }: UnderWay): Promise<Delivered | undefined> {
     const signal = AbortSignal.any([this.#run.signal, abort.signal]);
     let delivered: Delivered;
@@ -248,7 +248,7 @@ export class Destination {
     return signal.aborted && delivered.state === 'again' ? undefined : delivered;
   }
 
-  /** Rests after a failure, and goes on after anything else: then the other side answers. */
+  /** Pauses the channel after a failure; any other outcome ends the pause, because the receiver answers. */
   #note(delivered: Delivered, began: number): void {
     const { random } = this.#deps;
     if (delivered.state === 'again' && delivered.isOfExam) return;
@@ -258,7 +258,7 @@ export class Destination {
       return this.#tell(null);
     }
     this.#tell(delivered.error.message);
-    // Those that were sent side by side failed for the same reason.
+    // Concurrent messages failed for the same reason.
     if (this.#failures > 0 && began < this.#restUntil) return;
     this.#failures += 1;
     const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), asked(delivered));
@@ -269,7 +269,7 @@ export class Destination {
     const { store, clock, random } = this.#deps;
     const message = await store.transact(async (tx) => {
       const present = await tx.get('messages', id);
-      // What an operator dropped meanwhile stays so, unless the other side has it.
+      // A message that an operator dropped meanwhile stays dropped, unless it was delivered.
       if (!present || (present.state !== 'waiting' && delivered.state !== 'delivered')) return present;
       const attempts = (present.attempts ?? 0) + 1;
       const done = { ...present, attempts, updated_at: isoNow(clock) };
@@ -306,6 +306,6 @@ type Again = Extract<Delivered, { state: 'again' }>;
 
 const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, maxRetryAfter);
 
-/** There is no last attempt: a report that no system has is of use to nobody. */
+/** Attempts have no limit: a report that no system has is useless. */
 const nextAttempt = (attempts: number, again: Again, now: number, random: () => number): string =>
   new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), asked(again))).toISOString();

@@ -1,7 +1,7 @@
 /**
- * Sends what the outbox holds, after the model of the webhooks' dispatcher. The store alone knows what waits and when it is due,
- * so a restart, or a crash between two lines of this file, loses nothing: at worst a message is sent once more, under the same
- * id. Each open channel has a queue of its own (destination.ts); this file tells them what commits announce.
+ * Sends the messages of the outbox, like the dispatcher of webhooks. Only the store knows what is pending and when it is due, so
+ * neither a restart nor a crash loses anything: at worst a message is sent twice under the same id. Each open channel has a
+ * queue (destination.ts); this file passes on what commits announce.
  */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../http/plugins/errors.ts';
@@ -9,13 +9,13 @@ import type { Dispatch, OpenedChannel, Sender } from '../channel.ts';
 import { Destination } from './destination.ts';
 import type { DestinationDeps } from './destination.ts';
 
-/** Pause before the next look at the store after the store failed, in ms. */
+/** Pause in ms before the next read after a failure of the store. */
 const storeRetry = 5000;
 
 export class Dispatcher implements Dispatch {
   readonly #deps: DestinationDeps;
   readonly #destinations = new Map<string, Destination>();
-  /** Messages that commits announced and that nobody has looked at yet. */
+  /** Ids of announced messages that have not been read yet. */
   #announced = new Set<string>();
   #isLooking = false;
   #unwatch = (): void => {};

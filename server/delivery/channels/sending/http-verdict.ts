@@ -1,12 +1,12 @@
-/** What the status of an HTTP answer means for the message. */
+/** Maps the status of an HTTP response to the outcome of a message. */
 import { retryAfter } from '../../../../src/domain/retry-schedule.ts';
 import type { Delivered } from '../channel.ts';
 import { again, refused } from '../failures.ts';
 
-/** Statuses but those of the server's own failures (5xx) that may pass: a login, a time limit, a limit of requests. */
+/** Statuses other than 5xx that may go away: login, timeout, rate limit. */
 const passing = new Set([401, 408, 409, 425, 429]);
 
-/** `wait`: what `Retry-After` says; `now`: ms since 1970. Redirects are not followed: they could lead anywhere. */
+/** `wait`: the `Retry-After` header; `now`: ms since 1970. Redirects are not followed: they could lead anywhere. */
 export function verdictOn(status: number, wait: string | undefined, now: number): Delivered {
   if (status >= 200 && status < 300) return { state: 'delivered' };
   const message = `The other side answered with ${status}.`;

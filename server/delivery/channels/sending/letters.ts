@@ -1,4 +1,4 @@
-/** Writes a message of the outbox out, in the formats that its channel sends. */
+/** Renders a message of the outbox in the formats that its channel sends. */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { exportDocument } from '../../formats/export-document.ts';
 import { fullReport, lacksStudy } from '../../formats/export-record.ts';
@@ -12,7 +12,7 @@ import { refused } from '../failures.ts';
 
 export type LetterDeps = ReportDeps & Pick<DeliveryDeps, 'workers'>;
 
-/** The letter for that sender, or why there will never be one. Rejects with SERVER_BUSY where there is none now. */
+/** The rendered message, or why it can never be sent. Rejects with SERVER_BUSY if it cannot be rendered now. */
 export async function letterOf(
   deps: LetterDeps,
   message: StoredMessage,
@@ -40,7 +40,7 @@ const tooLong = refused(
   'Send it by another way, and drop the message.',
 );
 
-/** Only this message waits: the other side has nothing to do with it. */
+/** Only this message waits: the receiver is not at fault. */
 const withoutStudy: Extract<Delivered, { state: 'again' }> = {
   state: 'again',
   isOfExam: true,

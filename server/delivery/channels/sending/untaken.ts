@@ -1,11 +1,11 @@
-/** Tells the operator of reports that no channel takes: the first at once, and those of the minute after it together. */
+/** Alerts the operator about reports that no channel accepts: the first at once, then those of each minute together. */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import type { OperatorAlarm } from '../alarms/operator-alarm.ts';
 
-/** In ms of the machine's own time. */
+/** In ms of the machine's clock. */
 const rest = 60_000;
-/** Ids in one alarm; the log has all. */
+/** Maximum of ids in an alarm; the log has all. */
 const mostNamed = 100;
 const event = 'report_taken_by_no_channel';
 

@@ -17,7 +17,7 @@ const comment = dcm('121106', 'Comment');
 
 export const dicomSr = (report: Report): Uint8Array =>
   dicomFile(report, 'sr', [
-    // The performed procedure step is the modality's: unknown here.
+    // The performed procedure step belongs to the modality, and is unknown here.
     ['00081111', 'SQ', []],
     ...verification(report),
     ...request(report),
@@ -28,7 +28,7 @@ export const dicomSr = (report: Report): Uint8Array =>
     ['0040A730', 'SQ', contentOf(report)],
   ]);
 
-/** The orders that the document answers. */
+/** The orders that the document fulfils. */
 function request(report: Report): Item {
   const orders = byOrder(report.item).flatMap((item) => (item ? [orderItem(report, item)] : []));
   return orders.length > 0 ? [['0040A370', 'SQ', orders]] : [];
@@ -45,7 +45,7 @@ const orderItem = (report: Report, item: WorklistItem): Item => [
   ['00402017', 'LO', identifier(item.metadata?.['filler_order_number'], 64)],
 ];
 
-/** Codes and names of code systems that DICOM has no room for are left out. */
+/** Omits codes and code systems that are too long for DICOM. */
 function procedure(item: WorklistItem): Item[] {
   const [value, text, system] = orderedProcedure(item) ?? [];
   const [shortValue, scheme] = [identifier(value, 16), identifier(system, 16)];
@@ -78,7 +78,7 @@ function contentOf(report: Report): Item[] {
   ];
 }
 
-/** A heading with its text. A section without a text says nothing. */
+/** A heading with its text; empty sections are omitted. */
 function sectionItem({ key, title, text }: Section, codes: Report['codes'] = {}): Item[] {
   if (text.trim() === '') return [];
   const known = findEntry(codes, key) ?? findEntry(sectionCodes, key);

@@ -1,4 +1,4 @@
-/** How far a document is and who answers for it (PS3.3 C.17.2). */
+/** Completion and verification of a document (PS3.3 C.17.2). */
 import type { Report, Signature } from '../../../../src/reporting/report-head.ts';
 import { addendumKey } from '../../../../src/domain/record-state.ts';
 import { clockOf, code, institutionOf, classOf } from './modules.ts';
@@ -9,7 +9,7 @@ import { momentOf, shownName } from './values.ts';
 type Signed = Signature & { readonly who: string };
 const isSigned = (signature: Signature | null | undefined): signature is Signed => Boolean(signature?.who);
 
-/** A person has signed it finally. */
+/** Whether a person has signed the final document. */
 export const isVerified = ({ record, signature }: Report): boolean => record.status === 'final' && isSigned(signature);
 
 export function verification(report: Report): Item {
@@ -36,7 +36,7 @@ function observer(report: Report, { who, at, licence }: Signed): Item {
   ];
 }
 
-/** What receivers have and this version replaces: a former version, and another document of the exam, which has a series of its own. */
+/** Documents that this version replaces: its previous version, and another document of the exam, which has a separate series. */
 function predecessors(report: Report): Item {
   const { record, changed } = report;
   if (record.status !== 'final') return [];
@@ -50,7 +50,7 @@ function predecessors(report: Report): Item {
   return replaced.length > 0 ? [['0040A360', 'SQ', replaced]] : [];
 }
 
-/** The SR of a version, in its study and series (PS3.3 table C.17-3). */
+/** Reference to the SR of a version, in its study and series (PS3.3 table C.17-3). */
 function reference(report: Report): Item {
   const instance: Item = [
     ['00081150', 'UI', classOf.sr],

@@ -1,4 +1,4 @@
-/** An archive into which documents are stored. The same version again is the same object, which an archive keeps once. */
+/** Stores documents in an archive. A version is always the same object, which an archive keeps once. */
 import dicomParser from 'dicom-parser';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
@@ -12,7 +12,7 @@ import type { Delivered, OpenedChannel, Sender } from '../../channel.ts';
 import { again, reasonOf, refused } from '../../failures.ts';
 import type { DicomOutSettings } from './settings.ts';
 
-/** An object, taken out of its file. */
+/** A DICOM object without its file header. */
 interface Stored {
   readonly affectedClass: string;
   readonly affectedInstance: string;
@@ -20,7 +20,7 @@ interface Stored {
   readonly dataSet: Buffer;
 }
 
-/** The class of the objects of a format. */
+/** SOP class of the objects of a format. */
 const classesOf = { 'dicom-pdf': sopClasses.encapsulatedPdf, 'dicom-sr': sopClasses.basicTextSr } as const;
 
 export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>): Promise<Sender> {
@@ -75,12 +75,12 @@ async function storeAll(
 
 const notOffered = refused(
   'NOT_OFFERED',
-  'The archive does not take such objects.',
-  'Set objects of the channel to what it takes.',
+  'The archive does not accept this class of object.',
+  'Set `objects` of the channel to a class that it accepts.',
 );
 
 function verdictOn(status: number | undefined): Delivered {
-  if (status === undefined) return again('BAD_ANSWER', 'The archive answered without saying what it did.');
+  if (status === undefined) return again('BAD_ANSWER', 'The archive answered without a status.');
   const verdict = storeVerdictOn(status);
   if (verdict.state === 'stored') return { state: 'delivered' };
   const code = hex(status);
@@ -88,7 +88,7 @@ function verdictOn(status: number | undefined): Delivered {
   return refused(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`, 'Its log says why.');
 }
 
-/** Of a file that we have made. */
+/** Parses a file that this server wrote. */
 function objectIn(file: Uint8Array): Stored {
   const header = dicomParser.readPart10Header(file);
   const end = Math.max(...Object.values(header.elements).map(({ dataOffset, length }) => dataOffset + length));

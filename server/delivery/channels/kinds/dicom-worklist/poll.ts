@@ -1,6 +1,6 @@
 /**
- * Asks a worklist provider for the exams of a window of days, and hands each to the intake as it comes, so that the memory is
- * the same for ten and for 100,000 of them. Those that have not changed since the last round are passed over.
+ * Polls a worklist provider for the exams of a range of days, and applies each as it arrives, so that memory use is the same for
+ * ten exams and for 100,000. Exams unchanged since the previous poll are skipped.
  */
 import { createHash } from 'node:crypto';
 import dicomParser from 'dicom-parser';
@@ -19,12 +19,12 @@ import { dayIn, daysLater, periodOf } from './days.ts';
 import { worklistQuery } from './query.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
-/** Exams that are written at a time: as many share a commit. */
+/** Maximum of exams applied concurrently: they share a commit. */
 const mostAtOnce = 16;
-/** Bytes of the longest exam whose names are looked for before it is taken; those of real providers have a few thousand. */
+/** Maximum size in bytes of an exam that is identified before it is applied; those of real providers have a few thousand. */
 const mostIdentified = 64 * 1024;
 
-/** What is known of an exam since the last round: the step that stands for it, and a digest of what the provider said. */
+/** State of an exam since the previous poll: the step that represents it, and a digest of its data. */
 interface Known {
   readonly step: string;
   readonly digest: string;
@@ -65,7 +65,7 @@ class Worklist {
     this.#deps = deps;
   }
 
-  /** One round: every modality, one after the other over one association. */
+  /** One poll: all modalities in turn over one association. */
   async ask(signal: AbortSignal): Promise<null> {
     const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
@@ -90,11 +90,11 @@ class Worklist {
     }
     await association.release();
     if (cancel_missing) {
-      // Exams at the edges may be named by another day's round, so that only what lies within counts as missing.
+      // Exams at the edges may belong to another day, so only those within the range count as missing.
       const during = periodOf(days, time_zone);
       await this.#deps.intake.withdraw({ during, isNamed: (exam) => keysOf(exam).some((key) => seen.has(key)) });
     }
-    // The step that stood for an exam is not named any more: in the next round another one does.
+    // If the step of an exam was not listed again, the next poll chooses another one.
     for (const [exam, known] of seen) if (known === this.#known.get(exam)) seen.delete(exam);
     this.#known = seen;
     return null;
@@ -109,7 +109,7 @@ class Worklist {
     const { exam, step } = identityOf(data, syntax);
     const digest = createHash('sha256').update(data).digest('base64url').slice(0, 22);
     const before = this.#known.get(exam);
-    // An exam of several steps is one report: the step that came first stands for it, in each round.
+    // An exam of several steps has one report: its first step represents it in every poll.
     const chosen = seen.get(exam)?.step ?? before?.step ?? step;
     if (chosen !== step) {
       if (!seen.has(exam) && before) seen.set(exam, before);
@@ -127,10 +127,10 @@ class Worklist {
   }
 }
 
-/** Whatever a worklist names is ordered, as far as it says nothing else. */
+/** A listed exam is ordered, unless the provider reports another status. */
 const standing = { status: undefined, order: 'standing' } as const;
 
-/** The names of an exam in the answers of a provider, short since many are kept. */
+/** Identifies an exam within the answers of a provider; short, because many are kept. */
 function identityOf(data: Buffer, syntax: Syntax): { readonly exam: string; readonly step: string } {
   try {
     if (data.length > mostIdentified) throw new RangeError('too long to be looked into here');
@@ -144,7 +144,7 @@ function identityOf(data: Buffer, syntax: Syntax): { readonly exam: string; read
       step: steps[0]?.dataSet?.string('x00400009')?.trim() ?? '',
     };
   } catch {
-    // The intake says what is wrong with it.
+    // The intake reports what is wrong with it.
     return { exam: createHash('sha256').update(data).digest('base64url').slice(0, 22), step: '' };
   }
 }
@@ -154,7 +154,7 @@ interface Named {
   readonly accession_number: string | null;
 }
 
-/** By each of the numbers under which the provider may name it. */
+/** A key for each number under which the provider may list the exam. */
 const keysOf = ({ metadata, ...exam }: Parameters<Unnamed['isNamed']>[0]): readonly string[] => [
   examKey(exam),
   ...additionalNumbers(metadata).map(({ accession_number: number }) =>
@@ -168,7 +168,7 @@ const examKey = ({ study_uid, accession_number }: Named): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** Work of which a few pieces are under way at a time; the first failure is told at the end. */
+/** Limits concurrent tasks; the first failure surfaces in the next call. */
 class Work {
   readonly #most: number;
   readonly #open = new Set<Promise<void>>();
@@ -187,13 +187,13 @@ class Work {
     if (this.#open.size >= this.#most) await Promise.race(this.#open);
   }
 
-  /** Resolves once all is done; rejects with the first failure. */
+  /** Resolves once all tasks are done; rejects with the first failure. */
   async end(): Promise<void> {
     await this.settle();
     this.#throwFirst();
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves once no task is running. */
   async settle(): Promise<void> {
     await Promise.all(this.#open);
   }

@@ -1,4 +1,4 @@
-/** What a worklist provider is asked (PS3.4 table K.6-1; the attributes that become fields of an exam). */
+/** The query to a worklist provider (PS3.4 table K.6-1): the attributes that become fields of an exam. */
 import type { Attribute } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
@@ -8,8 +8,8 @@ type Asked = readonly (readonly [
 ])[];
 
 /**
- * Attributes of the order and the patient that are asked for. Pregnancy status is a number, which some providers match although
- * it is empty, and then find nothing: it is left out.
+ * Requested attributes of order and patient. Pregnancy status is left out: it is a number, and some providers match it although
+ * it is empty, and find nothing.
  */
 const ofOrder: Asked = [
   ['00080050', 'SH'],
@@ -34,7 +34,7 @@ const ofOrder: Asked = [
   ['00402017', 'LO'],
 ];
 
-/** Attributes of the scheduled step. */
+/** Requested attributes of the scheduled step. */
 const ofStep: Asked = [
   ['00400003', 'TM'],
   ['00400006', 'PN'],
@@ -53,7 +53,7 @@ const code: Asked = [
 
 const charsets = { 'utf-8': 'ISO_IR 192', 'latin-1': 'ISO_IR 100', none: undefined } as const;
 
-/** A query for exams from one day to another, both `YYYYMMDD`. */
+/** A query for the exams of a range of days, `YYYYMMDD`. */
 export function worklistQuery(
   { station_title, query_charset = 'utf-8' }: DicomWorklistSettings,
   days: { readonly from: string; readonly to: string },

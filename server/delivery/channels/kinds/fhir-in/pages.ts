@@ -1,21 +1,21 @@
-/** The pages of a FHIR search, and each of its matches with the resources that it refers to. */
+/** Reads the pages of a FHIR search, and the resources that each match refers to. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../../../../src/domain/fhir-references.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
 
-/** Most referred resources that are remembered in a round. */
+/** Maximum of referenced resources cached during a poll. */
 const mostRemembered = 2000;
 const mostPages = 10_000;
 
-/** What a page answers a search with, and beside it; `at`: the time of its server, in ms since 1970. */
+/** Matches of a search and other resources on the page; `at`: time of the server, in ms since 1970. */
 interface Page {
   readonly matches: readonly Resource[];
   readonly others: readonly Resource[];
   readonly at: number | undefined;
 }
 
-/** All pages of a search. NETWORK where a page leads to another server: its answers would get our token. */
+/** All pages of a search. Rejects with BAD_ANSWER if a page links to another server, which would get the token. */
 export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSignal): AsyncGenerator<Page> {
   const visited = new Set<string>();
   for (let url: URL | undefined = first; url;) {
@@ -55,7 +55,7 @@ function nextOf(bundle: Resource, from: URL): URL | undefined {
 
 export const nameOf = ({ resourceType, id }: Resource): string => `${String(resourceType)}/${String(id)}`;
 
-/** Finds what a resource refers to: on its page, or by a question of its own. */
+/** Resolves references of a resource: from the pages read so far, or by a request. */
 export function createReferences(client: FhirClient, signal: AbortSignal) {
   const known = new Map<string, Resource | undefined>();
   const remember = (name: string, resource: Resource | undefined): Resource | undefined => {
@@ -68,7 +68,7 @@ export function createReferences(client: FhirClient, signal: AbortSignal) {
     try {
       return remember(name, (await client.get(client.urlOf(name), signal))?.resource);
     } catch (error) {
-      // What we may not read is not there for us; the reader says what the order lacks.
+      // A resource that may not be read is treated as missing; the reader reports what the order lacks.
       if (error instanceof AppError && error.code === 'NETWORK' && error.details?.['status'] !== undefined) {
         return remember(name, undefined);
       }

@@ -1,4 +1,4 @@
-/** Stores reports on a FHIR server by conditional updates (R4, 3.1.0.4.3), so that one that comes again is the same report. */
+/** Stores reports on a FHIR server by conditional updates (R4, 3.1.0.4.3): a report that is sent twice is stored once. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
@@ -11,12 +11,12 @@ import { elementAt } from '../../../../../src/domain/elements.ts';
 
 const usualScope = 'system/DiagnosticReport.write system/Binary.write';
 
-/** What is read of a report of ours. */
+/** The fields of a rendered report that are needed here. */
 interface ReportResource {
   readonly id: string;
   readonly meta?: { readonly tag?: unknown };
   readonly identifier: readonly [{ readonly value: string }, ...unknown[]];
-  /** Which report of ours it replaces. */
+  /** The report that this one replaces. */
   readonly extension?: readonly [{ readonly url: string; readonly valueReference: { readonly identifier: object } }];
   readonly presentedForm: readonly { readonly contentType: string; readonly data?: string }[];
 }
@@ -52,7 +52,7 @@ export async function openReports(
   };
 }
 
-/** The report without what its server gives it: id and version. */
+/** Removes what the server assigns: id and version. */
 function named({ id: _id, meta, extension, ...report }: ReportResource, system: string) {
   const [own, ...others] = report.identifier;
   const replaced = extension?.map(({ url, valueReference: { identifier, ...reference } }) => ({
@@ -76,7 +76,7 @@ function single(report: ReportResource, system: string) {
   return { method: 'PUT' as const, path, body: resource };
 }
 
-/** A Binary cannot be searched for: its id is that of the report, so that a later version replaces it too. */
+/** A Binary cannot be searched for: it gets the id of the report, so that later versions replace it too. */
 function transaction(report: ReportResource, system: string) {
   const pdf = report.presentedForm.find(({ contentType }) => contentType === 'application/pdf');
   const url = `Binary/${report.id}`;

@@ -1,4 +1,4 @@
-/** Asks a FHIR server for resources. Its errors name the server, and nothing of a patient. */
+/** Requests to a FHIR server. Errors name the server, and contain no patient data. */
 import { createHttpCall } from '../../../../../src/node/http/http-call.ts';
 import type { OutgoingRequest, Transport } from '../../../../../src/client/transport.ts';
 import { AppError } from '../../../../../src/contract/errors.ts';
@@ -10,23 +10,23 @@ import { readTlsFor } from '../../tls-settings.ts';
 import { accessTo } from './token.ts';
 import type { FhirServerSettings } from './settings.ts';
 
-/** The longest answer that is taken, in bytes. */
+/** Maximum size of an answer in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 
 export type Resource = Readonly<Record<string, unknown>>;
 
 export interface FhirAnswer {
   readonly resource: Resource;
-  /** When the server says that it is, in ms since 1970; `undefined`: it does not. */
+  /** Time of the server, in ms since 1970; `undefined`: it sent none. */
   readonly at: number | undefined;
 }
 
 export interface FhirClient {
-  /** The address of a resource or a search, as `ServiceRequest?…`. */
+  /** URL of a resource or a search, such as `ServiceRequest?…`. */
   urlOf(path: string): URL;
   /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
   get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
-  /** Resolves to the status, and to what the server says of waiting. Rejects with NETWORK where no answer comes. */
+  /** Resolves to the status and the `Retry-After` header. Rejects with NETWORK if there is no answer. */
   write(
     method: 'POST' | 'PUT',
     url: URL,
@@ -36,7 +36,7 @@ export interface FhirClient {
   close(): Promise<void>;
 }
 
-/** Rejects with CONFIGURATION where the settings do not go together. Only the server and `token_url` are called. */
+/** Rejects with CONFIGURATION if the settings contradict each other. Calls only the server and `token_url`. */
 export async function createFhirClient(settings: FhirServerSettings, now: () => number): Promise<FhirClient> {
   const { base_url, token_url, timeout_seconds = 30 } = settings;
   const tls = await readTlsFor({ base_url, token_url }, settings);
@@ -51,7 +51,7 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
     isRefused: boolean,
     sent?: Pick<OutgoingRequest, 'method' | 'body'>,
   ) => {
-    // Neither token nor certificate is for anybody else.
+    // Token and certificate must not go to another server.
     if (url.origin !== base.origin)
       throw new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${url.origin}.` });
     const headers = {
@@ -61,7 +61,7 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
     };
     return transport({ method: 'GET', ...sent, url: url.href, headers, signal });
   };
-  /** A token that is not taken any more is asked for once again. */
+  /** Requests a new token once if the server rejects the current one. */
   const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
     const answer = await ask(url, signal, false, sent);
     if (answer.status !== 401 || settings.token_url === undefined) return answer;
@@ -86,7 +86,7 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
   };
 }
 
-/** What to do about TLS stands in the settings of the channel, which a call does not know. */
+/** Adds hints about the channel's TLS settings, which the HTTP call does not know. */
 function withCure(error: unknown, url: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, details = {} } = error;
@@ -100,7 +100,7 @@ function refused({ origin }: URL, status: number, wait: string | undefined, now:
   const isBusy = status === 429 || status === 503;
   const hints: Readonly<Record<number, string>> = {
     401: 'Check the token, or the login, of the channel.',
-    403: 'Have the other side give us the right to read.',
+    403: 'Have the other side grant this client the right to read.',
   };
   const hint = hints[status];
   return new AppError(isBusy ? 'RATE_LIMIT_EXCEEDED' : 'NETWORK', {
@@ -116,7 +116,7 @@ function resourceOf(text: string, { origin }: URL): Resource {
     const value: unknown = JSON.parse(text);
     if (isPlainObject(value) && typeof value['resourceType'] === 'string') return value;
   } catch {
-    // Told below, without a word of it.
+    // Reported below, without its content.
   }
   throw new AppError('BAD_ANSWER', { message: `${origin} does not answer with FHIR resources.` });
 }

@@ -1,4 +1,4 @@
-/** A FHIR server by its address (`base_url`), as one that is asked and one that gets reports are compared. */
+/** Normalises the URL of a FHIR server (`base_url`), so that inbound and outbound channels of one server match. */
 export function serverOf(baseUrl: string): string {
   const { href } = new URL(baseUrl);
   let end = href.length;

@@ -1,6 +1,6 @@
 /**
- * A folder into which another system lays files. A file that has not changed for a while is taken over, and then moved to
- * `done`, or to `refused` with the reason beside it. A crash in between repeats it, which changes nothing.
+ * A folder that another system puts files into. A file that has not changed for a while is imported, then moved to `done`, or to
+ * `refused` next to a file with the reason. A crash in between repeats the import without effect.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -14,35 +14,35 @@ import type { InboundDeps, OpenedChannel, Outcome, Running } from '../../channel
 import { startRounds } from '../../rounds.ts';
 import type { FolderInSettings } from './settings.ts';
 
-/** Of files that are still being written. */
+/** Names of files that are still being written. */
 const unfinished = /^[.~]|(?:\.(?:tmp|temp|part|partial|crdownload|filepart|lock|writing)|~)$/i;
-/** An empty file is mostly one that is about to be written. */
+/** Factor for the wait of an empty file, which is usually about to be written. */
 const emptyPatience = 10;
 const mostNames = 10_000;
 
-/** How long, in ms, and how many of the files that were taken over last are looked at: who writes one may go on after a pause. */
+/** How long (ms), and for how many files, later changes of an imported file are noticed: its writer may continue after a pause. */
 const lookedAfter = 3600_000;
 const mostLookedAfter = 200;
 
-/** A file as it was seen, and since when it has not changed. */
+/** Size and time of a file, and since when they have not changed. */
 interface Seen {
   readonly size: number;
   readonly mtimeMs: number;
   readonly since: number;
 }
 
-/** A file that was taken over, by where it is now. */
+/** An imported file, by its current path. */
 interface TakenFile extends Seen {
-  /** As it was laid into the folder. */
+  /** Original name in the folder. */
   readonly name: string;
   readonly takenAt: number;
-  /** Whether it is as it was when it was taken over. */
+  /** Whether the file is unchanged since its import. */
   readonly isWhole: boolean;
 }
 
 type Opened = OpenedChannel<FolderInSettings>;
 
-/** Rejects with CONFIGURATION where the folder cannot be used. */
+/** Rejects with CONFIGURATION if the folder cannot be used. */
 export async function openFolder({ settings, name }: Opened, deps: InboundDeps): Promise<Running> {
   const { path } = settings;
   const done = join(path, 'done');
@@ -59,7 +59,7 @@ export async function openFolder({ settings, name }: Opened, deps: InboundDeps):
     address: path,
     test: async () => {
       await prepare(path, [done, refused]);
-      return 'The folder can be read, and files moved in it.';
+      return 'The server can read the folder and move its files.';
     },
     close: () => rounds.close(),
   };
@@ -68,12 +68,12 @@ export async function openFolder({ settings, name }: Opened, deps: InboundDeps):
 async function prepare(path: string, folders: readonly string[]): Promise<void> {
   const unfit = (message: string, hint: string): AppError => new AppError('CONFIGURATION', { message, hint });
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw unfit('The folder is not there.', 'Make it, or name another: --set path=….');
+  if (!found?.isDirectory()) throw unfit('The folder does not exist.', 'Create it, or set another one: --set path=….');
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch {
-    throw unfit('The server may not read the folder and move files in it.', 'Give its user the right to.');
+    throw unfit('The server may not read the folder and move its files.', 'Give its user read and write permission.');
   }
 }
 
@@ -90,7 +90,7 @@ class WatchedFolder {
     this.#deps = deps;
   }
 
-  /** Looks at every file once, the oldest first. Gives what the operator should know; `null`: nothing. */
+  /** Checks every file once, oldest first. Resolves to a message for the operator; `null`: no problem. */
   async look(signal: AbortSignal): Promise<string | null> {
     const { path } = this.#settings;
     const entries = await readdir(path, { withFileTypes: true });
@@ -128,7 +128,7 @@ class WatchedFolder {
     return waited >= (this.#settings.stable_seconds ?? 3) * 1000 * (size === 0 ? emptyPatience : 1);
   }
 
-  /** Reads files again that somebody went on writing after they were taken over: what is known of them changes nothing. */
+  /** Reads imported files again that were written to since: what is already stored does not change. */
   async #lookAfter(): Promise<void> {
     const now = machineClockOf(this.#deps.clock).elapsed();
     for (const [path, taken] of this.#taken) {
@@ -147,7 +147,7 @@ class WatchedFolder {
     }
   }
 
-  /** Remembers a file that was moved from one place to another. */
+  /** Records that a file was moved. */
   #remember(name: string, from: string, to: string, { size, mtimeMs }: Stats): void {
     const now = machineClockOf(this.#deps.clock).elapsed();
     this.#taken.delete(from);
@@ -156,7 +156,7 @@ class WatchedFolder {
     if (this.#taken.size > mostLookedAfter) this.#taken.delete(oldest!);
   }
 
-  /** Takes one file over and moves it from where it is. Returns whether it could be read and moved. */
+  /** Imports a file and moves it. Resolves to whether it could be read and moved. */
   async #take(name: string, from: string, found: Stats): Promise<boolean> {
     const limit = (this.#settings.max_mib ?? 64) * 2 ** 20;
     const raw = found.size > limit ? undefined : await contentOf(from, found);
@@ -180,17 +180,17 @@ class WatchedFolder {
 
 const tellOf = (unreadable: number, strangers: number): string | null => {
   const all = [
-    unreadable > 0 ? `${unreadable} of the files cannot be read, or not be moved.` : '',
-    strangers > 0 ? `${strangers} entries are links or the like, which are never followed.` : '',
+    unreadable > 0 ? `${unreadable} of the files cannot be read or moved.` : '',
+    strangers > 0 ? `${strangers} entries are not regular files, such as links, and are ignored.` : '',
   ].filter((text) => text !== '');
   return all.length === 0 ? null : all.join(' ');
 };
 
-/** The same file again after a crash; its name may be that of a patient. */
+/** Identifies a file across a crash. Hashed, because its name may be that of a patient. */
 const keyOf = (name: string, { mtimeMs, ino }: Stats): string =>
   createHash('sha256').update(`${name}\n${mtimeMs}\n${ino}`).digest('hex').slice(0, 32);
 
-/** The bytes, where the file is still the one that was seen. */
+/** The bytes, if the file has not changed since `seen`. */
 async function contentOf(path: string, seen: Stats): Promise<Buffer | 'changed' | 'unreadable'> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
@@ -212,13 +212,13 @@ const tooLarge = (limit: number): Extract<Outcome, { state: 'refused' }> => ({
   error: {
     code: 'PAYLOAD_TOO_LARGE',
     message: `The file is larger than ${limit / 2 ** 20} MiB.`,
-    hint: 'Divide it, or set max_mib of the channel higher.',
+    hint: 'Split it, or increase max_mib of the channel.',
   },
   changes: { inserted: 0, updated: 0, deduped: 0, statuses: 0 },
   warnings: [],
 });
 
-/** Moves a file into the folder without replacing one that is there. Returns where it is now. */
+/** Moves a file into the folder without overwriting. Resolves to its new path. */
 async function moveInto(folder: string, from: string, name: string): Promise<string> {
   const { name: stem, ext } = parse(name);
   for (let count = 1; ; count++) {
@@ -228,7 +228,7 @@ async function moveInto(folder: string, from: string, name: string): Promise<str
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;
-      // A file system without links: the moment between look and move has to do.
+      // A file system without links: there is a short gap between check and move.
       if ((await lstat(to).catch(() => undefined)) !== undefined) continue;
       await rename(from, to);
       return to;
@@ -244,7 +244,7 @@ function reasonText({ error, changes, warnings }: Extract<Outcome, { state: 'ref
     error.message,
     ...(error.place === undefined ? [] : [`At: ${error.place}`]),
     ...(error.hint === undefined ? [] : [error.hint]),
-    ...(taken === 0 ? [] : [`${taken} of its exams were taken all the same.`]),
+    ...(taken === 0 ? [] : [`${taken} of its exams were imported nevertheless.`]),
     ...warnings,
     '',
   ].join('\n');

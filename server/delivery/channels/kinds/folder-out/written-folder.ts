@@ -1,6 +1,6 @@
 /**
- * A folder into which documents are written. Whoever looks into it never sees half a file. The names are made of ids, so that
- * the same version again replaces its own file, and no name tells of a patient.
+ * Writes documents into a folder. Readers never see a partial file. Names consist of ids, so that a version replaces its own
+ * file, and no name identifies a patient.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { elementAt } from '../../../../../src/domain/elements.ts';
 
 const modes = { owner: 0o600, group: 0o640, everybody: 0o644 } as const;
 
-/** Rejects with CONFIGURATION where nothing can be written there. */
+/** Rejects with CONFIGURATION if the folder is not writable. */
 export async function openFolder({ settings }: OpenedChannel<FolderOutSettings>): Promise<Sender> {
   const { path, format = 'pdf', readers = 'group' } = settings;
   await check(path);
@@ -49,10 +49,10 @@ const fileName = ({ report: { record } }: Letter, ending: string): string =>
 async function check(path: string): Promise<void> {
   const unfit = (message: string, hint: string): AppError => new AppError('CONFIGURATION', { message, hint });
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw unfit('The folder is not there.', 'Make it, or name another: --set path=….');
+  if (!found?.isDirectory()) throw unfit('The folder does not exist.', 'Create it, or set another one: --set path=….');
   try {
     await (await beginReplacing(join(path, 'trial'))).discard();
   } catch {
-    throw unfit('The server may not write into the folder.', 'Give its user the right to.');
+    throw unfit('The server may not write into the folder.', 'Give its user write permission.');
   }
 }

@@ -1,4 +1,4 @@
-/** What becomes of the messages of a frame, and how they are acknowledged. Knows nothing of connections. */
+/** Applies the messages of a frame, and makes its acknowledgement. Independent of connections. */
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
@@ -12,14 +12,14 @@ import type { Hl7InSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 import { textBefore } from '../../../../../src/domain/text-before.ts';
 
-/** What the listener tells the log of a message. */
+/** Outcome of a message, for the listener's log. */
 export type Told = 'taken' | 'repeated' | 'refused' | 'rejected' | 'unavailable' | 'no_answer_due';
 
 export interface Answered {
   /** `undefined`: acknowledgements are not acknowledged. */
   readonly answer: Buffer | undefined;
   readonly told: Told;
-  /** The code of what is wrong. */
+  /** Error code. */
   readonly code?: string;
 }
 
@@ -29,7 +29,7 @@ export interface ConversationDeps extends Pick<InboundDeps, 'intake' | 'clock' |
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
   readonly read: (bytes: Uint8Array) => Promise<readonly Reading[]>;
   readonly sort: Sort;
-  /** Where messages of that type have a field of the contract. */
+  /** Location of a contract field in messages of that type. */
   readonly placeOf: (type: string, field: string) => string | undefined;
 }
 
@@ -38,21 +38,21 @@ type Settings = Pick<
   'receiving_application' | 'receiving_facility' | 'answer_seconds' | 'ignored_events'
 >;
 
-/** Pause before the store is asked again, in ms. */
+/** Pause before the store is tried again, in ms. */
 const storeRetry = 500;
 const longestKey = 200;
 
-/** What became of one message of a frame. `answer`: its acknowledgement of before, where it came again. */
+/** Outcome of one message of a frame. `answer`: the earlier acknowledgement of a repeated message. */
 interface Judged {
   readonly code: Code | undefined;
   readonly told: Told;
   readonly fault?: Fault;
-  /** The code of what is wrong, for the log. */
+  /** Error code, for the log. */
   readonly reason?: string;
   readonly answer?: string;
 }
 
-/** What is known of a message before anything is stored. `readings`: `undefined` where the operator says that it concerns nobody. */
+/** A message before anything is stored. `readings`: `undefined` if the settings ignore it. */
 type Prepared = FramedMessage & {
   readonly readings: readonly Reading[] | undefined;
   readonly verdict: Judged | undefined;
@@ -70,7 +70,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
   const { intake, clock, log, newId, frameOf, read, sort, placeOf } = deps;
   const ignored = new Set(settings.ignored_events);
 
-  /** A message for another system, or of a kind that is not read, is decided without the store. */
+  /** A message for another system, or of an unsupported type, is rejected without the store. */
   async function prepare(message: FramedMessage): Promise<Prepared> {
     const { header, bytes } = message;
     const prepared = (readings: Prepared['readings'], verdict?: Judged): Prepared => ({
@@ -114,7 +114,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     return taken ? toVerdict(taken) : unavailable('The server cannot store the message now. Send it again.');
   }
 
-  /** `undefined` where the store did not take the message until the deadline; what it takes later is a repetition then. */
+  /** `undefined`: the store did not write in time. If it does so later, the sender's repetition has no effect. */
   async function takenInTime(sent: Sent): Promise<Taken | undefined> {
     const machine = machineClockOf(clock);
     const deadline = machine.now() + (settings.answer_seconds ?? 10) * 1000;
@@ -153,14 +153,14 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     for (const message of prepared) {
       const verdict = await take(message);
       judged.push(verdict);
-      // The sender repeats the whole frame, and what is taken already is a repetition then.
+      // The sender repeats the whole frame; messages applied before are repetitions then.
       if (verdict.told === 'unavailable') break;
     }
     if (frame.miscounted !== undefined) judged.push(await refuseMiscounted(raw, frame, frame.miscounted));
     return answerTo(frame, judged);
   };
 
-  /** One acknowledgement for the whole frame: of a batch, of what became of all of its messages. */
+  /** One acknowledgement for the whole frame; for a batch, it covers all of its messages. */
   function answerTo({ messages, batch }: Frame, judged: readonly Judged[]): Answered {
     const due = judged.filter(({ code }) => code !== undefined);
     const [only, ...others] = due;
@@ -177,10 +177,10 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     return { answer: latin1(acknowledgement(header, { code, faults }, ids)), ...answered };
   }
 
-  /** Without a header nobody can be answered by name; somebody should see it all the same, and nothing of it is stored. */
+  /** Without a header the sender is unknown, and nothing is applied. The message is stored as refused, for a person to look at. */
   async function refuseStranger(raw: Buffer): Promise<Answered> {
     const fault = { place: 'MSH', number: 100, message: 'A message begins with MSH and its separators.' };
-    const problem = { code: 'UNREADABLE', message: 'It is no HL7 message.', place: 'MSH', hint: fault.message };
+    const problem = { code: 'UNREADABLE', message: 'This is not an HL7 message.', place: 'MSH', hint: fault.message };
     await intake.take({ raw, format: 'hl7', read: refusedAs(problem) }).catch(() => undefined);
     const none: Header = { separator: '|', encoding: '^~\\&', field: () => '' };
     const ids = { id: newId(), answered: '', now: clock.now() };
@@ -191,10 +191,10 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     };
   }
 
-  /** Messages of a batch are missing, or too many: what is there is taken, and somebody should see that it is not all. */
+  /** A batch with missing or extra messages: present ones are applied, and a person should see that the batch is incomplete. */
   function refuseMiscounted(raw: Buffer, { messages, batch }: Frame, message: string): Promise<Judged> {
     const header = batch ?? elementAt(messages, 0).header;
-    const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch cut off?' };
+    const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch truncated?' };
     return judge({ raw, key: keyOf(header, idOf(messages, batch)), format: 'hl7', read: refusedAs(problem) });
   }
 }
@@ -214,7 +214,7 @@ const ofNobody: ReadMessage = {
   exams: [],
   patients: [],
   problems: [],
-  warnings: ['The channel ignores such messages (ignored_events); it was not read.'],
+  warnings: ['Not read: the channel ignores this event (ignored_events).'],
 };
 
 const unnamed: Judged = {
@@ -223,7 +223,7 @@ const unnamed: Judged = {
   fault: {
     place: 'MSH-10',
     number: 101,
-    message: 'The message has no id, by which it could be acknowledged.',
+    message: 'The message has no id, so it cannot be acknowledged.',
   },
   reason: 'FIELD_REQUIRED',
 };
@@ -242,11 +242,11 @@ const unavailable = (message: string): Judged => ({
   reason: '207',
 });
 
-/** What an acknowledgement is for: the message, or the batch of several. */
+/** The id to acknowledge: that of the message, or of a batch of several. */
 const idOf = ([first, ...others]: readonly FramedMessage[], batch: Header | undefined): string =>
   (others.length > 0 && batch?.field(11)) || first!.header.field(10);
 
-/** Of several messages each fault names the message. */
+/** In a batch, each fault names its message. */
 function faultsOf(messages: readonly FramedMessage[], judged: readonly Judged[]): Fault[] {
   return judged.flatMap(({ fault }, at) => {
     if (!fault) return [];
@@ -256,13 +256,13 @@ function faultsOf(messages: readonly FramedMessage[], judged: readonly Judged[])
   });
 }
 
-/** The type and event of a message, as settings name them: `ADT^A01`, or of all events `ADT`. */
+/** Type and event of a message as in the settings: `ADT^A01`, or `ADT` for all events. */
 function eventsOf(header: Header): readonly string[] {
   const [type = '', event = ''] = header.field(9).split(header.encoding[0] ?? '^');
   return [type, `${type}^${event}`];
 }
 
-/** What a message that cannot be read at all comes to; `undefined` where too many wait to be read. */
+/** The problem of an unreadable message; `undefined`: too many messages wait to be read. */
 function asReading(error: unknown): readonly Reading[] | undefined {
   if (!(error instanceof AppError)) throw error;
   const { code, message, hint } = error;
@@ -270,7 +270,7 @@ function asReading(error: unknown): readonly Reading[] | undefined {
   return [{ kind: 'problem', position: {}, message, ...(hint !== undefined && { hint }) }];
 }
 
-/** Of a type or an event that is not read, as opposed to an order that asks for something that is not done. */
+/** Whether the type or event is unsupported, as opposed to an order with an unsupported request. */
 const isForeign = ({ isForeign, place = 'MSH-9' }: Problem): boolean =>
   isForeign === true && (place === 'MSH-9' || place === 'MSH-9.2');
 
@@ -281,21 +281,22 @@ const saidOf = (outcome: Outcome): Said =>
 function strangerIn(header: Header, settings: Settings): [place: string, number: number, message: string] | undefined {
   const [component = '^'] = header.encoding;
   const first = (field: number): string => textBefore(header.field(field), component).trim();
-  if (!/^(?:2(?:\.\d){0,2})?$/.test(first(12))) return ['MSH-12', 203, 'Versions 2.1 to 2.9 are read.'];
+  if (!/^(?:2(?:\.\d){0,2})?$/.test(first(12))) return ['MSH-12', 203, 'Only versions 2.1 to 2.9 are supported.'];
   const { receiving_application: application, receiving_facility: facility } = settings;
   const isOther = (field: number, wanted: string | undefined): boolean =>
     wanted !== undefined && bytesOf(wanted) !== first(field) && latinOf(wanted) !== first(field);
-  if (!/^[PTD]?$/.test(first(11))) return ['MSH-11', 202, 'Production (P), training (T) and debugging (D) are read.'];
+  if (!/^[PTD]?$/.test(first(11)))
+    return ['MSH-11', 202, 'Only production (P), training (T) and debugging (D) are supported.'];
   if (isOther(5, application)) return ['MSH-5', 103, 'The message is for another application.'];
   if (isOther(6, facility)) return ['MSH-6', 103, 'The message is for another facility.'];
   return undefined;
 }
 
-/** A name as the bytes of a header may have it. */
+/** A name as the bytes of a header may encode it. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 const latinOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-/** By what the sender names the message (MSH-3, MSH-4, MSH-10), or the batch. */
+/** Identifies the message or batch by its sender (MSH-3, MSH-4) and id (MSH-10). */
 function keyOf(header: Header, id: string): string {
   const text = [header.field(3), header.field(4), id].map((name) => Buffer.from(name, 'latin1').toString('utf8'));
   return text.join('|').slice(0, longestKey);

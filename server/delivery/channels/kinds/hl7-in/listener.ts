@@ -1,6 +1,6 @@
 /**
- * Listens for connections, and answers their messages one at a time. Whoever sends anything else, too much, or too slowly is cut
- * off, and never holds up the others.
+ * Accepts connections, and answers one message at a time. Disconnects peers that are malformed, oversized or slow, without
+ * delaying the others.
  */
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -25,7 +25,7 @@ import type { Hl7InSettings } from './settings.ts';
 
 type Opened = OpenedChannel<Hl7InSettings>;
 
-/** Rejects with CONFIGURATION where the settings do not go together, and with the error of the system where it cannot listen. */
+/** Rejects with CONFIGURATION if the settings contradict each other, and with the system's error if it cannot listen. */
 export async function openListener(channel: Opened, deps: InboundDeps): Promise<Running> {
   const { settings } = channel;
   const [{ createMessageReader }, { frameOf }] = await Promise.all([
@@ -46,14 +46,14 @@ export async function openListener(channel: Opened, deps: InboundDeps): Promise<
   return listener.open(await readDoor(settings));
 }
 
-/** Ids of acknowledgements (MSH-10). */
+/** Generates ids of acknowledgements (MSH-10). */
 function createIds(): () => string {
   const opening = randomBytes(4).toString('hex');
   let count = 0;
   return () => `ACK${opening}${(count++).toString(16).padStart(8, '0')}`.toUpperCase();
 }
 
-/** How the frames of a connection are read and answered. */
+/** Reads and answers the frames of a connection. */
 interface Talk {
   readonly answer: (raw: Buffer) => Promise<Answered>;
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
@@ -98,7 +98,7 @@ class Listener {
     };
   }
 
-  /** Messages that are under way are answered; then every connection ends. */
+  /** Answers messages in progress, then ends all connections. */
   async #close(server: Server): Promise<void> {
     this.#closing.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -113,12 +113,14 @@ class Listener {
   #refuse(address: string, failure: TlsFailure | undefined): void {
     if (!failure) return this.#note('hl7_peer_refused', address);
     this.#note('hl7_tls_refused', address, { reason: failure.reason });
-    this.#deps.tell(`Somebody calls in vain; see the log for the address. ${describeFailure(failure)}`);
+    this.#deps.tell(`A sender cannot connect. ${describeFailure(failure)} The log has its address.`);
   }
 
   #refuseTls(address: string): void {
     this.#note('hl7_speaks_tls', address);
-    this.#deps.tell('Somebody calls by TLS; see the log for the address. Set tls_certificate and tls_key.');
+    this.#deps.tell(
+      'A sender uses TLS, but the channel does not. Set tls_certificate and tls_key. The log has its address.',
+    );
   }
 
   #accept(socket: Socket, address: string): void {
@@ -154,7 +156,7 @@ class Listener {
     try {
       wait(idle_seconds, 'hl7_connection_idle');
       let wasOpen = false;
-      // A socket that is not read keeps its sender waiting: no more than a read is held of what comes.
+      // A paused read slows the sender down: at most one chunk is buffered.
       for await (const chunk of socket as AsyncIterable<Buffer>) {
         if (!frames.isOpen && isTls(chunk)) return this.#refuseTls(address);
         isBusy = true;
@@ -165,7 +167,7 @@ class Listener {
         }
         isBusy = false;
         if (!frames.isOpen) wait(idle_seconds, 'hl7_connection_idle');
-        // From the first byte on, not from the last read.
+        // Measured from the first byte, not from the latest chunk.
         else if (!wasOpen) wait(frame_seconds, 'hl7_message_slow');
         wasOpen = frames.isOpen;
       }
@@ -176,7 +178,7 @@ class Listener {
     }
   }
 
-  /** Returns whether the connection goes on. */
+  /** Resolves to whether the connection continues. */
   async #handle(found: FrameEvent, socket: Socket, address: string): Promise<boolean> {
     if (found.kind === 'cut_off') {
       this.#note('hl7_message_cut_off', address);
@@ -184,7 +186,7 @@ class Listener {
     }
     if (found.kind === 'stranger') {
       this.#note('hl7_no_mllp', address);
-      this.#deps.tell('Somebody connects and sends no MLLP; see the log for the address.');
+      this.#deps.tell('A peer connects but does not send MLLP. The log has its address.');
       return false;
     }
     if (found.kind === 'too_large') {
@@ -203,7 +205,7 @@ class Listener {
   async #refuseLarge(beginning: Buffer, socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024 } = this.#channel.settings;
     this.#note('hl7_message_too_large', address);
-    this.#deps.tell(`A message was larger than max_kib (${max_kib}), and was refused.`);
+    this.#deps.tell(`A message was refused because it is larger than max_kib (${max_kib}).`);
     const message = this.#talk.frameOf(beginning)?.messages[0];
     if (!message) return;
     const { header } = message;
@@ -217,13 +219,13 @@ class Listener {
     await this.#send(socket, Buffer.from(text, 'latin1'));
   }
 
-  /** Returns whether the answer went out: a socket that ends calls back for what it still had to write. */
+  /** Resolves to whether the answer was sent: a closing socket reports an error for unsent data. */
   #send(socket: Socket, answer: Buffer): Promise<boolean> {
     return new Promise((resolve) => void socket.write(framed(answer), (error) => resolve(!error)));
   }
 }
 
-/** By the type of a message (MSH-9.1) and the name of a field. */
+/** Maps the type of a message (MSH-9.1) and a contract field to the location in the message. */
 async function createPlaces(): Promise<(type: string, field: string) => string | undefined> {
   const { hl7Mappings, orderMessages, patientMappings } =
     await import('../../../../../src/files/worklist/hl7/fields.ts');

@@ -1,4 +1,4 @@
-/** Sends a document by a request. The operator names the address, which may be any; redirects are not followed. */
+/** Sends documents by HTTP requests. The operator may set any URL; redirects are not followed. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { exportFormats } from '../../../../../src/contract/export.ts';
 import { bcp195 } from '../../../../../src/node/tls/connect.ts';
@@ -9,7 +9,7 @@ import { readTlsFor } from '../../tls-settings.ts';
 import type { HttpOutSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 
-/** Bytes of an answer that are read: its status says all. */
+/** Maximum of bytes read from an answer, of which only the status matters. */
 const answerLimit = 64 * 1024;
 
 export async function openRequests(
@@ -62,7 +62,7 @@ export async function openRequests(
 const addressOf = (url: string, { report: { record } }: Letter): string =>
   url.replaceAll('{record_id}', record.id).replaceAll('{version}', String(record.version));
 
-/** What a receiver needs besides a file that says it for people alone. */
+/** Metadata for receivers, for formats that only people read. */
 const headersOf = ({ id, event, report: { record, item } }: Letter): Record<string, string> => ({
   'idempotency-key': id,
   'laudio-event': event,
