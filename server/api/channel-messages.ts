@@ -7,8 +7,8 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
-import type { Retrying } from '../delivery/channels/receiving/intake.ts';
-import { checkRetry, messageOf, notNow } from '../delivery/channels/message.ts';
+import type { RetryOptions } from '../delivery/channels/receiving/intake.ts';
+import { checkRetry, getMessage, refuseAction } from '../delivery/channels/message.ts';
 import { putOutcome } from '../records/outbox.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.ts';
@@ -24,17 +24,17 @@ type MessageHandlers = Pick<
 
 export function channelMessageRoutes(
   { store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
-  { intakeOf }: Pick<LoadedChannels, 'intakeOf'>,
+  { createIntake: intakeOf }: Pick<LoadedChannels, 'createIntake'>,
 ): MessageHandlers {
   /** Tries a message again, which is not done. */
-  async function retry(id: string, options: Retrying = {}): Promise<StoredMessage> {
-    const { direction, channel_id } = await messageOf(store, id);
+  async function retry(id: string, options: RetryOptions = {}): Promise<StoredMessage> {
+    const { direction, channel_id } = await getMessage(store, id);
     if (direction === 'in') {
-      await intakeOf(await channelOf(store, channel_id)).again(id, options);
-      return messageOf(store, id);
+      await intakeOf(await channelOf(store, channel_id)).retry(id, options);
+      return getMessage(store, id);
     }
     return store.transact(async (tx) => {
-      const message = await messageOf(tx, id);
+      const message = await getMessage(tx, id);
       checkRetry(message);
       const now = isoNow(clock);
       const again: StoredMessage = { ...message, state: 'waiting', updated_at: now, next_attempt_at: now };
@@ -82,7 +82,7 @@ export function channelMessageRoutes(
     },
 
     async message({ params, query }) {
-      const message = await messageOf(store, params.id);
+      const message = await getMessage(store, params.id);
       const { content, answer } = message;
       const besides = query.content
         ? { ...(content !== undefined && { content }), ...(answer !== undefined && { answer }) }
@@ -96,8 +96,8 @@ export function channelMessageRoutes(
 
     drop: ({ params }, call) =>
       call.commit(async (tx) => {
-        const message = await messageOf(tx, params.id);
-        if (message.state !== 'refused' && message.state !== 'waiting') throw notNow(message, 'be dropped');
+        const message = await getMessage(tx, params.id);
+        if (message.state !== 'refused' && message.state !== 'waiting') throw refuseAction(message, 'be dropped');
         const dropped: StoredMessage = { ...message, state: 'dropped', updated_at: isoNow(clock) };
         if (message.direction === 'out') dropped.next_attempt_at = null;
         putOutcome(tx, dropped);

@@ -11,9 +11,9 @@ import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
 import { readUntilId } from '../delivery/channels/receiving/intake.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
-import { reasonOf } from '../delivery/channels/failures.ts';
-import { lastMessageId, standingOf } from '../delivery/channels/standing.ts';
-import { kindNamed, mergedSettings, shownSettings } from '../delivery/channels/settings.ts';
+import { explainFailure } from '../delivery/channels/failures.ts';
+import { lastMessageId, readBacklog } from '../delivery/channels/backlog.ts';
+import { findKind, mergeSettings, maskSecrets } from '../delivery/channels/settings.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Compile } from '../runtime/validation.ts';
@@ -32,19 +32,19 @@ function createChannelView(
   runtime: LoadedChannels['runtime'],
 ) {
   const certificatesOf = ({ id }: StoredChannel): Channel['certificates'] =>
-    runtime.endingsOf(id).map((ending) => ({
+    runtime.getExpiries(id).map((ending) => ({
       setting: ending.setting,
       until: new Date(ending.until).toISOString(),
       days_left: daysLeft(ending.until, machineClockOf(clock).now()),
     }));
   const shown = async (channel: StoredChannel): Promise<Channel> => {
     const { secrets: _secrets, ...rest } = channel;
-    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, channel.id);
+    const { waiting, refused, oldestOpen, lastMessageAt } = await readBacklog(store, channel.id);
     return {
       ...rest,
       direction: findEntry(channelKinds, channel.kind)?.direction ?? 'in',
-      settings: shownSettings(channel),
-      state: runtime.stateOf(channel),
+      settings: maskSecrets(channel),
+      state: runtime.getState(channel),
       certificates: certificatesOf(channel),
       counts: { waiting, refused },
       oldest_open_at: oldestOpen?.at ?? null,
@@ -56,7 +56,7 @@ function createChannelView(
 
 export function channelRoutes(
   { store, clock, ids }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>,
-  { runtime, intakeOf }: LoadedChannels,
+  { runtime, createIntake: intakeOf }: LoadedChannels,
   compile: Compile,
 ): Handlers<typeof channels, Call> {
   const { certificatesOf, shown } = createChannelView({ store, clock }, runtime);
@@ -85,8 +85,8 @@ export function channelRoutes(
     },
 
     async add({ body }, call) {
-      const kind = kindNamed(body.kind);
-      const kept = mergedSettings(kind, undefined, body.settings ?? {}, compile);
+      const kind = findKind(body.kind);
+      const kept = mergeSettings(kind, undefined, body.settings ?? {}, compile);
       await checkMapping(body.mapping);
       const channel = await call.commit(async (tx) => {
         await checkName(tx, body.name, undefined);
@@ -117,7 +117,7 @@ export function channelRoutes(
       const changed = await call.commit(async (tx) => {
         const before = await channelOf(tx, params.channel);
         if (body.name !== undefined) await checkName(tx, body.name, before.id);
-        const kept = mergedSettings(kindNamed(before.kind), before, body.settings ?? {}, compile);
+        const kept = mergeSettings(findKind(before.kind), before, body.settings ?? {}, compile);
         const { name = before.name, enabled = before.enabled, mapping = before.mapping } = body;
         const after = {
           ...before,
@@ -157,8 +157,8 @@ export function channelRoutes(
     async test({ params }, call) {
       const channel = await channelOf(store, params.channel);
       await runtime.idle();
-      const running = runtime.runningOf(channel.id);
-      const { status, error, address } = runtime.stateOf(channel);
+      const running = runtime.getOpenChannel(channel.id);
+      const { status, error, address } = runtime.getState(channel);
       if (!running) {
         const message = status === 'off' ? 'The channel is off: enable it first.' : (error ?? 'It is being opened.');
         return { status: 200, data: { works: false, message } };
@@ -168,7 +168,7 @@ export function channelRoutes(
         const endings = certificatesOf(channel).filter(endingSoon).map(describeExpiry);
         return { status: 200, data: { works: true, message: [message, ...endings].join(' ') } };
       } catch (failure) {
-        return { status: 200, data: { works: false, message: reasonOf(failure) } };
+        return { status: 200, data: { works: false, message: explainFailure(failure) } };
       }
     },
 
@@ -177,12 +177,12 @@ export function channelRoutes(
       const token = /^Bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
       const known = channel?.secrets['hook_token'];
       if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw noHook();
-      const running = runtime.runningOf(channel.id);
-      running?.hurry?.();
-      return { status: 200, data: { asks: running?.hurry !== undefined } };
+      const running = runtime.getOpenChannel(channel.id);
+      running?.pollSoon?.();
+      return { status: 200, data: { asks: running?.pollSoon !== undefined } };
     },
 
-    ...channelMessageRoutes({ store, clock, ids }, { intakeOf }),
+    ...channelMessageRoutes({ store, clock, ids }, { createIntake: intakeOf }),
   };
 }
 

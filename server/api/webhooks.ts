@@ -13,7 +13,7 @@ import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
 import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
 import type { StoredDelivery, StoredWebhook } from '../delivery/webhooks/outbox.ts';
-import { triedEvent } from '../delivery/webhooks/tried-event.ts';
+import { createTestEvent } from '../delivery/webhooks/test-event.ts';
 import type { Targets } from '../delivery/webhooks/target.ts';
 
 export interface WebhookRouteOptions {
@@ -125,7 +125,7 @@ export function webhookRoutes(
     test: ({ params, body }, call) =>
       call.commit(async (tx) => {
         const { client_id } = await enabledWebhookOf(tx, params.client_id);
-        const event = triedEvent(client_id, body.type, isoNow(clock));
+        const event = createTestEvent(client_id, body.type, isoNow(clock));
         return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
       }),
 

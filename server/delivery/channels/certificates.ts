@@ -10,7 +10,7 @@ import { servedTlsSettings, tlsFileSettings } from './tls-settings.ts';
 type Setting = keyof typeof servedTlsSettings | keyof typeof tlsFileSettings;
 const settingNames = Object.keys({ ...tlsFileSettings, ...servedTlsSettings }) as Setting[];
 
-export interface Ending {
+export interface CertificateExpiry {
   /** The setting that names its file. */
   readonly setting: Setting;
   /** In ms since 1970. */
@@ -19,12 +19,12 @@ export interface Ending {
 
 export interface Certificates {
   /** Unchanged as long as the files are. */
-  readonly print: string;
-  readonly endings: readonly Ending[];
+  readonly fingerprint: string;
+  readonly expiries: readonly CertificateExpiry[];
 }
 
 /** `undefined`: the settings name no file. Rejects with the system's error if a file cannot be read. */
-export async function certificatesOf(settings: Readonly<Record<string, unknown>>): Promise<Certificates | undefined> {
+export async function readCertificates(settings: Readonly<Record<string, unknown>>): Promise<Certificates | undefined> {
   const files: { setting: Setting; content: Buffer }[] = [];
   for (const setting of settingNames) {
     const path = settings[setting];
@@ -33,13 +33,13 @@ export async function certificatesOf(settings: Readonly<Record<string, unknown>>
   if (files.length === 0) return undefined;
   const hash = createHash('sha256');
   for (const { setting, content } of files) hash.update(`${setting} ${content.length} `).update(content);
-  const endings = files.flatMap(({ setting, content }) => {
+  const expiries = files.flatMap(({ setting, content }) => {
     const ends = certificatesIn(content).map((pem) => new X509Certificate(pem).validToDate.getTime());
     if (ends.length === 0) return [];
     // The own chain needs each of its certificates; among trusted authorities the longest-lived one suffices.
     return [{ setting, until: setting === 'tls_certificate' ? Math.min(...ends) : Math.max(...ends) }];
   });
-  return { print: hash.digest('base64'), endings };
+  return { fingerprint: hash.digest('base64'), expiries };
 }
 
 /** Rejects with CONFIGURATION if a channel could not be opened with the current files. */

@@ -17,13 +17,13 @@ import type { Documents, PerformedStep } from '../../storage/collections.ts';
 import type { Period } from '../../storage/store.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
 import { alarmSettings } from './alarms/alarm-settings.ts';
-import type { ReadMessage } from './receiving/reading.ts';
+import type { ReadMessage } from './receiving/read-message.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
 
 /** A channel with all of its settings, secrets included, valid by the schema of its kind. */
-export interface OpenedChannel<S = Readonly<Record<string, unknown>>> extends Pick<
+export interface ChannelConfig<S = Readonly<Record<string, unknown>>> extends Pick<
   StoredChannel,
   'id' | 'name' | 'space' | 'mapping'
 > {
@@ -38,7 +38,7 @@ export interface InboundKind<S extends Schema = Schema> {
   /** Schema of the settings, an object. A secret is a string with `writeOnly`. */
   readonly settings: S;
   /** Rejects with AppError CONFIGURATION, with the reason as its message, if the channel cannot be opened now. */
-  open(channel: OpenedChannel<TypeOf<S>>, deps: InboundDeps): Promise<Running>;
+  open(channel: ChannelConfig<TypeOf<S>>, deps: InboundDeps): Promise<OpenChannel>;
 }
 
 /** A kind of channel that sends messages. */
@@ -47,7 +47,7 @@ export interface OutboundKind<S extends Schema = Schema> {
   readonly title: string;
   readonly settings: S;
   /** Rejects as above. */
-  open(channel: OpenedChannel<TypeOf<S>>, deps: OutboundDeps): Promise<Sender>;
+  open(channel: ChannelConfig<TypeOf<S>>, deps: OutboundDeps): Promise<Sender>;
 }
 
 export type AnyKind = InboundKind | OutboundKind;
@@ -60,20 +60,18 @@ export const channelKind = <S extends Schema>(kind: InboundKind<S> | OutboundKin
 };
 
 /** An open channel. */
-interface Opened {
+export interface OpenChannel {
   /** Where it listens, polls or sends, for people. */
   readonly address?: string;
   /** Checks that the other side answers, without patient data. Rejects with an AppError if it does not. */
   test?(signal: AbortSignal): Promise<string>;
   /** Polls soon, because the other side reports a change. */
-  hurry?(): void;
+  pollSoon?(): void;
   /** Ends or awaits work in progress, and releases all resources. */
   close(): Promise<void>;
 }
 
-export type Running = Opened;
-
-export interface Sender extends Opened {
+export interface Sender extends OpenChannel {
   /** Formats of a message's contents, in this order. */
   readonly formats: readonly ExportFormat[];
   /** HL7 settings of the receiver; MSH-10 comes from the message. */
@@ -83,9 +81,9 @@ export interface Sender extends Opened {
   /** Whether an exam without a study UID gets a generated study. Default: its documents wait for the UID. */
   readonly makesStudies?: boolean;
   /** Maximum of messages in flight; default: 4. Messages about one exam never overlap. */
-  readonly atOnce?: number;
+  readonly maxInFlight?: number;
   /** Makes one attempt. Rejects only because of a defect in Laudio. */
-  send(letter: Letter, signal: AbortSignal): Promise<Delivered>;
+  send(letter: OutboundMessage, signal: AbortSignal): Promise<SendResult>;
 }
 
 interface Deps {
@@ -94,7 +92,7 @@ interface Deps {
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
   /** Shows the operator a problem of the open channel, without patient data; `null`: there is none. */
-  tell(problem: string | null): void;
+  reportProblem(problem: string | null): void;
 }
 
 export interface InboundDeps extends Deps {
@@ -107,11 +105,11 @@ export type OutboundDeps = Deps;
 /** Applies received messages. */
 export interface Intake {
   /** Rejects with AppError STORAGE_UNAVAILABLE if the store cannot write; then nothing was applied. */
-  take(sent: Sent): Promise<Taken>;
+  take(sent: InboundMessage): Promise<IntakeResult>;
   /** The messages of modalities about that performed step, newest first. */
-  stepsOf(instance: string): Promise<readonly PerformedStep[]>;
+  findSteps(instance: string): Promise<readonly PerformedStep[]>;
   /** Cancels the exams of this channel that nobody has taken and that the other side no longer lists. */
-  withdraw(unnamed: Unnamed): Promise<void>;
+  cancelMissing(unnamed: MissingExams): Promise<void>;
   /** Time up to which the other side was read, ISO 8601 by its clock; `undefined`: never. */
   readUntil(): Promise<string | undefined>;
   /** Stores the time up to which everything was read and applied. */
@@ -119,14 +117,14 @@ export interface Intake {
 }
 
 /** The period that was polled, and which exams the other side listed. */
-export interface Unnamed {
+export interface MissingExams {
   /** Time range of the exams, both ends included; ms since 1970. */
   readonly during: Period;
   isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number' | 'metadata'>): boolean;
 }
 
 /** A message that a channel received. */
-export interface Sent {
+export interface InboundMessage {
   readonly raw: Uint8Array;
   /** The sender's name of the message; the same name with the same bytes is a repetition. */
   readonly key?: string;
@@ -142,10 +140,10 @@ export interface Sent {
   /** Location of a contract field in the message's format, such as `PID-3` for `patient_id`. */
   readonly placeOf?: (field: string) => string | undefined;
   /** Makes the acknowledgement, which is stored with the message and repeated for a repetition. May be called more than once. */
-  readonly answer?: (outcome: Outcome) => string;
+  readonly answer?: (outcome: IntakeOutcome) => string;
 }
 
-export type Outcome =
+export type IntakeOutcome =
   | { readonly state: 'taken'; readonly changes: MessageChanges; readonly warnings: readonly string[] }
   | {
       readonly state: 'refused';
@@ -155,7 +153,7 @@ export type Outcome =
       readonly warnings: readonly string[];
     };
 
-export type Taken = Outcome & {
+export type IntakeResult = IntakeOutcome & {
   /** `null`: the message is not stored. */
   readonly id: string | null;
   /** Whether the message came before: nothing was applied, and this is its earlier outcome. */
@@ -164,7 +162,7 @@ export type Taken = Outcome & {
 };
 
 /** An outbound message: a version of a document. */
-export interface Letter {
+export interface OutboundMessage {
   /** Unchanged in every attempt. */
   readonly id: string;
   /** Starts at 1. */
@@ -175,7 +173,7 @@ export interface Letter {
   readonly contents: readonly Uint8Array[];
 }
 
-export type Delivered =
+export type SendResult =
   | { readonly state: 'delivered' }
   /** A retry of the same message would fail again. */
   | { readonly state: 'refused'; readonly error: MessageError }
@@ -189,8 +187,8 @@ export type Delivered =
 
 /** Sends the pending messages of open outbound channels: outbox.ts and dispatcher.ts. */
 export interface Dispatch {
-  /** `tell` shows the operator a problem of the receiver. */
-  attach(channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void): void;
+  /** `reportProblem` shows the operator a problem of the receiver. */
+  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void): void;
   /** Resolves once no message of the channel is in flight. */
   detach(channelId: string): Promise<void>;
   /** Reads all pending messages. Call it if every document may have changed. */

@@ -1,5 +1,5 @@
 /** The channels of a server. Their code loads with the first channel, or the first call about one. */
-import type { Ending } from './certificates.ts';
+import type { CertificateExpiry } from './certificates.ts';
 import { createWorkers } from '../../runtime/workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';
 
@@ -11,7 +11,7 @@ export interface Channels {
   idle(): Promise<void>;
   load(): Promise<LoadedChannels>;
   /** Certificates of the open channels: per kind and setting the one that expires first. */
-  endings(): Promise<readonly (Ending & { readonly kind: string })[]>;
+  findExpiries(): Promise<readonly (CertificateExpiry & { readonly kind: string })[]>;
 }
 
 export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): Channels {
@@ -48,12 +48,12 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
       await (await loading)?.stop();
       await Promise.all([workers.close(), reading.close()]);
     },
-    async endings() {
+    async findExpiries() {
       const runtime = (await loading)?.runtime;
       if (!runtime) return [];
-      const first = new Map<string, Ending & { kind: string }>();
+      const first = new Map<string, CertificateExpiry & { kind: string }>();
       for (const { id, kind } of await store.find('channels', {})) {
-        for (const ending of runtime.endingsOf(id)) {
+        for (const ending of runtime.getExpiries(id)) {
           const name = `${kind} ${ending.setting}`;
           if (ending.until < (first.get(name)?.until ?? Infinity)) first.set(name, { ...ending, kind });
         }

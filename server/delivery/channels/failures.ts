@@ -2,18 +2,18 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import { describeFailure, tlsFailure } from '../../../src/node/tls/failures.ts';
-import type { Delivered } from './channel.ts';
+import type { SendResult } from './channel.ts';
 
-type Again = Extract<Delivered, { state: 'again' }>;
-type Refused = Extract<Delivered, { state: 'refused' }>;
+type RetryResult = Extract<SendResult, { state: 'again' }>;
+type Refusal = Extract<SendResult, { state: 'refused' }>;
 
-export const again = (code: string, message: string, retryAfterMs?: number): Again => ({
+export const retryLater = (code: string, message: string, retryAfterMs?: number): RetryResult => ({
   state: 'again',
   error: { code, message },
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-export const refused = (code: string, message: string, hint?: string): Refused => ({
+export const refuse = (code: string, message: string, hint?: string): Refusal => ({
   state: 'refused',
   error: { code, message, ...(hint !== undefined && { hint }) },
 });
@@ -41,31 +41,31 @@ const reasons: Readonly<Record<string, readonly [code: string, message: string]>
 };
 
 /** The outcome of a failed or lost connection, which is retried. */
-export function lost(error: unknown): Again {
+export function retryAfterFailure(error: unknown): RetryResult {
   const failure = tlsFailure(error);
-  if (failure) return again('TLS_FAILED', describeFailure(failure));
+  if (failure) return retryLater('TLS_FAILED', describeFailure(failure));
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   for (const key of [code, name]) {
-    if (typeof key === 'string' && Object.hasOwn(reasons, key)) return again(...reasons[key]!);
+    if (typeof key === 'string' && Object.hasOwn(reasons, key)) return retryLater(...reasons[key]!);
   }
   const said = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
   return isSystemError(error)
-    ? again('SYSTEM_ERROR', `The system refused it${said}.`)
-    : again('CONNECTION_FAILED', `The connection failed${said}.`);
+    ? retryLater('SYSTEM_ERROR', `The system refused it${said}.`)
+    : retryLater('CONNECTION_FAILED', `The connection failed${said}.`);
 }
 
 /** A server that requires a client certificate often just closes the connection. */
-export const maybeUnshown = 'Does it want to see our certificate (tls_certificate, tls_key), or another one?';
+export const clientCertificateHint = 'Does it want to see our certificate (tls_certificate, tls_key), or another one?';
 
 /** Like `lost`, for an HTTP request to that address. */
-export function lostRequest(error: unknown, url: string): Again {
-  const { error: said, ...outcome } = lost(error);
+export function retryAfterRequestFailure(error: unknown, url: string): RetryResult {
+  const { error: said, ...outcome } = retryAfterFailure(error);
   if (said.code !== broken[0] || !/^https:/i.test(url)) return { ...outcome, error: said };
-  return again(said.code, `${said.message} ${maybeUnshown}`);
+  return retryLater(said.code, `${said.message} ${clientCertificateHint}`);
 }
 
 /** Why a channel cannot be opened or tested, for the operator. */
-export function reasonOf(error: unknown): string {
+export function explainFailure(error: unknown): string {
   if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   if (isSystemError(error)) return explain(error).message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;

@@ -32,16 +32,17 @@ export interface ListeningSettings extends ServedTlsSettings {
   readonly peers?: readonly string[];
 }
 
-export const usualHost = '127.0.0.1';
+export const defaultHost = '127.0.0.1';
 
 /** Whether only this computer can reach the host. */
-const isOwn = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** Rejects with CONFIGURATION if the settings contradict each other, or would let anyone connect. */
-export async function readDoor(settings: ListeningSettings): Promise<Pick<Doorkeeper, 'tls' | 'mayConnect'>> {
-  const { host = usualHost, peers = [] } = settings;
+export async function readDoorkeeper(settings: ListeningSettings): Promise<Pick<Doorkeeper, 'tls' | 'mayConnect'>> {
+  const { host = defaultHost, peers = [] } = settings;
   const tls = await readServedTls(settings);
-  if (!isOwn(host) && peers.length === 0 && !tls?.ca) {
+  if (!isLoopback(host) && peers.length === 0 && !tls?.ca) {
     throw new AppError('CONFIGURATION', {
       message:
         'Other computers reach that host: name those that may connect (peers), or have them show certificates (tls_client_ca).',

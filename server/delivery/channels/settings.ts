@@ -3,14 +3,14 @@ import { hiddenSecret } from '../../../src/contract/channel.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import type { Compile } from '../../runtime/validation.ts';
-import type { AnyKind, OpenedChannel, StoredChannel } from './channel.ts';
+import type { AnyKind, ChannelConfig, StoredChannel } from './channel.ts';
 import { channelKinds } from './registry.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
-type Kept = Pick<StoredChannel, 'settings' | 'secrets'>;
+type StoredSettings = Pick<StoredChannel, 'settings' | 'secrets'>;
 
 /** Throws VALIDATION_FAILED, which lists the known kinds. */
-export function kindNamed(name: string): AnyKind {
+export function findKind(name: string): AnyKind {
   const kind = findEntry(channelKinds, name);
   if (kind) return kind;
   const message = `kind must be one of ${Object.keys(channelKinds).join(', ')}`;
@@ -21,7 +21,12 @@ export function kindNamed(name: string): AnyKind {
  * Merges changes into the current settings and validates the result. `null` removes a setting; a secret that comes back masked
  * is unchanged. Throws VALIDATION_FAILED with the path of each invalid setting.
  */
-export function mergedSettings(kind: AnyKind, before: Kept | undefined, changes: Settings, compile: Compile): Kept {
+export function mergeSettings(
+  kind: AnyKind,
+  before: StoredSettings | undefined,
+  changes: Settings,
+  compile: Compile,
+): StoredSettings {
   const secretNames = secretsOf(kind);
   const merged: Record<string, unknown> = { ...before?.settings, ...before?.secrets };
   for (const [name, value] of Object.entries(changes)) {
@@ -47,7 +52,7 @@ export function mergedSettings(kind: AnyKind, before: Kept | undefined, changes:
 }
 
 /** The settings with masked secrets. */
-export const shownSettings = ({ settings, secrets }: Kept): Record<string, unknown> => ({
+export const maskSecrets = ({ settings, secrets }: StoredSettings): Record<string, unknown> => ({
   ...settings,
   ...Object.fromEntries(Object.keys(secrets).map((name) => [name, hiddenSecret])),
 });
@@ -62,7 +67,11 @@ export interface OpeningDeps {
  * The channel as its kind gets it. The server's time zone applies if neither settings nor mapping name one. Throws
  * CONFIGURATION if the kind no longer accepts the settings.
  */
-export function openable(kind: AnyKind, channel: StoredChannel, { compile, timeZone }: OpeningDeps): OpenedChannel {
+export function toChannelConfig(
+  kind: AnyKind,
+  channel: StoredChannel,
+  { compile, timeZone }: OpeningDeps,
+): ChannelConfig {
   const { id, name, space, mapping } = channel;
   const zone = kind.settings.properties?.['time_zone'] && { time_zone: mapping?.['time_zone'] ?? timeZone };
   const settings = { ...zone, ...channel.settings, ...channel.secrets };

@@ -5,8 +5,8 @@ import { findEntry } from '../../../src/domain/find-entry.ts';
 import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';
-import * as echoed from './hl7/echoed.ts';
-import { byOrder, orderedProcedure, said, visitNumber } from './ordered.ts';
+import * as echoed from './hl7/echo-order.ts';
+import { splitByOrder, orderedProcedure, readText, visitNumber } from './order-data.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -22,10 +22,10 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   const status = statusCodes[reportStatus(report)];
   const segments = [
     header({
-      3: named(settings.sending_application) ?? 'LAUDIO',
-      4: named(settings.sending_facility) ?? item?.hospital_name ?? '',
-      5: named(settings.receiving_application) ?? '',
-      6: named(settings.receiving_facility) ?? '',
+      3: splitName(settings.sending_application) ?? 'LAUDIO',
+      4: splitName(settings.sending_facility) ?? item?.hospital_name ?? '',
+      5: splitName(settings.receiving_application) ?? '',
+      6: splitName(settings.receiving_facility) ?? '',
       7: hl7Time(record.updated_at),
       9: ['ORU', 'R01', 'ORU_R01'],
       10: settings.control_id ?? controlIdOf(`${record.id}.${record.version}`),
@@ -34,9 +34,9 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
       18: settings.character_set ?? 'UNICODE UTF-8',
     }),
     patientSegment(item),
-    segment('PV1', { 1: '1', 2: said(item, 'patient_class') || 'U', 19: visitNumber(item) }),
+    segment('PV1', { 1: '1', 2: readText(item, 'patient_class') || 'U', 19: visitNumber(item) }),
     // A RIS files a result by order: each order of the exam gets the whole text, the first also the PDF.
-    ...byOrder(item).flatMap((ordered, at) => [
+    ...splitByOrder(item).flatMap((ordered, at) => [
       ...orderSegments({ ...report, item: ordered }, at + 1, status),
       ...observations(report, at === 0 ? pdf : [], status.observation),
     ]),
@@ -45,7 +45,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
 }
 
 /** A name in the header: `^` separates its components. */
-const named = (name: string | undefined): Field | undefined => name?.split('^');
+const splitName = (name: string | undefined): Field | undefined => name?.split('^');
 
 function patientSegment(item: WorklistItem | null): string {
   if (!item) return 'PID|1';
@@ -81,7 +81,7 @@ function orderSegments(
     22: hl7Time(record.updated_at),
     24: item?.modality ?? '',
     25: status.result,
-    31: ['', said(item, 'indication')],
+    31: ['', readText(item, 'indication')],
     // The principal interpreter; the resident is the assistant if an attending co-signed.
     32: interpreter(signature ?? preliminary),
     33: signature ? interpreter(preliminary) : '',

@@ -10,7 +10,7 @@ import { PdfDocument } from './pdf/library.ts';
 import { maxPages } from './pdf/max-pages.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
-import { xmlText } from './xml.ts';
+import { escapeXml } from './xml.ts';
 
 /** Width of the label column, in points. */
 const labels = 112;
@@ -58,7 +58,7 @@ function describeAsXml(pdf: PDFKit.PDFDocument): void {
   const described = pdf as PDFKit.PDFDocument & { endMetadata: () => void };
   const endMetadata = described.endMetadata.bind(pdf);
   described.endMetadata = () => {
-    pdf.info.Title = xmlText(pdf.info.Title ?? '');
+    pdf.info.Title = escapeXml(pdf.info.Title ?? '');
     endMetadata();
   };
 }

@@ -5,11 +5,11 @@ import type { Line, Report } from '../../../src/reporting/report-head.ts';
 
 export function textReport(report: Report): string {
   let text = '';
-  let former: Block | undefined;
+  let previous: Block | undefined;
   for (const block of buildPage(report)) {
-    if (former) text += former.kind === 'notice' && inHead.has(block.kind) ? '\n' : '\n\n';
-    text += textOf(block);
-    former = block;
+    if (previous) text += previous.kind === 'notice' && inHead.has(block.kind) ? '\n' : '\n\n';
+    text += formatBlock(block);
+    previous = block;
   }
   return `${text}\n`;
 }
@@ -17,7 +17,7 @@ export function textReport(report: Report): string {
 /** Blocks without an empty line between them. */
 const inHead: ReadonlySet<Block['kind']> = new Set(['notice', 'head']);
 
-function textOf(block: Block): string {
+function formatBlock(block: Block): string {
   switch (block.kind) {
     case 'letterhead':
       return block.lines.join('\n');

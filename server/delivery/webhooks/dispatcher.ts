@@ -18,7 +18,7 @@ import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
-import { abandoned, dueOf, isGone, settled } from './outbox.ts';
+import { abandoned, findDue, isGone, settled } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
@@ -38,7 +38,7 @@ export interface DispatcherLimits {
 }
 
 /** An attempt, and the webhook at that time. */
-interface Sent {
+interface SentAttempt {
   readonly to: StoredWebhook;
   readonly attempt: Attempt;
 }
@@ -55,7 +55,7 @@ export class Dispatcher {
   readonly #queue: FairQueue;
   readonly #active = new Set<Promise<void>>();
   /** Outcomes that the store failed to record, by delivery id. Each is recorded before its delivery is sent again. */
-  readonly #unrecorded = new Map<string, Sent>();
+  readonly #unrecorded = new Map<string, SentAttempt>();
   /** Set from start to stop. */
   #run: AbortController | undefined;
   #pending: Newcomers<'deliveries'> | undefined;
@@ -154,7 +154,7 @@ export class Dispatcher {
 
   #put(delivery: StoredDelivery): void {
     const { id, client_id: lane, status } = delivery;
-    if (status === 'pending') this.#queue.put({ id, lane, due: dueOf(this.#waits, delivery) });
+    if (status === 'pending') this.#queue.put({ id, lane, due: findDue(this.#waits, delivery) });
     else this.#waits.forget(id);
   }
 
@@ -194,7 +194,7 @@ export class Dispatcher {
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
     // The delivery may have been settled or postponed since it was queued.
-    if (run.aborted || delivery?.status !== 'pending' || dueOf(this.#waits, delivery) > this.#waits.now())
+    if (run.aborted || delivery?.status !== 'pending' || findDue(this.#waits, delivery) > this.#waits.now())
       return delivery;
     const webhook = await store.get('webhooks', delivery.client_id);
     if (!webhook || !(await store.get('clients', delivery.client_id))) return this.#abandon(id);
@@ -208,7 +208,7 @@ export class Dispatcher {
     return this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
   }
 
-  async #record(id: string, sent: Sent): Promise<StoredDelivery | undefined> {
+  async #record(id: string, sent: SentAttempt): Promise<StoredDelivery | undefined> {
     this.#unrecorded.set(id, sent);
     const after = await this.#settle(id, sent.to, sent.attempt);
     this.#unrecorded.delete(id);

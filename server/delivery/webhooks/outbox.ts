@@ -41,7 +41,7 @@ export const shownDelivery = ({ event, ...delivery }: StoredDelivery): Delivery 
   isTestClient(delivery.client_id) ? { ...delivery, event } : delivery;
 
 /** When a pending delivery is due, in the time of waits. The first attempt has no pause. */
-export function dueOf(waits: Waits, { id, next_attempt_at: at, attempts }: StoredDelivery): number {
+export function findDue(waits: Waits, { id, next_attempt_at: at, attempts }: StoredDelivery): number {
   const last = attempts.at(-1);
   return !last || at === null ? 0 : waits.end(id, Date.parse(last.at), Date.parse(at));
 }

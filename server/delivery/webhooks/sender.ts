@@ -52,7 +52,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Why the request failed, without address or content, because the text is stored and shown. */
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const { code, name } = error as { code?: unknown; name?: unknown };
   const known = [code, name].find((key): key is string => typeof key === 'string' && Object.hasOwn(reasons, key));
@@ -82,7 +82,7 @@ const guarded =
   };
 
 /** Status of a simulated receiver. Rejects like a request to a receiver that is down or silent. */
-async function struckStatus({ effect, signal }: WebhookFault, limited: AbortSignal): Promise<number> {
+async function simulateStatus({ effect, signal }: WebhookFault, limited: AbortSignal): Promise<number> {
   if (/^\d+$/.test(effect)) return Number(effect);
   if (effect === 'timeout') await aborted(AbortSignal.any([limited, signal]));
   // If the fault is removed meanwhile, the silent receiver refuses this attempt and accepts the next.
@@ -115,7 +115,7 @@ export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOpti
       });
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
-        if (fault) return ended(await struckStatus(fault, limited), null);
+        if (fault) return ended(await simulateStatus(fault, limited), null);
         const { origin, pathname, search } = targets.parse(url);
         const dispatcher = await (agent ??= open());
         const answer = await dispatcher.request({
@@ -132,7 +132,7 @@ export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOpti
         const wait = answer.headers['retry-after'];
         return ended(answer.statusCode, null, typeof wait === 'string' ? wait : null);
       } catch (error) {
-        return ended(null, reasonOf(error));
+        return ended(null, describeFailure(error));
       }
     },
     async close() {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { daysLeft } from '../../../src/domain/certificate-ending.ts';
 import type { Channels } from '../../delivery/channels/channels.ts';
-import { standingOf } from '../../delivery/channels/standing.ts';
+import { readBacklog } from '../../delivery/channels/backlog.ts';
 import type { WatchedCalls } from '../../http/watched-calls.ts';
 import type { JobRunner } from '../../records/jobs/job-runner.ts';
 import type { Scrubbing } from '../maintenance/scrub.ts';
@@ -20,7 +20,7 @@ export interface MeasuredParts extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly metrics: Metrics;
   readonly calls: WatchedCalls;
   readonly version: string;
-  readonly channels: Pick<Channels, 'endings'>;
+  readonly channels: Pick<Channels, 'findExpiries'>;
   /** The machine's. */
   readonly now: () => number;
   /** Bytes that may be used. */
@@ -137,7 +137,7 @@ async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredPar
     gauges(
       'laudio_channel_certificate_days',
       'Days until the first certificate ends that open channels have, by kind and setting; below 0: it has ended.',
-      (await channels.endings()).map((ending) => ({
+      (await channels.findExpiries()).map((ending) => ({
         labels: { kind: ending.kind, setting: ending.setting },
         value: daysLeft(ending.until, now()),
       })),
@@ -155,7 +155,7 @@ async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[
   // Each counts the messages of all channels.
   const breathe = createBreaks();
   for (const { id, name: channel } of await store.find('channels', {})) {
-    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, id);
+    const { waiting, refused, oldestOpen, lastMessageAt } = await readBacklog(store, id);
     messages.push({ labels: { channel, state: 'waiting' }, value: waiting });
     messages.push({ labels: { channel, state: 'refused' }, value: refused });
     oldest.push({ labels: { channel }, value: oldestOpen ? secondsSince(oldestOpen.at) : 0 });

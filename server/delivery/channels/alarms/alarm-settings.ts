@@ -2,8 +2,8 @@
 import { integer } from '../../../../src/contract/schema.ts';
 
 /** A week. */
-export const longestAlarm = 7 * 24 * 60;
-const minutes = (description: string) => integer({ minimum: 1, maximum: longestAlarm, description });
+export const maxAlarmMinutes = 7 * 24 * 60;
+const minutes = (description: string) => integer({ minimum: 1, maximum: maxAlarmMinutes, description });
 
 export const alarmSettings = {
   alarm_silent_minutes: minutes(

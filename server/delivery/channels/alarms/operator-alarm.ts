@@ -12,7 +12,7 @@ import type { Targets } from '../../webhooks/target.ts';
 import type { AlarmChoice } from './alarm-choice.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-export interface Told {
+export interface AlarmEvent {
   /** The event in the log. */
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface OperatorAlarm {
   /** Whether an alarm reaches anyone. */
   readonly isSet: boolean;
   /** Resolves once the alarm was sent, or the first attempt failed. Never rejects. */
-  tell(told: Told): Promise<void>;
+  raise(event: AlarmEvent): Promise<void>;
   /** Resolves once no alarm is being sent; later retries do not count. */
   idle(): Promise<void>;
   /** Permanent; kills a running command. */
@@ -46,9 +46,9 @@ interface AlarmDeps extends Pick<DeliveryDeps, 'clock' | 'ids' | 'log'> {
 const commandTime = 30_000;
 const retryEvery = 60_000;
 const webhookTime = { timeoutMs: 15_000, restMs: 1000 };
-const mostAttempts = 60;
+const maxAttempts = 60;
 /** Maximum of alarms that wait for one route; the oldest are dropped. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret }: AlarmChoice): OperatorAlarm {
   const { clock, ids } = deps;
@@ -61,35 +61,35 @@ export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret 
     const { http_status: status, error } = await sender.send({ url: webhook!, headers, body }, signal);
     return status !== null && status >= 200 && status < 300 ? null : (error ?? `It answered with ${status}.`);
   };
-  const ways: Way[] = [];
-  if (command !== undefined) ways.push(createWay(deps, 'command', runs(deps, command), run.signal));
-  if (webhook !== undefined) ways.push(createWay(deps, 'webhook', post, run.signal));
+  const routes: AlarmRoute[] = [];
+  if (command !== undefined) routes.push(createRoute(deps, 'command', createCommandRunner(deps, command), run.signal));
+  if (webhook !== undefined) routes.push(createRoute(deps, 'webhook', post, run.signal));
   return {
-    isSet: ways.length > 0,
-    async tell({ type, data }) {
-      if (ways.length === 0) return;
+    isSet: routes.length > 0,
+    async raise({ type, data }) {
+      if (routes.length === 0) return;
       const id = ids('alm');
       const body = JSON.stringify({ id, type, timestamp: isoNow(clock), data });
-      await Promise.all(ways.map((way) => way.take({ id, type, body })));
+      await Promise.all(routes.map((way) => way.add({ id, type, body })));
     },
-    idle: async () => void (await Promise.all(ways.map((way) => way.idle()))),
+    idle: async () => void (await Promise.all(routes.map((way) => way.idle()))),
     async stop() {
       run.abort();
-      await Promise.all(ways.map((way) => way.stop()));
+      await Promise.all(routes.map((way) => way.stop()));
       await sender.close();
     },
   };
 }
 
 /** A route for alarms, one at a time. */
-interface Way {
-  /** Resolves as `tell` does. */
-  take(alarm: Alarm): Promise<void>;
+interface AlarmRoute {
+  /** Resolves as `raise` does. */
+  add(alarm: Alarm): Promise<void>;
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, signal: AbortSignal): Way {
+function createRoute({ clock, log }: AlarmDeps, name: string, attempt: Attempt, signal: AbortSignal): AlarmRoute {
   const machine = machineClockOf(clock);
   const waiting: Alarm[] = [];
   let attempts = 0;
@@ -98,7 +98,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
 
   const begin = (): Promise<void> => {
     callOff();
-    return (working ??= tellAll().finally(() => (working = undefined)));
+    return (working ??= sendAll().finally(() => (working = undefined)));
   };
   const drop = (alarm: Alarm): void => {
     if (waiting[0] !== alarm) return;
@@ -110,7 +110,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
     drop(alarm);
   };
 
-  async function tellAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     for (let alarm = waiting[0]; alarm && !signal.aborted; alarm = waiting[0]) {
       const problem = await attempt(alarm, signal);
       if (signal.aborted) return;
@@ -120,7 +120,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
       }
       log({ level: 'warn', event: 'alarm_failed', by: name, alarm: alarm.type, problem });
       attempts += 1;
-      if (attempts < mostAttempts) {
+      if (attempts < maxAttempts) {
         callOff = machine.schedule(machine.now() + retryEvery, begin);
         return;
       }
@@ -129,9 +129,9 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
   }
 
   return {
-    take(alarm) {
+    add(alarm) {
       waiting.push(alarm);
-      if (waiting.length > mostWaiting) giveUp(elementAt(waiting, 0));
+      if (waiting.length > maxWaiting) giveUp(elementAt(waiting, 0));
       return begin();
     },
     idle: async () => working,
@@ -143,7 +143,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
 }
 
 /** Runs the command for each alarm, and kills its process group after a timeout. Its output is ignored. */
-const runs =
+const createCommandRunner =
   ({ clock }: AlarmDeps, command: string): Attempt =>
   async ({ body }, signal) => {
     const isGroup = process.platform !== 'win32';

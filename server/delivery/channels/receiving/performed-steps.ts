@@ -9,8 +9,8 @@ import type { DeliveryDeps } from '../../deps.ts';
 import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
 import type { PerformedStep } from '../../../storage/collections.ts';
 import type { Reader } from '../../../storage/store.ts';
-import type { OpenedChannel, Outcome, StoredMessage } from '../channel.ts';
-import type { ReadMessage } from './reading.ts';
+import type { ChannelConfig, IntakeOutcome, StoredMessage } from '../channel.ts';
+import type { ReadMessage } from './read-message.ts';
 
 export type StepStatus = PerformedStep['status'];
 
@@ -21,7 +21,7 @@ export const isOver = (status: StepStatus): boolean => status !== 'in_progress';
  * An exam is in progress while one of its steps is, and completed if any step was: a discontinued step does not remove the
  * images of another.
  */
-export function progressOf(steps: readonly StepStatus[]): StepStatus {
+export function deriveExamStatus(steps: readonly StepStatus[]): StepStatus {
   if (steps.includes('in_progress')) return 'in_progress';
   return steps.includes('completed') ? 'completed' : 'discontinued';
 }
@@ -33,7 +33,7 @@ export const messagesOfStep = (reader: Reader, channel: string, instance: string
 /** The exams of a step, each with the status derived from all of its steps; `isNew`: the step is not stored yet. */
 export async function readStep(
   reader: Reader,
-  { id }: Pick<OpenedChannel, 'id'>,
+  { id }: Pick<ChannelConfig, 'id'>,
   step: PerformedStep,
   isNew: boolean,
 ): Promise<ReadMessage> {
@@ -46,23 +46,23 @@ export async function readStep(
         if (other && state !== 'dropped' && !newest.has(other.instance)) newest.set(other.instance, other.status);
       }
     }
-    const exam_status = newest.size === 0 ? step.status : progressOf([...newest.values()]);
-    exams.push({ sent: { ...exam, exam_status }, order: undefined });
+    const exam_status = newest.size === 0 ? step.status : deriveExamStatus([...newest.values()]);
+    exams.push({ item: { ...exam, exam_status }, order: undefined });
   }
-  return { format: 'json', exams, patients: [], problems: exams.length === 0 ? [unordered] : [], warnings: [] };
+  return { format: 'json', exams, patients: [], problems: exams.length === 0 ? [missingIdentifier] : [], warnings: [] };
 }
 
-const unordered: MessageError = {
+const missingIdentifier: MessageError = {
   code: 'FIELD_REQUIRED',
   message: 'A modality began an exam without an accession number or a study UID.',
   hint: 'Is it an exam that nobody ordered? Have the modality take exams from the worklist.',
 };
 
 /** An exam that lacks required fields has no order yet. */
-export const awaitsOrder = (outcome: Outcome, { exams }: PerformedStep): boolean =>
+export const awaitsOrder = (outcome: IntakeOutcome, { exams }: PerformedStep): boolean =>
   outcome.state === 'refused' && outcome.error.code === 'FIELD_REQUIRED' && exams.length > 0;
 
-export const orderToCome: MessageError = {
+export const orderPending: MessageError = {
   code: 'UNKNOWN_EXAM',
   message: 'No order for this exam has arrived yet.',
   hint: 'Nothing is lost: the step is applied once the exam exists. Drop it if no order will come.',
@@ -70,11 +70,11 @@ export const orderToCome: MessageError = {
 
 export interface StepMatcherDeps extends Pick<DeliveryDeps, 'store' | 'log'> {
   /** Retries the message. */
-  readonly again: (message: StoredMessage) => Promise<unknown>;
+  readonly retry: (message: StoredMessage) => Promise<unknown>;
 }
 
 /** Applies waiting steps once their exam exists. The returned function stops this, after the step in progress. */
-export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () => Promise<void> {
+export function matchWaitingSteps({ store, log, retry }: StepMatcherDeps): () => Promise<void> {
   const inTurn = createOrder();
   let isEnding = false;
   const match = (find: () => Promise<readonly StoredMessage[]>): void => {
@@ -82,11 +82,11 @@ export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () =>
       if (isEnding) return;
       // Oldest first: a step begins before it ends.
       for (const message of (await find()).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-        if (!isEnding) await again(message);
+        if (!isEnding) await retry(message);
       }
     }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...anatomyOf(error) }));
   };
-  const unwatch = store.watch('items', (ids) => match(() => awaiting(store, ids)));
+  const unwatch = store.watch('items', (ids) => match(() => findWaitingMessages(store, ids)));
   // The server may have stopped between an exam and its steps.
   match(() => store.find('messages', { is: { awaited: anyExam } }));
   return async () => {
@@ -97,7 +97,7 @@ export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () =>
 }
 
 /** The messages that wait for one of these exams. */
-async function awaiting(reader: Reader, ids: readonly string[]): Promise<readonly StoredMessage[]> {
+async function findWaitingMessages(reader: Reader, ids: readonly string[]): Promise<readonly StoredMessage[]> {
   const find = (awaited: string, more: { limit?: number } = {}) =>
     reader.find('messages', { is: { awaited }, ...more });
   if ((await find(anyExam, { limit: 1 })).length === 0) return [];

@@ -15,14 +15,14 @@ import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../../runtime/queue/fair-queue.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
-import type { Delivered, OpenedChannel, Sender, StoredMessage } from '../channel.ts';
-import { isBusy, letterOf } from './letters.ts';
-import type { LetterDeps } from './letters.ts';
+import type { SendResult, ChannelConfig, Sender, StoredMessage } from '../channel.ts';
+import { isBusy, renderMessage } from './render-message.ts';
+import type { RenderDeps } from './render-message.ts';
 import { putOutcome } from '../../../records/outbox.ts';
-import { noteMessage } from '../standing.ts';
+import { recordMessageTime } from '../backlog.ts';
 import { lastElement } from '../../../../src/domain/elements.ts';
 
-export interface DestinationDeps extends LetterDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
+export interface DestinationDeps extends RenderDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
 }
@@ -35,10 +35,10 @@ const channelRest = { base: 1000, factor: 2, max: 60_000 } as const;
 const storeRetry = 5000;
 /** Messages per page. */
 const pieceSize = 500;
-const usuallyAtOnce = 4;
+const defaultConcurrency = 4;
 
 /** Work in progress for an exam. */
-interface UnderWay {
+interface ExamWork {
   /** The message in flight. */
   message: string | undefined;
   /** Whether a commit announced a message about the exam meanwhile. */
@@ -49,15 +49,15 @@ interface UnderWay {
 export class Destination {
   readonly #deps: DestinationDeps;
   readonly #waits: Waits;
-  readonly #channel: OpenedChannel;
+  readonly #channel: ChannelConfig;
   readonly #sender: Sender;
-  readonly #tell: (problem: string | null) => void;
+  readonly #reportProblem: (problem: string | null) => void;
   /** Exams with pending messages, each due with its next message; ids are the lanes of messages. */
   readonly #queue: FairQueue;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #work = new Map<string, ExamWork>();
   readonly #active = new Set<Promise<void>>();
   /** Outcomes that the store failed to record, by message id. Each is recorded before its message is sent again. */
-  readonly #unrecorded = new Map<string, Delivered>();
+  readonly #unrecorded = new Map<string, SendResult>();
   readonly #run = new AbortController();
   /** Consecutive failures, and the time until which the channel pauses because of them. */
   #failures = 0;
@@ -66,17 +66,22 @@ export class Destination {
   #readAgain = false;
   #alarm: { at: number; off: () => void } | undefined;
 
-  constructor(deps: DestinationDeps, channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void) {
+  constructor(
+    deps: DestinationDeps,
+    channel: ChannelConfig,
+    sender: Sender,
+    reportProblem: (problem: string | null) => void,
+  ) {
     this.#deps = deps;
     this.#waits = createWaits(deps.clock);
     this.#channel = channel;
     this.#sender = sender;
-    this.#tell = tell;
-    this.#queue = new FairQueue({ perLane: this.#atOnce, total: this.#atOnce });
+    this.#reportProblem = reportProblem;
+    this.#queue = new FairQueue({ perLane: this.#maxInFlight, total: this.#maxInFlight });
   }
 
-  get #atOnce(): number {
-    return this.#sender.atOnce ?? usuallyAtOnce;
+  get #maxInFlight(): number {
+    return this.#sender.maxInFlight ?? defaultConcurrency;
   }
 
   /** Reads all pending messages. */
@@ -93,14 +98,14 @@ export class Destination {
   }
 
   /** Handles a message that a commit announced. */
-  hear(message: StoredMessage): void {
+  handle(message: StoredMessage): void {
     const { id, state, lane, attempts = 0 } = message;
     if (lane === undefined || this.#run.signal.aborted) return;
     const now = this.#waits.now();
     if (state !== 'waiting') this.#waits.forget(id);
-    const underWay = this.#underWay.get(lane);
-    if (underWay) underWay.isStale = true;
-    if (state === 'dropped' && underWay?.message === id) underWay.abort.abort();
+    const work = this.#work.get(lane);
+    if (work) work.isStale = true;
+    if (state === 'dropped' && work?.message === id) work.abort.abort();
     // The operator retries a failed message now.
     if (state === 'waiting' && attempts > 0 && this.#dueOf(message) <= now) this.#restUntil = 0;
     if (state !== 'refused') this.#queue.put({ id: lane, lane: '', due: now });
@@ -147,7 +152,7 @@ export class Destination {
     if (this.#run.signal.aborted) return;
     const now = this.#waits.now();
     if (now < this.#restUntil) return this.#wakeAt(this.#restUntil);
-    const places = this.#failures > 0 ? 1 : this.#atOnce;
+    const places = this.#failures > 0 ? 1 : this.#maxInFlight;
     this.#queue.limit({ perLane: places, total: places });
     for (let turn = this.#queue.take(now); turn; turn = this.#queue.take(now)) this.#track(this.#serve(turn));
     const { nextDue } = this.#queue;
@@ -178,24 +183,24 @@ export class Destination {
   }
 
   async #serve(turn: Turn): Promise<void> {
-    const underWay: UnderWay = { message: undefined, isStale: false, abort: new AbortController() };
-    this.#underWay.set(turn.id, underWay);
+    const work: ExamWork = { message: undefined, isStale: false, abort: new AbortController() };
+    this.#work.set(turn.id, work);
     let next: number | undefined;
     try {
-      next = await this.#step(turn.id, underWay);
+      next = await this.#step(turn.id, work);
     } catch (error) {
       this.#storeFailed('outbox_outcome_not_recorded', error, () => this.#pump());
       next = this.#waits.now() + storeRetry;
     }
-    this.#underWay.delete(turn.id);
+    this.#work.delete(turn.id);
     turn.end();
-    const due = underWay.isStale ? Math.min(next ?? Infinity, this.#waits.now()) : next;
+    const due = work.isStale ? Math.min(next ?? Infinity, this.#waits.now()) : next;
     if (due !== undefined) this.#queue.put({ id: turn.id, lane: '', due });
     this.#pump();
   }
 
   /** Sends the first message about the exam. Returns when the next one is due, in the time of waits; `undefined`: there is none. */
-  async #step(lane: string, underWay: UnderWay): Promise<number | undefined> {
+  async #step(lane: string, work: ExamWork): Promise<number | undefined> {
     const { store } = this.#deps;
     const waits = this.#waits;
     const left = await store.find('messages', { is: { lane, state: ['waiting', 'refused'] } });
@@ -208,13 +213,13 @@ export class Destination {
     }
     const due = this.#dueOf(message);
     if (due > waits.now()) return due;
-    underWay.message = message.id;
+    work.message = message.id;
     const began = waits.now();
-    const delivered = this.#unrecorded.get(message.id) ?? (await this.#deliver(message, underWay));
-    if (!delivered) return underWay.abort.signal.aborted ? waits.now() : undefined;
-    this.#note(delivered, began);
-    this.#unrecorded.set(message.id, delivered);
-    const after = await this.#record(message.id, delivered);
+    const result = this.#unrecorded.get(message.id) ?? (await this.#deliver(message, work));
+    if (!result) return work.abort.signal.aborted ? waits.now() : undefined;
+    this.#note(result, began);
+    this.#unrecorded.set(message.id, result);
+    const after = await this.#record(message.id, result);
     this.#unrecorded.delete(message.id);
     return after?.state === 'waiting' ? this.#dueOf(after) : waits.now();
   }
@@ -235,54 +240,54 @@ export class Destination {
   }
 
   /** `undefined`: the attempt was aborted, and its outcome is unknown. */
-  async #deliver(message: StoredMessage, { abort }: UnderWay): Promise<Delivered | undefined> {
+  async #deliver(message: StoredMessage, { abort }: ExamWork): Promise<SendResult | undefined> {
     const signal = AbortSignal.any([this.#run.signal, abort.signal]);
-    let delivered: Delivered;
+    let result: SendResult;
     try {
-      const letter = await letterOf(this.#deps, message, this.#sender, signal);
-      delivered = 'state' in letter ? letter : await this.#sender.send(letter, signal);
+      const rendered = await renderMessage(this.#deps, message, this.#sender, signal);
+      result = 'state' in rendered ? rendered : await this.#sender.send(rendered, signal);
     } catch (error) {
       if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, anatomyOf(error));
-      delivered = { state: 'again', error: ourFault };
+      result = { state: 'again', error: internalError };
     }
-    return signal.aborted && delivered.state === 'again' ? undefined : delivered;
+    return signal.aborted && result.state === 'again' ? undefined : result;
   }
 
   /** Pauses the channel after a failure; any other outcome ends the pause, because the receiver answers. */
-  #note(delivered: Delivered, began: number): void {
+  #note(result: SendResult, began: number): void {
     const { random } = this.#deps;
-    if (delivered.state === 'again' && delivered.isOfExam) return;
-    if (delivered.state !== 'again') {
+    if (result.state === 'again' && result.isOfExam) return;
+    if (result.state !== 'again') {
       this.#failures = 0;
       this.#restUntil = 0;
-      return this.#tell(null);
+      return this.#reportProblem(null);
     }
-    this.#tell(delivered.error.message);
+    this.#reportProblem(result.error.message);
     // Concurrent messages failed for the same reason.
     if (this.#failures > 0 && began < this.#restUntil) return;
     this.#failures += 1;
-    const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), asked(delivered));
+    const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), requestedPause(result));
     this.#restUntil = this.#waits.now() + rest;
   }
 
-  async #record(id: string, delivered: Delivered): Promise<StoredMessage | undefined> {
+  async #record(id: string, result: SendResult): Promise<StoredMessage | undefined> {
     const { store, clock, random } = this.#deps;
     const message = await store.transact(async (tx) => {
       const present = await tx.get('messages', id);
       // A message that an operator dropped meanwhile stays dropped, unless it was delivered.
-      if (!present || (present.state !== 'waiting' && delivered.state !== 'delivered')) return present;
+      if (!present || (present.state !== 'waiting' && result.state !== 'delivered')) return present;
       const attempts = (present.attempts ?? 0) + 1;
       const done = { ...present, attempts, updated_at: isoNow(clock) };
       const after: StoredMessage =
-        delivered.state === 'again'
-          ? { ...done, error: delivered.error, next_attempt_at: nextAttempt(attempts, delivered, clock.now(), random) }
+        result.state === 'again'
+          ? { ...done, error: result.error, next_attempt_at: nextAttempt(attempts, result, clock.now(), random) }
           : {
               ...done,
-              state: delivered.state,
-              error: delivered.state === 'refused' ? delivered.error : null,
+              state: result.state,
+              error: result.state === 'refused' ? result.error : null,
               next_attempt_at: null,
             };
-      if (after.state === 'delivered') noteMessage(tx, clock, this.#channel.id);
+      if (after.state === 'delivered') recordMessageTime(tx, clock, this.#channel.id);
       if (after.state === 'waiting') tx.put('messages', after);
       else putOutcome(tx, after);
       return after;
@@ -300,12 +305,12 @@ const superseded: MessageError = {
   code: 'SUPERSEDED',
   message: 'It was refused, and a later version is sent instead.',
 };
-const ourFault: MessageError = { code: 'INTERNAL_ERROR', message: 'The document could not be written out now.' };
+const internalError: MessageError = { code: 'INTERNAL_ERROR', message: 'The document could not be written out now.' };
 
-type Again = Extract<Delivered, { state: 'again' }>;
+type RetryResult = Extract<SendResult, { state: 'again' }>;
 
-const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, maxRetryAfter);
+const requestedPause = ({ retryAfterMs = 0 }: RetryResult): number => Math.min(retryAfterMs, maxRetryAfter);
 
 /** Attempts have no limit: a report that no system has is useless. */
-const nextAttempt = (attempts: number, again: Again, now: number, random: () => number): string =>
-  new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), asked(again))).toISOString();
+const nextAttempt = (attempts: number, retry: RetryResult, now: number, random: () => number): string =>
+  new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), requestedPause(retry))).toISOString();

@@ -5,7 +5,7 @@
  */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../http/plugins/errors.ts';
-import type { Dispatch, OpenedChannel, Sender } from '../channel.ts';
+import type { Dispatch, ChannelConfig, Sender } from '../channel.ts';
 import { Destination } from './destination.ts';
 import type { DestinationDeps } from './destination.ts';
 
@@ -25,9 +25,9 @@ export class Dispatcher implements Dispatch {
     this.#deps = deps;
   }
 
-  attach(channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void): void {
+  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void): void {
     if (this.#destinations.size === 0) this.#watch();
-    const destination = new Destination(this.#deps, channel, sender, tell);
+    const destination = new Destination(this.#deps, channel, sender, reportProblem);
     this.#destinations.set(channel.id, destination);
     destination.renew();
   }
@@ -62,7 +62,7 @@ export class Dispatcher implements Dispatch {
       for (const id of this.#announced) {
         const message = await store.get('messages', id);
         this.#announced.delete(id);
-        if (message?.direction === 'out') this.#destinations.get(message.channel_id)?.hear(message);
+        if (message?.direction === 'out') this.#destinations.get(message.channel_id)?.handle(message);
       }
     } catch (error) {
       log({ level: 'error', event: 'outbox_look_failed', ...anatomyOf(error) });

@@ -7,7 +7,7 @@ import type { Report } from '../../../../src/reporting/report-head.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';
 import { code, dicomFile, reportConcept } from './modules.ts';
 import type { Item } from './modules.ts';
-import { byOrder, orderedProcedure } from '../ordered.ts';
+import { splitByOrder, orderedProcedure } from '../order-data.ts';
 import { studyUid } from './uids.ts';
 import { identifier, longString, shownName, unlimitedText } from './values.ts';
 import { verification } from './verification.ts';
@@ -25,12 +25,12 @@ export const dicomSr = (report: Report): Uint8Array =>
     ['0040A040', 'CS', 'CONTAINER'],
     ['0040A043', 'SQ', [reportConcept]],
     ['0040A050', 'CS', 'SEPARATE'],
-    ['0040A730', 'SQ', contentOf(report)],
+    ['0040A730', 'SQ', buildContent(report)],
   ]);
 
 /** The orders that the document fulfils. */
 function request(report: Report): Item {
-  const orders = byOrder(report.item).flatMap((item) => (item ? [orderItem(report, item)] : []));
+  const orders = splitByOrder(report.item).flatMap((item) => (item ? [orderItem(report, item)] : []));
   return orders.length > 0 ? [['0040A370', 'SQ', orders]] : [];
 }
 
@@ -52,7 +52,7 @@ function procedure(item: WorklistItem): Item[] {
   return shortValue === '' || scheme === '' ? [] : [code(shortValue, scheme, longString(text))];
 }
 
-function contentOf(report: Report): Item[] {
+function buildContent(report: Report): Item[] {
   const { record, signature, preliminary, codes } = report;
   const author = signature?.who ?? preliminary?.who;
   const notices = buildNotices(report).map((notice) => textItem(comment, notice));

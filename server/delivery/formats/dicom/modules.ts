@@ -8,7 +8,7 @@ import { reportCode } from '../../../../src/reporting/sections/section-codes.ts'
 import { implementationClass } from '../../../../src/protocols/dimse/pdu.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
 import type { DicomKind } from './uids.ts';
-import { identifier, longString, momentOf, offsetOf, personName } from './values.ts';
+import { identifier, longString, toMoment, readOffset, personName } from './values.ts';
 
 export type Item = readonly Attribute[];
 
@@ -24,7 +24,7 @@ const series: Readonly<Record<DicomKind, readonly [modality: string, number: str
 };
 
 /** The UTC offset of the exam, which applies to all dates of a document. */
-export const clockOf = ({ item }: Report): number => offsetOf(item?.exam_datetime);
+export const clockOf = ({ item }: Report): number => readOffset(item?.exam_datetime);
 
 export const institutionOf = (report: Report): string => longString(buildLetterhead(report)[0]);
 
@@ -62,8 +62,8 @@ export function dicomFile(report: Report, kind: DicomKind, content: Item): Uint8
 function shared(report: Report, kind: DicomKind): Item {
   const { record, item } = report;
   const clock = clockOf(report);
-  const exam = item && momentOf(item.exam_datetime, clock);
-  const written = momentOf(record.updated_at, clock);
+  const exam = item && toMoment(item.exam_datetime, clock);
+  const written = toMoment(record.updated_at, clock);
   const institution = institutionOf(report);
   const issuer = identifier(item?.metadata?.['patient_id_issuer'], 64);
   const [modality, number] = series[kind];

@@ -6,7 +6,7 @@ import { elementAt } from '../../../../src/domain/elements.ts';
 
 export type DicomKind = 'pdf' | 'sr';
 
-function uidOf(...names: readonly (string | number)[]): string {
+function createUid(...names: readonly (string | number)[]): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify(['laudio', ...names]))
     .digest()
@@ -18,11 +18,12 @@ function uidOf(...names: readonly (string | number)[]): string {
 }
 
 /** Study of the exam's images; if it is unknown, a generated one per exam. */
-export const studyUid = ({ item, record }: Report): string => item?.study_uid ?? uidOf('study', item?.id ?? record.id);
+export const studyUid = ({ item, record }: Report): string =>
+  item?.study_uid ?? createUid('study', item?.id ?? record.id);
 
 /** All versions of a document share a series. */
 export const seriesUid = (report: Report, kind: DicomKind): string =>
-  uidOf('series', kind, report.record.id, studyUid(report));
+  createUid('series', kind, report.record.id, studyUid(report));
 
 export const instanceUid = ({ record: { id, version } }: Report, kind: DicomKind): string =>
-  uidOf('instance', kind, id, version);
+  createUid('instance', kind, id, version);

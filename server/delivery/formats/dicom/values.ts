@@ -7,9 +7,9 @@ const plain = (text: string): string =>
     .replace(/[\x00-\x1f\x7f]+/g, ' ')
     .trim();
 
-const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trim();
+const truncate = (text: string, length: number): string => [...text].slice(0, length).join('').trim();
 
-export const longString = (text: string | null | undefined): string => cut(plain(text ?? ''), 64);
+export const longString = (text: string | null | undefined): string => truncate(plain(text ?? ''), 64);
 
 /** Omitted if it is too long: a truncated identifier would be a different one. */
 export function identifier(value: unknown, length: 16 | 64): string {
@@ -22,7 +22,7 @@ export const personName = (name: string | null | undefined): string =>
   (name ?? '')
     .split('=', 3)
     .map((group) =>
-      cut(
+      truncate(
         group
           .split('^', 5)
           .map(plain)
@@ -42,20 +42,20 @@ export const unlimitedText = (text: string): string =>
   text.replace(/\r\n?|\n/g, '\r\n').replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, ' ');
 
 /** UTC offset of an ISO 8601 time in minutes; 0 if it has none. */
-export function offsetOf(time: string | undefined): number {
+export function readOffset(time: string | undefined): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time ?? '') ?? [];
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
 /** Local date and time. */
-export interface Moment {
+export interface LocalTime {
   readonly date: string;
   readonly time: string;
   /** (0008,0201) */
   readonly offset: string;
 }
 
-export function momentOf(iso: string, offset: number): Moment {
+export function toMoment(iso: string, offset: number): LocalTime {
   const at = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`);
   const digits = new Date(at + offset * 60_000).toISOString().replace(/\D/g, '');
   const minutes = Math.abs(offset);

@@ -1,7 +1,7 @@
 /** Fills A4 pages from top to bottom, and tags their content (ISO 32000-1, 14.8). */
 import { codePointName } from '../../../../src/domain/characters.ts';
-import { linesOf } from '../lines.ts';
-import { faceNames, faceOf, settable } from './typeface.ts';
+import { breakLines } from '../lines.ts';
+import { faceNames, faceOf, normaliseText } from './typeface.ts';
 import type { FaceName } from './typeface.ts';
 
 /** In points. */
@@ -87,13 +87,13 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
     write(tag: Tag, style: StyleName, text: string, { label = '', indent = 0 } = {}): void {
       const left = margins.left + indent;
       const step = lineHeight(style);
-      const lines = linesOf(settable(text), { width: width - margins.right - left, widthOf: widthIn(style) });
+      const lines = breakLines(normaliseText(text), { width: width - margins.right - left, widthOf: widthIn(style) });
       const block = pdf.struct(tag);
       root.add(block);
       const marker = createMarker(pdf, (actual) =>
         block.add(actual === undefined ? pdf.markStructureContent(tag) : pdf.markStructureContent('Span', { actual })),
       );
-      let before = label === '' ? '' : `${settable(label)} `;
+      let before = label === '' ? '' : `${normaliseText(label)} `;
       for (const line of lines) {
         if (y + step > bottom) {
           // Marked content must end on its page.
@@ -118,7 +118,7 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
         pdf.switchToPage(page);
         // With a bottom margin, text below it would begin a new page.
         pdf.page.margins.bottom = 0;
-        const text = settable(`${foot}   ${page - start + 1}/${count}`);
+        const text = normaliseText(`${foot}   ${page - start + 1}/${count}`);
         const marker = createMarker(pdf, () => pdf.markContent('Artifact', { type: 'Pagination' }));
         writeLine(pdf, marker, 'foot', text, margins.left, height - footAt);
         marker.end();
@@ -176,7 +176,7 @@ function writeLine(
   const widthOf = widthIn(style);
   pdf.font(face).fontSize(size).fillColor(color);
   let x = left;
-  for (const { text, isShown } of runsOf(line, faceOf(face).has)) {
+  for (const { text, isShown } of splitRuns(line, faceOf(face).has)) {
     marker.begin(isShown ? undefined : text);
     pdf.text(isShown ? text : Array.from(text, codePointName).join(''), x, at, asIs);
     if (!isShown) marker.end();
@@ -185,7 +185,7 @@ function writeLine(
 }
 
 /** Splits a line into runs of characters that the face has, and others. */
-function* runsOf(line: string, has: (character: string) => boolean) {
+function* splitRuns(line: string, has: (character: string) => boolean) {
   let text = '';
   let isShown = true;
   for (const character of line) {

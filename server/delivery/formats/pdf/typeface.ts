@@ -29,7 +29,7 @@ function openFace(name: FaceName): Face {
   const scale = 1000 / font.unitsPerEm;
   const characters = new Set(font.characterSet);
   const glyphs = new Map<string, Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>>();
-  const glyphOf = (character: string) => {
+  const findGlyph = (character: string) => {
     const known = glyphs.get(character);
     if (known) return known;
     const code = character.codePointAt(0)!;
@@ -41,14 +41,14 @@ function openFace(name: FaceName): Face {
   };
   /** Without ligatures and kerning, which take fontkit 30 µs per character; the width of a line is the sum of its characters. */
   const layout = (text: string) => {
-    const run = Array.from(text, glyphOf);
+    const run = Array.from(text, findGlyph);
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     return { glyphs: run, positions, advanceWidth: run.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) };
   };
   return {
     font: Object.create(font, { layout: { value: layout } }) as Font,
     has: (character) => !unset.test(character) && characters.has(character.codePointAt(0)!),
-    widthOf: (character) => glyphOf(character).advanceWidth * scale,
+    widthOf: (character) => findGlyph(character).advanceWidth * scale,
   };
 }
 
@@ -56,7 +56,7 @@ function openFace(name: FaceName): Face {
 const unset = /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}\p{Script_Extensions=Nko}]/u;
 
 /** Removes invisible characters, and replaces all kinds of space except non-breaking ones by a plain space. */
-export const settable = (text: string): string =>
+export const normaliseText = (text: string): string =>
   normalForm(text)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')

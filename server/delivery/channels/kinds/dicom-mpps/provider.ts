@@ -17,28 +17,28 @@ import { statuses, stepIsOver } from '../../../../../src/protocols/dimse/statuse
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
 import { examNames } from '../../../../storage/collections.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
-import { reasonOf } from '../../failures.ts';
-import { readDoor, usualHost } from '../../listening.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
+import { explainFailure } from '../../failures.ts';
+import { readDoorkeeper, defaultHost } from '../../listening.ts';
 import { isOver } from '../../receiving/performed-steps.ts';
 import type { Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
 import { lastElement } from '../../../../../src/domain/elements.ts';
 
 export async function openProvider(
-  { settings, name, id }: OpenedChannel<DicomMppsSettings>,
+  { settings, name, id }: ChannelConfig<DicomMppsSettings>,
   deps: InboundDeps,
-): Promise<Running> {
+): Promise<OpenChannel> {
   const {
-    host = usualHost,
+    host = defaultHost,
     port,
     title = 'LAUDIO',
     callers = [],
     max_connections = 50,
     timeout_seconds = 60,
   } = settings;
-  const { log, intake, readers, tell } = deps;
-  const door = await readDoor(settings);
+  const { log, intake, readers, reportProblem } = deps;
+  const door = await readDoorkeeper(settings);
   // Steps are handled one at a time: the allowed transitions depend on the earlier messages.
   const inTurn = createOrder();
   const answer = async ({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> => {
@@ -50,10 +50,10 @@ export async function openProvider(
     if (instance === undefined || !data) return { status: statuses.missingAttribute };
     const step = await readers.step(data, transferSyntax, id);
     if (!step) return { status: statuses.invalidValue };
-    const told = { ...step, instance, digest: hash('sha256', data) };
+    const received = { ...step, instance, digest: hash('sha256', data) };
     try {
-      const answered = await inTurn(() => (isNew ? createStep(intake, told) : setStep(intake, told)));
-      tell(null);
+      const answered = await inTurn(() => (isNew ? createStep(intake, received) : setStep(intake, received)));
+      reportProblem(null);
       return { ...answered, affectedInstance: instance };
     } catch (error) {
       if (!isStorageFailure(error)) throw error;
@@ -76,7 +76,8 @@ export async function openProvider(
         const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
         log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...anatomyOf(error) });
         // Only a person who sees the settings of both sides can fix this.
-        if (reason !== undefined) tell(`A modality cannot connect. ${reasonOf(error)} The log has its address.`);
+        if (reason !== undefined)
+          reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
       },
     });
     return { address: `${title} at ${host}:${providing.port}`, close: () => providing.close() };
@@ -88,7 +89,7 @@ export async function openProvider(
 }
 
 /** A step as a message describes it. */
-type ToldStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
+type ReceivedStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
 
 /** Statuses of answers to an invalid status of a step. */
 const faults: Readonly<Record<string, number>> = {
@@ -98,10 +99,10 @@ const faults: Readonly<Record<string, number>> = {
 };
 
 /** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). A repetition with the same exams has no effect. */
-async function createStep(intake: InboundDeps['intake'], told: ToldStep): Promise<Answer> {
-  const { status, ...step } = told;
+async function createStep(intake: InboundDeps['intake'], received: ReceivedStep): Promise<Answer> {
+  const { status, ...step } = received;
   if (status !== 'in_progress') return { status: faults[status] ?? statuses.invalidValue };
-  const first = (await intake.stepsOf(step.instance)).at(-1);
+  const first = (await intake.findSteps(step.instance)).at(-1);
   if (first) {
     const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
     return { status: isSame ? statuses.success : statuses.duplicateInstance };
@@ -111,10 +112,10 @@ async function createStep(intake: InboundDeps['intake'], told: ToldStep): Promis
 }
 
 /** N-SET: a step that has ended cannot change (PS3.4 F.7.2.2). An identical repetition of its last message is accepted. */
-async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldStep): Promise<Answer> {
+async function setStep(intake: InboundDeps['intake'], { status, ...step }: ReceivedStep): Promise<Answer> {
   if (status === 'empty' || status === 'unknown') return { status: faults[status]! };
-  const former = await intake.stepsOf(step.instance);
-  const [latest] = former;
+  const messages = await intake.findSteps(step.instance);
+  const [latest] = messages;
   if (!latest) {
     const problem = { format: 'json', exams: [], patients: [], warnings: [], problems: [unknownStep] } as const;
     const key = `${step.instance} ${status}`;
@@ -128,7 +129,7 @@ async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldS
   }
   // Other updates of a step in progress are of no use here.
   if (status === 'absent' || !isOver(status)) return { status: statuses.success };
-  await takeStep(intake, { ...step, status, exams: lastElement(former).exams }, `${step.instance} ${status}`);
+  await takeStep(intake, { ...step, status, exams: lastElement(messages).exams }, `${step.instance} ${status}`);
   return { status: statuses.success };
 }
 

@@ -2,7 +2,7 @@
 import type { Attribute } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
-type Asked = readonly (readonly [
+type RequestedAttributes = readonly (readonly [
   tag: string,
   vr: 'AE' | 'CS' | 'DA' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI',
 ])[];
@@ -11,7 +11,7 @@ type Asked = readonly (readonly [
  * Requested attributes of order and patient. Pregnancy status is left out: it is a number, and some providers match it although
  * it is empty, and find nothing.
  */
-const ofOrder: Asked = [
+const orderAttributes: RequestedAttributes = [
   ['00080050', 'SH'],
   ['00080080', 'LO'],
   ['00080090', 'PN'],
@@ -35,7 +35,7 @@ const ofOrder: Asked = [
 ];
 
 /** Requested attributes of the scheduled step. */
-const ofStep: Asked = [
+const stepAttributes: RequestedAttributes = [
   ['00400003', 'TM'],
   ['00400006', 'PN'],
   ['00400007', 'LO'],
@@ -45,7 +45,7 @@ const ofStep: Asked = [
 ];
 
 /** A code: value, scheme, meaning. */
-const code: Asked = [
+const code: RequestedAttributes = [
   ['00080100', 'SH'],
   ['00080102', 'SH'],
   ['00080104', 'LO'],
@@ -54,7 +54,7 @@ const code: Asked = [
 const charsets = { 'utf-8': 'ISO_IR 192', 'latin-1': 'ISO_IR 100', none: undefined } as const;
 
 /** A query for the exams of a range of days, `YYYYMMDD`. */
-export function worklistQuery(
+export function buildWorklistQuery(
   { station_title, query_charset = 'utf-8' }: DicomWorklistSettings,
   days: { readonly from: string; readonly to: string },
   modality: string | undefined,
@@ -62,14 +62,14 @@ export function worklistQuery(
   const charset = charsets[query_charset];
   return [
     ...(charset === undefined ? [] : [['00080005', 'CS', charset] as const]),
-    ...ofOrder,
+    ...orderAttributes,
     ['00321064', 'SQ', [code]],
     [
       '00400100',
       'SQ',
       [
         [
-          ...ofStep,
+          ...stepAttributes,
           ['00080060', 'CS', modality ?? ''],
           ['00400001', 'AE', station_title ?? ''],
           ['00400002', 'DA', days.from === days.to ? days.from : `${days.from}-${days.to}`],

@@ -42,7 +42,7 @@ interface PeerSettings extends CallingTlsSettings {
 }
 
 /** Rejects with CONFIGURATION if the TLS files are invalid. */
-export const peerOf = async (settings: PeerSettings): Promise<Peer> => ({
+export const toPeer = async (settings: PeerSettings): Promise<Peer> => ({
   host: settings.host,
   port: settings.port,
   called: settings.called_title,

@@ -5,8 +5,8 @@ import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
 
 /** Maximum of referenced resources cached during a poll. */
-const mostRemembered = 2000;
-const mostPages = 10_000;
+const maxCached = 2000;
+const maxPages = 10_000;
 
 /** Matches of a search and other resources on the page; `at`: time of the server, in ms since 1970. */
 interface Page {
@@ -16,10 +16,10 @@ interface Page {
 }
 
 /** All pages of a search. Rejects with BAD_ANSWER if a page links to another server, which would get the token. */
-export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSignal): AsyncGenerator<Page> {
+export async function* readPages(client: FhirClient, first: URL, signal: AbortSignal): AsyncGenerator<Page> {
   const visited = new Set<string>();
   for (let url: URL | undefined = first; url;) {
-    if (visited.has(url.href) || visited.size >= mostPages) {
+    if (visited.has(url.href) || visited.size >= maxPages) {
       throw new AppError('BAD_ANSWER', { message: `The pages of ${first.origin} do not end.` });
     }
     visited.add(url.href);
@@ -27,8 +27,8 @@ export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSign
     if (answer?.resource['resourceType'] !== 'Bundle') {
       throw new AppError('BAD_ANSWER', { message: `${first.origin} answers a search with something else.` });
     }
-    yield { ...entriesOf(answer.resource), at: answer.at };
-    url = nextOf(answer.resource, url);
+    yield { ...readEntries(answer.resource), at: answer.at };
+    url = findNextPage(answer.resource, url);
     if (url && url.origin !== first.origin) {
       throw new AppError('BAD_ANSWER', { message: `A page of ${first.origin} leads to ${url.origin}.` });
     }
@@ -37,7 +37,7 @@ export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSign
 
 const plainObjects = (value: unknown): Resource[] => (Array.isArray(value) ? value.filter(isPlainObject) : []);
 
-function entriesOf(bundle: Resource): Pick<Page, 'matches' | 'others'> {
+function readEntries(bundle: Resource): Pick<Page, 'matches' | 'others'> {
   const matches: Resource[] = [];
   const others: Resource[] = [];
   for (const { resource, search } of plainObjects(bundle['entry'])) {
@@ -48,7 +48,7 @@ function entriesOf(bundle: Resource): Pick<Page, 'matches' | 'others'> {
   return { matches, others };
 }
 
-function nextOf(bundle: Resource, from: URL): URL | undefined {
+function findNextPage(bundle: Resource, from: URL): URL | undefined {
   const next = plainObjects(bundle['link']).find(({ relation }) => relation === 'next')?.['url'];
   return typeof next === 'string' ? new URL(next, from) : undefined;
 }
@@ -57,27 +57,27 @@ export const nameOf = ({ resourceType, id }: Resource): string => `${String(reso
 
 /** Resolves references of a resource: from the pages read so far, or by a request. */
 export function createReferences(client: FhirClient, signal: AbortSignal) {
-  const known = new Map<string, Resource | undefined>();
-  const remember = (name: string, resource: Resource | undefined): Resource | undefined => {
-    if (known.size >= mostRemembered) known.clear();
-    known.set(name, resource);
+  const cache = new Map<string, Resource | undefined>();
+  const store = (name: string, resource: Resource | undefined): Resource | undefined => {
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(name, resource);
     return resource;
   };
   const find = async (name: string): Promise<Resource | undefined> => {
-    if (known.has(name)) return known.get(name);
+    if (cache.has(name)) return cache.get(name);
     try {
-      return remember(name, (await client.get(client.urlOf(name), signal))?.resource);
+      return store(name, (await client.get(client.urlOf(name), signal))?.resource);
     } catch (error) {
       // A resource that may not be read is treated as missing; the reader reports what the order lacks.
       if (error instanceof AppError && error.code === 'NETWORK' && error.details?.['status'] !== undefined) {
-        return remember(name, undefined);
+        return store(name, undefined);
       }
       throw error;
     }
   };
   return {
     learn(resources: readonly Resource[]): void {
-      for (const resource of resources) remember(nameOf(resource), resource);
+      for (const resource of resources) store(nameOf(resource), resource);
     },
     async of(root: Resource): Promise<Resource[]> {
       const found = new Map<string, Resource>();

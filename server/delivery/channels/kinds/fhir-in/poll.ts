@@ -5,11 +5,11 @@
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { createFhirClient } from '../fhir/client.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
-import { startRounds } from '../../rounds.ts';
-import { createReferences, nameOf, pagesOf } from './pages.ts';
+import { startPoller } from '../../poller.ts';
+import { createReferences, nameOf, readPages } from './pages.ts';
 import type { FhirInSettings, fhirTypes } from './settings.ts';
 
 type Type = (typeof fhirTypes)[number];
@@ -21,14 +21,14 @@ const includes: Readonly<Record<Type, readonly string[]>> = {
   Appointment: ['Appointment:patient', 'Appointment:based-on'],
 };
 
-export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
+export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: InboundDeps): Promise<OpenChannel> {
   const client = await createFhirClient(channel.settings, () => machineClockOf(deps.clock).now());
   const changes = new Changes(channel.settings, client, deps);
-  const rounds = startRounds(deps, {
+  const rounds = startPoller(deps, {
     channel: channel.name,
     seconds: channel.settings.interval_seconds ?? 60,
     failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
-    run: (signal) => changes.ask(signal),
+    poll: (signal) => changes.poll(signal),
   });
   return {
     address: channel.settings.base_url,
@@ -39,7 +39,7 @@ export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: Inb
       }
       return `${client.urlOf('').origin} answers.`;
     },
-    hurry: () => rounds.hurry(),
+    pollSoon: () => rounds.pollSoon(),
     async close() {
       await rounds.close();
       await client.close();
@@ -62,7 +62,7 @@ class Changes {
   }
 
   /** One poll: all types in turn. */
-  async ask(signal: AbortSignal): Promise<null> {
+  async poll(signal: AbortSignal): Promise<null> {
     const { intake, clock } = this.#deps;
     const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
     const now = machineClockOf(clock).now();
@@ -97,7 +97,7 @@ class Changes {
 
   /** Some servers refuse a search with unknown includes. */
   async *#pages(type: Type, from: string, signal: AbortSignal) {
-    const search = () => pagesOf(this.#client, this.#urlOf(type, from), signal);
+    const search = () => readPages(this.#client, this.#urlOf(type, from), signal);
     let pages = search();
     let first;
     try {
@@ -126,7 +126,7 @@ class Changes {
 
   async #take(resource: Resource, references: ReturnType<typeof createReferences>, seen: Map<string, string>) {
     const name = nameOf(resource);
-    const version = versionOf(resource);
+    const version = readVersion(resource);
     if (version !== undefined && this.#known.get(name) === version) return void seen.set(name, version);
     const all = [resource, ...(await references.of(resource))];
     const bundle = { resourceType: 'Bundle', type: 'collection', entry: all.map((each) => ({ resource: each })) };
@@ -136,7 +136,7 @@ class Changes {
   }
 }
 
-function versionOf({ meta }: Resource): string | undefined {
+function readVersion({ meta }: Resource): string | undefined {
   if (!isPlainObject(meta)) return undefined;
   const { versionId, lastUpdated } = meta;
   return versionId === undefined && lastUpdated === undefined

@@ -5,13 +5,13 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import { retryAfter } from '../../../../../src/domain/retry-schedule.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import { tlsFailure } from '../../../../../src/node/tls/failures.ts';
-import { maybeUnshown } from '../../failures.ts';
+import { clientCertificateHint } from '../../failures.ts';
 import { readTlsFor } from '../../tls-settings.ts';
-import { accessTo } from './token.ts';
+import { createAccess } from './token.ts';
 import type { FhirServerSettings } from './settings.ts';
 
 /** Maximum size of an answer in bytes. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 export type Resource = Readonly<Record<string, unknown>>;
 
@@ -42,8 +42,8 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
   const tls = await readTlsFor({ base_url, token_url }, settings);
   const calls = createHttpCall({ timeout: timeout_seconds * 1000, tls });
   const transport: Transport = (outgoing) =>
-    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withCure(error, outgoing.url)));
-  const access = accessTo(settings, transport, now);
+    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withHint(error, outgoing.url)));
+  const access = createAccess(settings, transport, now);
   const base = new URL(settings.base_url.replace(/(?<!\/)\/*$/, '/'));
   const ask = async (
     url: URL,
@@ -65,21 +65,21 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
   const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
     const answer = await ask(url, signal, false, sent);
     if (answer.status !== 401 || settings.token_url === undefined) return answer;
-    await answer.text(mostBytes);
+    await answer.text(maxBytes);
     return ask(url, signal, true, sent);
   };
   return {
     urlOf: (path) => new URL(path, base),
     async get(url, signal) {
       const answer = await askTwice(url, signal);
-      const text = await answer.text(mostBytes);
+      const text = await answer.text(maxBytes);
       if (answer.status === 404 || answer.status === 410) return undefined;
-      if (answer.status !== 200) throw refused(url, answer.status, answer.headers['retry-after'], now());
-      return { resource: resourceOf(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
+      if (answer.status !== 200) throw refuse(url, answer.status, answer.headers['retry-after'], now());
+      return { resource: parseResource(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
     },
     async write(method, url, resource, signal) {
       const answer = await askTwice(url, signal, { method, body: JSON.stringify(resource) });
-      await answer.text(mostBytes);
+      await answer.text(maxBytes);
       return { status: answer.status, wait: answer.headers['retry-after'] };
     },
     close: () => calls.close(),
@@ -87,16 +87,16 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
 }
 
 /** Adds hints about the channel's TLS settings, which the HTTP call does not know. */
-function withCure(error: unknown, url: string): unknown {
+function withHint(error: unknown, url: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, details = {} } = error;
   const reason = String(details['reason']);
   const isCut = url.startsWith('https:') && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(reason);
-  const hint = isCut ? maybeUnshown : tlsFailure({ code: reason })?.cure;
+  const hint = isCut ? clientCertificateHint : tlsFailure({ code: reason })?.cure;
   return hint === undefined ? error : new AppError(code, { message, details, hint });
 }
 
-function refused({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {
+function refuse({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {
   const isBusy = status === 429 || status === 503;
   const hints: Readonly<Record<number, string>> = {
     401: 'Check the token, or the login, of the channel.',
@@ -111,7 +111,7 @@ function refused({ origin }: URL, status: number, wait: string | undefined, now:
   });
 }
 
-function resourceOf(text: string, { origin }: URL): Resource {
+function parseResource(text: string, { origin }: URL): Resource {
   try {
     const value: unknown = JSON.parse(text);
     if (isPlainObject(value) && typeof value['resourceType'] === 'string') return value;

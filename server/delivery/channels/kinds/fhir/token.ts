@@ -10,8 +10,8 @@ import type { FhirServerSettings } from './settings.ts';
 /** Validity of an assertion; the specification allows five minutes. */
 const assertionSeconds = 240;
 /** A token is replaced this long before it expires. */
-const spareMs = 30_000;
-const mostBytes = 64 * 1024;
+const renewalMs = 30_000;
+const maxBytes = 64 * 1024;
 
 export interface Access {
   /** Headers of a request. `isRefused`: the server rejected the last token. */
@@ -19,7 +19,7 @@ export interface Access {
 }
 
 /** Throws CONFIGURATION if the settings of the login are incomplete or the key is invalid. `now`: ms of the machine's clock. */
-export function accessTo(settings: FhirServerSettings, transport: Transport, now: () => number): Access {
+export function createAccess(settings: FhirServerSettings, transport: Transport, now: () => number): Access {
   const { token, token_url, client_id, private_key } = settings;
   if (token !== undefined) return { headers: async () => ({ authorization: `Bearer ${token}` }) };
   if ([token_url, client_id, private_key].every((each) => each === undefined)) return { headers: async () => ({}) };
@@ -29,12 +29,12 @@ export function accessTo(settings: FhirServerSettings, transport: Transport, now
       hint: 'Set all three, or token.',
     });
   }
-  const key = keyOf(private_key);
+  const key = parseKey(private_key);
   let present: { readonly text: string; readonly until: number } | undefined;
   return {
     async headers(signal, isRefused = false) {
-      if (isRefused || present === undefined || present.until - spareMs <= now()) {
-        present = await ask(settings as Login, key, transport, now, signal);
+      if (isRefused || present === undefined || present.until - renewalMs <= now()) {
+        present = await requestToken(settings as Login, key, transport, now, signal);
       }
       return { authorization: `Bearer ${present.text}` };
     },
@@ -50,7 +50,7 @@ interface Key {
 
 const curves: Readonly<Record<string, string>> = { secp384r1: 'ES384', prime256v1: 'ES256' };
 
-function keyOf(pem: string): Key {
+function parseKey(pem: string): Key {
   try {
     const key = createPrivateKey(pem);
     const alg = key.asymmetricKeyType === 'rsa' ? 'RS384' : curves[key.asymmetricKeyDetails?.namedCurve ?? ''];
@@ -64,7 +64,7 @@ function keyOf(pem: string): Key {
   });
 }
 
-async function ask(
+async function requestToken(
   { token_url, client_id, key_id, scope = 'system/*.read' }: Login,
   { key, alg }: Key,
   transport: Transport,
@@ -95,8 +95,8 @@ async function ask(
     body: form.toString(),
     signal,
   });
-  const text = await answer.text(mostBytes);
-  const said = parsed(text);
+  const text = await answer.text(maxBytes);
+  const said = parseAnswer(text);
   if (answer.status !== 200 || typeof said['access_token'] !== 'string') {
     const why = typeof said['error'] === 'string' && /^[\w.-]{1,40}$/.test(said['error']) ? `: ${said['error']}` : '';
     throw new AppError('NETWORK', {
@@ -108,7 +108,7 @@ async function ask(
   return { text: said['access_token'], until: now() + seconds * 1000 };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseAnswer(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : {};

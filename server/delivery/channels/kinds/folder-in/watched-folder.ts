@@ -10,29 +10,29 @@ import { dirname, join, parse } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
-import type { InboundDeps, OpenedChannel, Outcome, Running } from '../../channel.ts';
-import { startRounds } from '../../rounds.ts';
+import type { InboundDeps, ChannelConfig, IntakeOutcome, OpenChannel } from '../../channel.ts';
+import { startPoller } from '../../poller.ts';
 import type { FolderInSettings } from './settings.ts';
 
 /** Names of files that are still being written. */
 const unfinished = /^[.~]|(?:\.(?:tmp|temp|part|partial|crdownload|filepart|lock|writing)|~)$/i;
 /** Factor for the wait of an empty file, which is usually about to be written. */
 const emptyPatience = 10;
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /** How long (ms), and for how many files, later changes of an imported file are noticed: its writer may continue after a pause. */
-const lookedAfter = 3600_000;
-const mostLookedAfter = 200;
+const recheckPeriod = 3600_000;
+const maxRechecked = 200;
 
 /** Size and time of a file, and since when they have not changed. */
-interface Seen {
+interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
   readonly since: number;
 }
 
 /** An imported file, by its current path. */
-interface TakenFile extends Seen {
+interface ImportedFile extends FileState {
   /** Original name in the folder. */
   readonly name: string;
   readonly takenAt: number;
@@ -40,20 +40,20 @@ interface TakenFile extends Seen {
   readonly isWhole: boolean;
 }
 
-type Opened = OpenedChannel<FolderInSettings>;
+type FolderChannel = ChannelConfig<FolderInSettings>;
 
 /** Rejects with CONFIGURATION if the folder cannot be used. */
-export async function openFolder({ settings, name }: Opened, deps: InboundDeps): Promise<Running> {
+export async function openFolder({ settings, name }: FolderChannel, deps: InboundDeps): Promise<OpenChannel> {
   const { path } = settings;
   const done = join(path, 'done');
   const refused = join(path, 'refused');
   await prepare(path, [done, refused]);
   const folder = new WatchedFolder(settings, { done, refused }, deps);
-  const rounds = startRounds(deps, {
+  const rounds = startPoller(deps, {
     channel: name,
     seconds: settings.interval_seconds ?? 2,
     failure: { event: 'folder_failed', message: 'The folder cannot be read.' },
-    run: (signal) => folder.look(signal),
+    poll: (signal) => folder.poll(signal),
   });
   return {
     address: path,
@@ -81,8 +81,8 @@ class WatchedFolder {
   readonly #settings: FolderInSettings;
   readonly #folders: { readonly done: string; readonly refused: string };
   readonly #deps: InboundDeps;
-  #seen = new Map<string, Seen>();
-  readonly #taken = new Map<string, TakenFile>();
+  #seen = new Map<string, FileState>();
+  readonly #taken = new Map<string, ImportedFile>();
 
   constructor(settings: FolderInSettings, folders: { done: string; refused: string }, deps: InboundDeps) {
     this.#settings = settings;
@@ -91,12 +91,12 @@ class WatchedFolder {
   }
 
   /** Checks every file once, oldest first. Resolves to a message for the operator; `null`: no problem. */
-  async look(signal: AbortSignal): Promise<string | null> {
+  async poll(signal: AbortSignal): Promise<string | null> {
     const { path } = this.#settings;
     const entries = await readdir(path, { withFileTypes: true });
-    const names = entries.filter(({ name }) => !unfinished.test(name)).slice(0, mostNames);
+    const names = entries.filter(({ name }) => !unfinished.test(name)).slice(0, maxNames);
     const strangers = names.filter((entry) => !entry.isFile() && !entry.isDirectory()).length;
-    const present = new Map<string, Seen>();
+    const present = new Map<string, FileState>();
     const ready: { name: string; found: Stats }[] = [];
     for (const entry of names) {
       if (!entry.isFile()) continue;
@@ -114,16 +114,16 @@ class WatchedFolder {
       if (!(await this.#take(name, join(path, name), found))) unreadable += 1;
     }
     if (!signal.aborted) await this.#lookAfter();
-    return tellOf(unreadable, strangers);
+    return describeProblems(unreadable, strangers);
   }
 
-  #lookAt(name: string, { size, mtimeMs }: Stats): Seen {
+  #lookAt(name: string, { size, mtimeMs }: Stats): FileState {
     const before = this.#seen.get(name);
     if (before?.size === size && before.mtimeMs === mtimeMs) return before;
     return { size, mtimeMs, since: machineClockOf(this.#deps.clock).elapsed() };
   }
 
-  #isReady({ size, since }: Seen): boolean {
+  #isReady({ size, since }: FileState): boolean {
     const waited = machineClockOf(this.#deps.clock).elapsed() - since;
     return waited >= (this.#settings.stable_seconds ?? 3) * 1000 * (size === 0 ? emptyPatience : 1);
   }
@@ -133,7 +133,7 @@ class WatchedFolder {
     const now = machineClockOf(this.#deps.clock).elapsed();
     for (const [path, taken] of this.#taken) {
       const found = await lstat(path).catch(() => undefined);
-      if (!found?.isFile() || (taken.isWhole && now - taken.takenAt > lookedAfter)) {
+      if (!found?.isFile() || (taken.isWhole && now - taken.takenAt > recheckPeriod)) {
         this.#taken.delete(path);
         continue;
       }
@@ -153,23 +153,24 @@ class WatchedFolder {
     this.#taken.delete(from);
     this.#taken.set(to, { name, size, mtimeMs, since: now, takenAt: now, isWhole: true });
     const [oldest] = this.#taken.keys();
-    if (this.#taken.size > mostLookedAfter) this.#taken.delete(oldest!);
+    if (this.#taken.size > maxRechecked) this.#taken.delete(oldest!);
   }
 
   /** Imports a file and moves it. Resolves to whether it could be read and moved. */
   async #take(name: string, from: string, found: Stats): Promise<boolean> {
     const limit = (this.#settings.max_mib ?? 64) * 2 ** 20;
-    const raw = found.size > limit ? undefined : await contentOf(from, found);
+    const raw = found.size > limit ? undefined : await readUnchanged(from, found);
     if (raw === 'changed') return true;
     if (raw === 'unreadable') return false;
-    const outcome = raw ? await this.#deps.intake.take({ raw, key: keyOf(name, found) }) : tooLarge(limit);
+    const outcome = raw ? await this.#deps.intake.take({ raw, key: createKey(name, found) }) : refuseTooLarge(limit);
     try {
       const folder = outcome.state === 'taken' ? this.#folders.done : this.#folders.refused;
       const moved = dirname(from) === folder ? from : await moveInto(folder, from, name);
       this.#remember(name, from, moved, found);
       const wasRefused = dirname(from) === this.#folders.refused;
       if (outcome.state === 'taken' && wasRefused) await rm(`${from}.reason.txt`, { force: true });
-      if (outcome.state === 'refused') await writeFile(`${moved}.reason.txt`, reasonText(outcome), { mode: 0o600 });
+      if (outcome.state === 'refused')
+        await writeFile(`${moved}.reason.txt`, describeRefusal(outcome), { mode: 0o600 });
       return true;
     } catch (error) {
       this.#deps.log({ level: 'warn', event: 'file_not_moved', ...anatomyOf(error) });
@@ -178,7 +179,7 @@ class WatchedFolder {
   }
 }
 
-const tellOf = (unreadable: number, strangers: number): string | null => {
+const describeProblems = (unreadable: number, strangers: number): string | null => {
   const all = [
     unreadable > 0 ? `${unreadable} of the files cannot be read or moved.` : '',
     strangers > 0 ? `${strangers} entries are not regular files, such as links, and are ignored.` : '',
@@ -187,11 +188,11 @@ const tellOf = (unreadable: number, strangers: number): string | null => {
 };
 
 /** Identifies a file across a crash. Hashed, because its name may be that of a patient. */
-const keyOf = (name: string, { mtimeMs, ino }: Stats): string =>
+const createKey = (name: string, { mtimeMs, ino }: Stats): string =>
   createHash('sha256').update(`${name}\n${mtimeMs}\n${ino}`).digest('hex').slice(0, 32);
 
 /** The bytes, if the file has not changed since `seen`. */
-async function contentOf(path: string, seen: Stats): Promise<Buffer | 'changed' | 'unreadable'> {
+async function readUnchanged(path: string, seen: Stats): Promise<Buffer | 'changed' | 'unreadable'> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {
@@ -207,7 +208,7 @@ async function contentOf(path: string, seen: Stats): Promise<Buffer | 'changed' 
   }
 }
 
-const tooLarge = (limit: number): Extract<Outcome, { state: 'refused' }> => ({
+const refuseTooLarge = (limit: number): Extract<IntakeOutcome, { state: 'refused' }> => ({
   state: 'refused',
   error: {
     code: 'PAYLOAD_TOO_LARGE',
@@ -238,7 +239,7 @@ async function moveInto(folder: string, from: string, name: string): Promise<str
   }
 }
 
-function reasonText({ error, changes, warnings }: Extract<Outcome, { state: 'refused' }>): string {
+function describeRefusal({ error, changes, warnings }: Extract<IntakeOutcome, { state: 'refused' }>): string {
   const taken = changes.inserted + changes.updated + changes.deduped;
   return [
     error.message,

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { beginReplacing, replaceFile } from '../../../../../src/node/files/replace-file.ts';
 import { explain, isSystemError } from '../../../../../src/node/system-error.ts';
-import { endingOf } from '../../../formats/export-record.ts';
-import type { Letter, OpenedChannel, Sender } from '../../channel.ts';
-import { again } from '../../failures.ts';
+import { fileExtension } from '../../../formats/export-record.ts';
+import type { OutboundMessage, ChannelConfig, Sender } from '../../channel.ts';
+import { retryLater } from '../../failures.ts';
 import type { FolderOutSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 
 const modes = { owner: 0o600, group: 0o640, everybody: 0o644 } as const;
 
 /** Rejects with CONFIGURATION if the folder is not writable. */
-export async function openFolder({ settings }: OpenedChannel<FolderOutSettings>): Promise<Sender> {
+export async function openFolder({ settings }: ChannelConfig<FolderOutSettings>): Promise<Sender> {
   const { path, format = 'pdf', readers = 'group' } = settings;
   await check(path);
   return {
@@ -26,16 +26,16 @@ export async function openFolder({ settings }: OpenedChannel<FolderOutSettings>)
       await check(path);
       return 'The server can write into the folder.';
     },
-    async send(letter) {
+    async send(message) {
       try {
-        await replaceFile(join(path, fileName(letter, endingOf(format))), async (file) => {
+        await replaceFile(join(path, fileName(message, fileExtension(format))), async (file) => {
           await file.chmod(modes[readers]);
-          await file.writeFile(elementAt(letter.contents, 0));
+          await file.writeFile(elementAt(message.contents, 0));
         });
         return { state: 'delivered' };
       } catch (error) {
         if (!isSystemError(error)) throw error;
-        return again('NOT_WRITTEN', explain(error).message);
+        return retryLater('NOT_WRITTEN', explain(error).message);
       }
     },
     close: async () => {},
@@ -43,7 +43,7 @@ export async function openFolder({ settings }: OpenedChannel<FolderOutSettings>)
 }
 
 /** Names sort by document, then by version. */
-const fileName = ({ report: { record } }: Letter, ending: string): string =>
+const fileName = ({ report: { record } }: OutboundMessage, ending: string): string =>
   `${record.id}.${String(record.version).padStart(6, '0')}.${ending}`;
 
 async function check(path: string): Promise<void> {

@@ -15,7 +15,7 @@ export interface Fault {
 }
 
 /** Content of an acknowledgement. */
-export interface Said {
+export interface AcknowledgementContent {
   readonly code: Code;
   /** For a batch, the faults of all messages. */
   readonly faults?: readonly Fault[];
@@ -49,14 +49,14 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** The fault of a refused message. */
-export const faultOf = ({ code, place, message, hint }: MessageError): Fault => ({
+export const toFault = ({ code, place, message, hint }: MessageError): Fault => ({
   place,
   number: numbers[code] ?? 207,
   message: hint === undefined ? message : `${message} ${hint}`,
 });
 
 /** Ids and time of an acknowledgement. */
-export interface Answering {
+export interface AcknowledgementIds {
   /** MSH-10 of the acknowledgement. */
   readonly id: string;
   /** The acknowledged id: MSH-10 of the message, or BHS-11 of a batch. */
@@ -69,12 +69,16 @@ export interface Answering {
 const maxFaults = 20;
 
 /** `header` is that of the acknowledged message, or of the first one of a batch. */
-export function acknowledgement(header: Header, { code, faults = [] }: Said, { id, answered, now }: Answering): string {
+export function writeAck(
+  header: Header,
+  { code, faults = [] }: AcknowledgementContent,
+  { id, answered, now }: AcknowledgementIds,
+): string {
   const { separator, encoding, field } = header;
   const [component = '^'] = encoding;
   const event = field(9).split(component)[1] ?? '';
   const version = field(12).split(component)[0] ?? '';
-  const plain = (text: string): string => escaped(text, header);
+  const plain = (text: string): string => escapeText(text, header);
   const segment = (...fields: string[]): string => {
     const last = fields.findLastIndex((each) => each !== '');
     return fields.slice(0, last + 1).join(separator);
@@ -103,13 +107,13 @@ export function acknowledgement(header: Header, { code, faults = [] }: Said, { i
   const segments = [msh, segment('MSA', code, answered, text)];
   for (const { place, number, message } of faults.slice(0, maxFaults)) {
     const coded = [String(number), plain(titles[number] ?? ''), 'HL70357'].join(component);
-    segments.push(segment('ERR', '', locationOf(place, component), coded, 'E', '', '', '', plain(message)));
+    segments.push(segment('ERR', '', formatLocation(place, component), coded, 'E', '', '', '', plain(message)));
   }
   return `${segments.join('\r')}\r`;
 }
 
 /** ERL: segment, its number, field, repetition, component (2.A.28). */
-function locationOf(place: string | undefined, component: string): string {
+function formatLocation(place: string | undefined, component: string): string {
   const [, segment, field, part] = /^([A-Z][A-Z\d]{2})(?:-(\d+)(?:\.(\d+))?)?/.exec(place ?? '') ?? [];
   if (segment === undefined) return '';
   const parts = [segment, '1', ...(field === undefined ? [] : [field]), ...(part === undefined ? [] : ['1', part])];
@@ -119,7 +123,7 @@ function locationOf(place: string | undefined, component: string): string {
 const isBefore = (version: string, other: number): boolean => Number.parseFloat(version) < other;
 
 /** Escapes Laudio's own texts, in ASCII, which every character set includes. */
-function escaped(text: string, { separator, encoding }: Header): string {
+function escapeText(text: string, { separator, encoding }: Header): string {
   if (/^\w*$/.test(text)) return text;
   const [component, repetition, escape = '\\', subcomponent] = encoding;
   const sequences = new Map([
@@ -130,10 +134,10 @@ function escaped(text: string, { separator, encoding }: Header): string {
     [subcomponent, 'T'],
   ]);
   const ascii = text.replace(/[’‘]/g, "'").replace(/[“”]/g, '"').normalize('NFD').replace(/\p{M}/gu, '');
-  return Array.from(ascii, (letter) => {
-    const sequence = sequences.get(letter);
+  return Array.from(ascii, (message) => {
+    const sequence = sequences.get(message);
     if (sequence !== undefined) return `${escape}${sequence}${escape}`;
-    return /[ -~]/.test(letter) ? letter : ' ';
+    return /[ -~]/.test(message) ? message : ' ';
   }).join('');
 }
 

@@ -15,18 +15,18 @@ import type { TlsFailure } from '../../../../../src/node/tls/failures.ts';
 import { createListener } from '../../../../../src/node/tls/listen.ts';
 import type { Doorkeeper } from '../../../../../src/node/tls/listen.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
-import { readDoor, usualHost } from '../../listening.ts';
-import { createSorting } from '../../receiving/reading.ts';
-import { acknowledgement } from './acknowledgement.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
+import { readDoorkeeper, defaultHost } from '../../listening.ts';
+import { createReadingSorter } from '../../receiving/read-message.ts';
+import { writeAck } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
-import type { Answered } from './conversation.ts';
+import type { FrameAnswer } from './conversation.ts';
 import type { Hl7InSettings } from './settings.ts';
 
-type Opened = OpenedChannel<Hl7InSettings>;
+type Hl7Channel = ChannelConfig<Hl7InSettings>;
 
 /** Rejects with CONFIGURATION if the settings contradict each other, and with the system's error if it cannot listen. */
-export async function openListener(channel: Opened, deps: InboundDeps): Promise<Running> {
+export async function openListener(channel: Hl7Channel, deps: InboundDeps): Promise<OpenChannel> {
   const { settings } = channel;
   const [{ createMessageReader }, { frameOf }] = await Promise.all([
     import('../../../../../src/files/worklist/hl7/one-message.ts'),
@@ -40,10 +40,10 @@ export async function openListener(channel: Opened, deps: InboundDeps): Promise<
   const readHere = createMessageReader(options);
   const read = (raw: Uint8Array) => deps.readers.hl7(raw, options, channel.id, (small) => readHere(small).readings);
   const newId = createIds();
-  const [sort, placeOf] = await Promise.all([createSorting(), createPlaces()]);
+  const [sort, placeOf] = await Promise.all([createReadingSorter(), createFieldLocator()]);
   const answer = createConversation({ ...deps, newId, frameOf, read, sort, placeOf }, settings);
   const listener = new Listener(channel, deps, { answer, newId, frameOf });
-  return listener.open(await readDoor(settings));
+  return listener.open(await readDoorkeeper(settings));
 }
 
 /** Generates ids of acknowledgements (MSH-10). */
@@ -54,28 +54,28 @@ function createIds(): () => string {
 }
 
 /** Reads and answers the frames of a connection. */
-interface Talk {
-  readonly answer: (raw: Buffer) => Promise<Answered>;
+interface FrameHandler {
+  readonly answer: (raw: Buffer) => Promise<FrameAnswer>;
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
   /** MSH-10 of acknowledgements. */
   readonly newId: () => string;
 }
 
 class Listener {
-  readonly #channel: Opened;
+  readonly #channel: Hl7Channel;
   readonly #deps: InboundDeps;
-  readonly #talk: Talk;
+  readonly #talk: FrameHandler;
   readonly #connections = new Map<Socket, Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(channel: Opened, deps: InboundDeps, talk: Talk) {
+  constructor(channel: Hl7Channel, deps: InboundDeps, talk: FrameHandler) {
     this.#channel = channel;
     this.#deps = deps;
     this.#talk = talk;
   }
 
-  async open(door: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<Running> {
-    const { port, host = usualHost } = this.#channel.settings;
+  async open(door: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<OpenChannel> {
+    const { port, host = defaultHost } = this.#channel.settings;
     const server = createListener({
       ...door,
       take: (socket, address) => this.#accept(socket, address),
@@ -113,12 +113,12 @@ class Listener {
   #refuse(address: string, failure: TlsFailure | undefined): void {
     if (!failure) return this.#note('hl7_peer_refused', address);
     this.#note('hl7_tls_refused', address, { reason: failure.reason });
-    this.#deps.tell(`A sender cannot connect. ${describeFailure(failure)} The log has its address.`);
+    this.#deps.reportProblem(`A sender cannot connect. ${describeFailure(failure)} The log has its address.`);
   }
 
   #refuseTls(address: string): void {
     this.#note('hl7_speaks_tls', address);
-    this.#deps.tell(
+    this.#deps.reportProblem(
       'A sender uses TLS, but the channel does not. Set tls_certificate and tls_key. The log has its address.',
     );
   }
@@ -186,18 +186,18 @@ class Listener {
     }
     if (found.kind === 'stranger') {
       this.#note('hl7_no_mllp', address);
-      this.#deps.tell('A peer connects but does not send MLLP. The log has its address.');
+      this.#deps.reportProblem('A peer connects but does not send MLLP. The log has its address.');
       return false;
     }
     if (found.kind === 'too_large') {
       await this.#refuseLarge(found.beginning, socket, address);
       return false;
     }
-    const { answer, told, code } = await this.#talk.answer(found.bytes);
-    if (told === 'rejected' || told === 'unavailable' || told === 'refused') {
-      this.#note(`hl7_message_${told}`, address, { code });
+    const { answer, outcome, code } = await this.#talk.answer(found.bytes);
+    if (outcome === 'rejected' || outcome === 'unavailable' || outcome === 'refused') {
+      this.#note(`hl7_message_${outcome}`, address, { code });
     }
-    if (told === 'taken') this.#deps.tell(null);
+    if (outcome === 'taken') this.#deps.reportProblem(null);
     if (!answer) return true;
     return this.#send(socket, answer);
   }
@@ -205,7 +205,7 @@ class Listener {
   async #refuseLarge(beginning: Buffer, socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024 } = this.#channel.settings;
     this.#note('hl7_message_too_large', address);
-    this.#deps.tell(`A message was refused because it is larger than max_kib (${max_kib}).`);
+    this.#deps.reportProblem(`A message was refused because it is larger than max_kib (${max_kib}).`);
     const message = this.#talk.frameOf(beginning)?.messages[0];
     if (!message) return;
     const { header } = message;
@@ -215,7 +215,7 @@ class Listener {
     };
     const now = this.#deps.clock.now();
     const ids = { id: this.#talk.newId(), answered: header.field(10), now };
-    const text = acknowledgement(header, { code: 'AE', faults: [fault] }, ids);
+    const text = writeAck(header, { code: 'AE', faults: [fault] }, ids);
     await this.#send(socket, Buffer.from(text, 'latin1'));
   }
 
@@ -226,7 +226,7 @@ class Listener {
 }
 
 /** Maps the type of a message (MSH-9.1) and a contract field to the location in the message. */
-async function createPlaces(): Promise<(type: string, field: string) => string | undefined> {
+async function createFieldLocator(): Promise<(type: string, field: string) => string | undefined> {
   const { hl7Mappings, orderMessages, patientMappings } =
     await import('../../../../../src/files/worklist/hl7/fields.ts');
   return (type, field) => {

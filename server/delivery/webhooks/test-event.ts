@@ -34,7 +34,7 @@ const testData: Readonly<Record<EventType, WebhookEvent['data']>> = {
  * Makes the event. AppError VALIDATION_FAILED if a client that is no test client requests another event than `webhook.test`: its
  * receiver would mistake the fictitious exam or job for a real one.
  */
-export function triedEvent(clientId: string, type: EventType = 'webhook.test', timestamp: string): WebhookEvent {
+export function createTestEvent(clientId: string, type: EventType = 'webhook.test', timestamp: string): WebhookEvent {
   if (type === 'webhook.test' || isTestClient(clientId)) return { type, timestamp, data: testData[type] };
   throw validationFailed([
     { field: 'type', message: 'Only a test client gets this event with test data.', code: 'INVALID_VALUE' },

@@ -1,8 +1,8 @@
 /** Cancels exams that their system no longer lists. */
 import { serviceActor } from '../../../storage/actor.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
-import type { OpenedChannel, Unnamed } from '../channel.ts';
-import type { TakingDeps } from './taking.ts';
+import type { ChannelConfig, MissingExams } from '../channel.ts';
+import type { ApplierDeps } from './apply-message.ts';
 import { lastElement } from '../../../../src/domain/elements.ts';
 
 /** Exams per transaction. */
@@ -11,10 +11,10 @@ const step = 500;
 const actor = () => serviceActor('channels.withdraw');
 
 /** Spares exams that somebody has taken. A new order reinstates the exam. */
-export async function withdraw(
-  { store, clock, ids }: TakingDeps,
-  { space, name }: Pick<OpenedChannel, 'space' | 'name'>,
-  { during, isNamed }: Unnamed,
+export async function cancelMissing(
+  { store, clock, ids }: ApplierDeps,
+  { space, name }: Pick<ChannelConfig, 'space' | 'name'>,
+  { during, isNamed }: MissingExams,
 ): Promise<void> {
   const { orderReasons } = await import('../../../../src/sending/order-changes.ts');
   const mover = { who: name, holder: null, reason: orderReasons.cancelled, source_system: name };

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';
 
-export interface Standing {
+export interface Backlog {
   readonly waiting: number;
   readonly refused: number;
   /** The oldest message that is waiting or was refused. */
@@ -13,7 +13,7 @@ export interface Standing {
   readonly lastMessageAt: string | null;
 }
 
-export async function standingOf(reader: Reader, channel: string): Promise<Standing> {
+export async function readBacklog(reader: Reader, channel: string): Promise<Backlog> {
   const waiting = await reader.count('messages', { is: { channel, state: 'waiting' } });
   const refused = await reader.count('messages', { is: { channel, state: 'refused' } });
   const last = await reader.get('settings', lastMessageId(channel));
@@ -32,7 +32,7 @@ export async function standingOf(reader: Reader, channel: string): Promise<Stand
  * Records that a message was received or delivered. The time is stored apart from the messages: accepted polled ones are not
  * stored, and the others expire.
  */
-export function noteMessage(tx: Transaction, clock: Clock, channel: string): void {
+export function recordMessageTime(tx: Transaction, clock: Clock, channel: string): void {
   tx.put('settings', { id: lastMessageId(channel), value: isoNow(clock) });
 }
 

@@ -6,28 +6,28 @@ import type { OperatorAlarm } from '../alarms/operator-alarm.ts';
 /** In ms of the machine's clock. */
 const rest = 60_000;
 /** Maximum of ids in an alarm; the log has all. */
-const mostNamed = 100;
+const maxIds = 100;
 const event = 'report_taken_by_no_channel';
 
-export function tellUntaken(
+export function alertUnclaimedReports(
   { store, clock, log }: Pick<DeliveryDeps, 'store' | 'clock' | 'log'>,
   alarm: OperatorAlarm,
 ): void {
   const machine = machineClockOf(clock);
-  let gathered: string[] = [];
+  let pending: string[] = [];
   let isResting = false;
-  const tell = (): void => {
-    isResting = gathered.length > 0;
+  const flush = (): void => {
+    isResting = pending.length > 0;
     if (!isResting) return;
-    const all = gathered;
-    gathered = [];
-    void alarm.tell({ type: event, data: { count: all.length, record_ids: all.slice(0, mostNamed) } });
-    machine.schedule(machine.now() + rest, tell);
+    const all = pending;
+    pending = [];
+    void alarm.raise({ type: event, data: { count: all.length, record_ids: all.slice(0, maxIds) } });
+    machine.schedule(machine.now() + rest, flush);
   };
   store.subscribe('untaken', (reports) => {
     for (const { id } of reports) log({ level: 'warn', event, record_id: id });
     if (!alarm.isSet) return;
-    gathered.push(...reports.map(({ id }) => id));
-    if (!isResting) tell();
+    pending.push(...reports.map(({ id }) => id));
+    if (!isResting) flush();
   });
 }

@@ -3,9 +3,9 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { InboundDeps } from './channel.ts';
-import { reasonOf } from './failures.ts';
+import { explainFailure } from './failures.ts';
 
-export interface Round {
+export interface PollOptions {
   /** Name of the channel, for the log. */
   readonly channel: string;
   /** Pause from the end of a poll to the next one. */
@@ -13,24 +13,24 @@ export interface Round {
   /** Log event and operator message if a poll fails without a specific reason. */
   readonly failure: { readonly event: string; readonly message: string };
   /** Resolves to a message for the operator; `null`: no problem. */
-  run(signal: AbortSignal): Promise<string | null>;
+  poll(signal: AbortSignal): Promise<string | null>;
 }
 
-export interface Rounds {
+export interface Poller {
   /** Polls soon, because something changed. */
-  hurry(): void;
+  pollSoon(): void;
   /** Aborts the current poll; resolves once it has ended. */
   close(): Promise<void>;
 }
 
 /** Minimum pause in ms: simultaneous changes cause one poll. */
-const shortestWait = 1000;
+const minPause = 1000;
 
 /** The first poll starts at once. `Retry-After` of the other system is respected. */
-export function startRounds(
-  { clock, log, tell }: Pick<InboundDeps, 'clock' | 'log' | 'tell'>,
-  { channel, seconds, failure, run }: Round,
-): Rounds {
+export function startPoller(
+  { clock, log, reportProblem }: Pick<InboundDeps, 'clock' | 'log' | 'reportProblem'>,
+  { channel, seconds, failure, poll }: PollOptions,
+): Poller {
   const closing = new AbortController();
   const { signal } = closing;
   const machine = machineClockOf(clock);
@@ -43,12 +43,12 @@ export function startRounds(
     isRunning = true;
     isHurried = false;
     try {
-      tell(await run(signal));
+      reportProblem(await poll(signal));
     } catch (error) {
       if (signal.aborted) return;
       const known = error instanceof AppError ? error : undefined;
       notBefore = machine.elapsed() + (known?.retryAfter ?? 0) * 1000;
-      tell(known ? reasonOf(known) : failure.message);
+      reportProblem(known ? explainFailure(known) : failure.message);
       log({ level: 'warn', event: failure.event, channel, ...anatomyOf(error) });
     } finally {
       isRunning = false;
@@ -56,13 +56,13 @@ export function startRounds(
     if (!signal.aborted) wait();
   };
   const wait = (): void => {
-    const usual = isHurried ? shortestWait : seconds * 1000;
-    const ms = Math.max(usual, notBefore - machine.elapsed());
+    const interval = isHurried ? minPause : seconds * 1000;
+    const ms = Math.max(interval, notBefore - machine.elapsed());
     callOff = machine.schedule(machine.now() + ms, () => (going = go()));
   };
   let going = go();
   return {
-    hurry() {
+    pollSoon() {
       if (signal.aborted || isHurried) return;
       isHurried = true;
       if (isRunning) return;

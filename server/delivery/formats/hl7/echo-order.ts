@@ -1,7 +1,7 @@
 /** Data of an exam's order as fields of its result. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { findEntry } from '../../../../src/domain/find-entry.ts';
-import { isAddress, oidOf, said } from '../ordered.ts';
+import { isAddress, oidOf, readText } from '../order-data.ts';
 import type { Field } from './segments.ts';
 
 type Item = WorklistItem | null;
@@ -18,13 +18,13 @@ export const patientId = (item: WorklistItem): Field => [
   item.patient_id,
   '',
   '',
-  authority(said(item, 'patient_id_issuer')),
+  authority(readText(item, 'patient_id_issuer')),
 ];
 
 /** EI (2.A.28). */
 const orderNumber = (item: Item, whose: 'placer' | 'filler'): Field => {
-  const number = said(item, `${whose}_order_number`);
-  return number === '' ? '' : [number, ...authority(said(item, `${whose}_order_issuer`))];
+  const number = readText(item, `${whose}_order_number`);
+  return number === '' ? '' : [number, ...authority(readText(item, `${whose}_order_issuer`))];
 };
 
 export const placerNumber = (item: Item): Field => orderNumber(item, 'placer');
@@ -38,7 +38,7 @@ export const fillerNumber = (item: Item, recordId: string): Field =>
 
 /** XCN (2.A.86). Senders without identifiers put the name in their place. */
 export const referrerId = (item: Item): string => {
-  const id = said(item, 'referring_physician_id');
+  const id = readText(item, 'referring_physician_id');
   return id === item?.referring_physician ? '' : id;
 };
 
@@ -54,6 +54,6 @@ const priorities: Readonly<Record<string, string>> = {
 
 /** An unknown priority is sent as text. */
 export const priority = (item: Item): Field => {
-  const word = said(item, 'priority');
+  const word = readText(item, 'priority');
   return findEntry(priorities, word.toUpperCase()) ?? ['', word];
 };

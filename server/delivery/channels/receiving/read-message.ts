@@ -9,11 +9,11 @@ import type { OrderChange } from '../../../../src/sending/order-changes.ts';
 import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../../../src/files/worklist/reading.ts';
 import type { Documents } from '../../../storage/collections.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
-import { serverOf } from '../kinds/fhir/server.ts';
+import { normaliseUrl } from '../kinds/fhir/normalise-url.ts';
 
 /** An exam as ingest takes it, and what its orders request. */
 export interface ReadExam {
-  readonly sent: Readonly<Record<string, unknown>>;
+  readonly item: Readonly<Record<string, unknown>>;
   readonly order: OrderChange | undefined;
   /** Ids on the server that was polled. */
   readonly resources?: ExamResources;
@@ -52,11 +52,11 @@ export async function readMessage(
       ...(format && { format }),
       ...(encoding !== undefined && { encoding }),
       ...(timeZone !== undefined && { timeZone }),
-      ...(server !== undefined && { server: serverOf(server) }),
+      ...(server !== undefined && { server: normaliseUrl(server) }),
       ...(mapping && { mapping: mapping as WorklistMapping }),
     };
     const file = await readers.file(raw, options, id);
-    const sorted = (await createSorting())(file.readings, file.format);
+    const sorted = (await createReadingSorter())(file.readings, file.format);
     // Assumptions, except how the format was recognised.
     const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
     return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
@@ -70,10 +70,10 @@ export async function readMessage(
 }
 
 /** Groups the readings of a message by kind. */
-export type Sort = (readings: readonly Reading[], format: FormatName) => ReadMessage;
+export type ReadingSorter = (readings: readonly Reading[], format: FormatName) => ReadMessage;
 
 /** Loads the rules that turn readings into ingest items. */
-export async function createSorting(): Promise<Sort> {
+export async function createReadingSorter(): Promise<ReadingSorter> {
   const [{ asSent }, { readOrderChange }] = await Promise.all([
     import('../../../../src/sending/entries.ts'),
     import('../../../../src/sending/order-changes.ts'),
@@ -85,7 +85,7 @@ export async function createSorting(): Promise<Sort> {
     const warnings = new Set<string>();
     for (const reading of readings) {
       if (reading.kind === 'problem') {
-        problems.push(errorOf(reading));
+        problems.push(toMessageError(reading));
         continue;
       }
       for (const warning of reading.warnings ?? []) warnings.add(warning);
@@ -93,7 +93,7 @@ export async function createSorting(): Promise<Sort> {
       else {
         const { resources } = reading;
         const order = readOrderChange(reading);
-        exams.push({ sent: asSent(reading, { format }), order, ...(resources && { resources }) });
+        exams.push({ item: asSent(reading, { format }), order, ...(resources && { resources }) });
       }
     }
     if (exams.length + patients.length + problems.length === 0) {
@@ -103,7 +103,14 @@ export async function createSorting(): Promise<Sort> {
   };
 }
 
-function errorOf({ message, hint, position, place = placeOf(position), fault, isUnidentified }: Problem): MessageError {
+function toMessageError({
+  message,
+  hint,
+  position,
+  place = describePosition(position),
+  fault,
+  isUnidentified,
+}: Problem): MessageError {
   const code = isUnidentified ? codes.missing : fault === undefined ? 'UNREADABLE' : codes[fault];
   return { code, message, ...(place && { place }), ...(hint !== undefined && { hint }) };
 }
@@ -113,7 +120,7 @@ const codes: Readonly<Record<PlaceFault, DetailCode>> = {
   value: 'INVALID_VALUE',
 };
 
-const placeOf = ({ line, message, item, offset }: Position): string | undefined => {
+const describePosition = ({ line, message, item, offset }: Position): string | undefined => {
   const parts = Object.entries({ message, line, item, byte: offset }).filter(([, at]) => at !== undefined);
   return parts.length === 0 ? undefined : parts.map(([what, at]) => `${what} ${at}`).join(', ');
 };

@@ -8,7 +8,7 @@ import type { Order } from '../../../src/domain/orders.ts';
 type Item = WorklistItem | null;
 
 /** Text of a metadata entry; empty if there is none. */
-export function said(item: Item, key: string): string {
+export function readText(item: Item, key: string): string {
   const value = findEntry(item?.metadata ?? {}, key);
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
@@ -17,7 +17,7 @@ export function said(item: Item, key: string): string {
  * A copy of the exam for each of its active orders, with the data of that order, or just the exam if its orders are not stored
  * separately. If all orders of a reported exam were cancelled, the report answers each of them.
  */
-export function byOrder(item: Item): readonly [Item, ...Item[]] {
+export function splitByOrder(item: Item): readonly [Item, ...Item[]] {
   const orders = ordersIn(item?.metadata) ?? [];
   const open = orders.filter(isOpen);
   const answered = orders.length === 1 ? onlyOrder : oneOrder;
@@ -26,7 +26,7 @@ export function byOrder(item: Item): readonly [Item, ...Item[]] {
 }
 
 /** Whether all orders of the exam were cancelled, or, if they have no numbers, the exam was cancelled by its orders. */
-export function areCancelled({ metadata, status, reason }: WorklistItem): boolean {
+export function isCancelled({ metadata, status, reason }: WorklistItem): boolean {
   const orders = ordersIn(metadata) ?? [];
   if (orders.length > 0) return !orders.some(isOpen);
   return status === 'cancelled' && reason === orderReasons.cancelled;
@@ -34,7 +34,7 @@ export function areCancelled({ metadata, status, reason }: WorklistItem): boolea
 
 /** A single order may have less data than its exam, whose description may be newer. */
 const onlyOrder = (item: WorklistItem, order: Order): WorklistItem => ({
-  ...underNumberOf(order, item),
+  ...withNumbers(order, item),
   metadata: { ...item.metadata, ...factsOf(order) },
 });
 
@@ -45,7 +45,7 @@ function oneOrder(item: WorklistItem, order: Order): WorklistItem {
     askedFields.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])),
   );
   return {
-    ...underNumberOf(order, item),
+    ...withNumbers(order, item),
     ...(order.procedure_text !== undefined && { exam_description: order.procedure_text }),
     ...asked,
     metadata: { ...Object.fromEntries(common), ...factsOf(order) },
@@ -53,7 +53,7 @@ function oneOrder(item: WorklistItem, order: Order): WorklistItem {
 }
 
 /** The exam with the accession number of the order, if it has one. */
-function underNumberOf({ accession_number, accession_issuer }: Order, item: WorklistItem): WorklistItem {
+function withNumbers({ accession_number, accession_issuer }: Order, item: WorklistItem): WorklistItem {
   if (accession_number === undefined) return item;
   const { accession_issuer: _, ...exam } = item;
   return { ...exam, accession_number, ...(accession_issuer !== undefined && { accession_issuer }) };
@@ -64,7 +64,7 @@ const factsOf = (order: Order) =>
 
 const isFact = (name: string): boolean => (orderFacts as readonly string[]).includes(name);
 
-export const visitNumber = (item: Item): string => said(item, 'visit_number') || said(item, 'admission_id');
+export const visitNumber = (item: Item): string => readText(item, 'visit_number') || readText(item, 'admission_id');
 
 /** The digits and dots of an OID; `undefined`: the name is none. */
 export const oidOf = (name: string): string | undefined => /^(?:urn:oid:)?([0-2](?:\.\d+)+)$/i.exec(name)?.[1];
@@ -84,9 +84,9 @@ export const codeSystems: Readonly<Record<string, string>> = {
 
 /** The ordered procedure: code, text, and the code system's name in HL7 v2 and DICOM; `undefined`: it has no code. */
 export function orderedProcedure(item: Item): readonly [code: string, text: string, system: string] | undefined {
-  const code = said(item, 'procedure_code');
+  const code = readText(item, 'procedure_code');
   if (code === '') return undefined;
-  const system = said(item, 'procedure_code_system');
-  const text = said(item, 'procedure_text') || (item?.exam_description ?? '');
+  const system = readText(item, 'procedure_code_system');
+  const text = readText(item, 'procedure_text') || (item?.exam_description ?? '');
   return [code, text, findEntry(codeSystems, system) ?? (system || 'L')];
 }
