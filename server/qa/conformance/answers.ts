@@ -1,4 +1,4 @@
-/** Holds answers against the OpenAPI document of the contract: what a partner's generated client would see. */
+/** Validates answers against the contract's OpenAPI document, like a partner's generated client. */
 import { createValidation } from '../../runtime/validation.ts';
 import type { Validator } from '../../runtime/validation.ts';
 import { OAuthErrorBody } from '../../../src/contract/oauth.ts';
@@ -57,19 +57,19 @@ export interface OpenApiDocument {
 
 export interface ObservedAnswer {
   readonly method: string;
-  /** With or without a query. */
+  /** May include a query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** Where the answer is not as described. */
+/** The part of an answer that deviates. */
 export type Part = 'status' | 'header' | 'body';
 
 export interface Problem {
   readonly part: Part;
-  /** In words, without a value of the answer. */
+  /** A description, without values of the answer. */
   readonly problem: string;
 }
 
@@ -79,13 +79,13 @@ const problemsIn =
 
 export interface AnswerChecks {
   /**
-   * Whether the service is Laudio itself, which sends no header that is not described, and those that keep browsers from
-   * harm. Other services, and the proxies before them, may have headers of their own (RFC 9110 5.1).
+   * Whether the service is Laudio itself, which sends only described headers, and those that protect browsers. Other services
+   * and their proxies may send additional headers (RFC 9110 5.1).
    */
   readonly isOwn: boolean;
 }
 
-/** The schema with the components that it refers to in their places. Components do not refer to themselves. */
+/** The schema with its references resolved. Components are not recursive. */
 export function resolved(document: OpenApiDocument, schema: unknown): JsonSchema {
   if (Array.isArray(schema)) return schema.map((inner) => resolved(document, inner)) as unknown as JsonSchema;
   if (typeof schema !== 'object' || schema === null) return schema as unknown as JsonSchema;
@@ -98,7 +98,7 @@ export function resolved(document: OpenApiDocument, schema: unknown): JsonSchema
   return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(document, inner)]));
 }
 
-/** Errors of an address that is no operation's. */
+/** Errors of paths without an operation. */
 const general: Readonly<Record<number, readonly string[]>> = {
   400: ['VALIDATION_FAILED'],
   403: ['FORBIDDEN'],
@@ -107,7 +107,7 @@ const general: Readonly<Record<number, readonly string[]>> = {
   429: ['RATE_LIMIT_EXCEEDED'],
 };
 
-/** Tells what is wrong with an answer; an empty list means nothing. */
+/** Finds deviations of an answer. */
 export type AnswerCheck = (answer: ObservedAnswer) => Problem[];
 
 export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks): AnswerCheck {
@@ -124,7 +124,7 @@ export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks)
     operations,
   }));
 
-  /** `/worklists/items` is no `/worklists/{id}`: literal paths win. */
+  /** Literal paths take precedence: `/worklists/items` is not `/worklists/{id}`. */
   const operationOf = ({ method, path }: ObservedAnswer): Operation | undefined => {
     const pathname = textBefore(path, '?');
     const found = paths
@@ -135,7 +135,7 @@ export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks)
     return get?.responses['200']?.content?.['text/event-stream'] ? undefined : get;
   };
 
-  /** Undescribed headers, those that are missing, and those of another form. */
+  /** Finds headers that are undescribed, missing or malformed. */
   function describedHeaderProblems({ headers }: ObservedAnswer, response: Response): string[] {
     const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
       name: name.toLowerCase(),
@@ -197,7 +197,7 @@ function parsed(body: string): unknown {
 
 const typeOf = (headers: ObservedAnswer['headers']): string => textBefore(String(headers['content-type'] ?? ''), ';');
 
-/** Headers of HTTP and of browsers, which say nothing of the API. */
+/** Headers of HTTP and browsers that are not part of the API. */
 const ordinaryHeaders = [
   'cache-control',
   'connection',
@@ -219,7 +219,7 @@ const ordinaryHeaders = [
   'x-frame-options',
 ];
 
-/** What is wrong with the answer of an address that is no operation's. */
+/** Deviations of an answer at a path without an operation. */
 function strangerProblems(
   { path, status, headers, body, method }: ObservedAnswer,
   problemsOf: (schema: JsonSchema, value: unknown) => string[],
@@ -235,7 +235,7 @@ function strangerProblems(
   return [...problemsOf(ErrorEnvelope, told), ...(known ? [] : [`${status} ${told.error?.code} is not described`])];
 }
 
-/** Headers of every answer (specification, section 7), and what the envelope says of them. */
+/** Checks headers of all answers (specification, section 7), and that the envelope agrees with them. */
 function headerProblems({ path, headers, body, method }: ObservedAnswer, isOwn: boolean): string[] {
   const requestId = headers['x-request-id'];
   const processingTime = headers['x-processing-time'];

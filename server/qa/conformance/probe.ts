@@ -1,4 +1,4 @@
-/** Asks a service, and keeps everything in which its answers are not those of the contract. */
+/** Calls a service, and records how its answers deviate from the contract. */
 import { buildAddress } from '../../../src/client/address.ts';
 import type { Form, IncomingAnswer, Transport } from '../../../src/client/transport.ts';
 import type { Endpoint, Group, Method } from '../../../src/contract/endpoint.ts';
@@ -10,15 +10,15 @@ import { pause } from '../../../src/domain/pause.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { AnswerCheck, Part } from './answers.ts';
 
-/** Something in which the service is not as the contract says. */
+/** A deviation from the contract. */
 export interface Deviation {
   /** `GET /api/v1/jobs`. */
   readonly endpoint: string;
-  /** What was tried. */
+  /** Name of the flow. */
   readonly check: string;
   readonly expected: string;
   readonly found: string;
-  /** Of the interface specification, or `extension`. */
+  /** Section of the interface specification, or `extension`. */
   readonly section: string;
   readonly request_id: string | null;
 }
@@ -31,10 +31,10 @@ export interface Asking {
   readonly raw?: { readonly type: string; readonly text: string };
   readonly form?: Form;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the token of the check, where the endpoint takes one. */
+  /** Default: the token of the check, if the endpoint requires one. */
   readonly token?: string | null;
   readonly method?: Method | 'HEAD';
-  /** An address that is no endpoint's. */
+  /** A path without an endpoint. */
   readonly path?: string;
 }
 
@@ -48,9 +48,9 @@ export interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** `data` of the envelope; empty where there is none. */
+  /** `data` of the envelope; empty if there is none. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether the status was one that was expected. */
+  /** Whether the status was expected. */
   readonly ok: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface ProbeOptions {
   readonly token: () => Promise<string>;
   readonly check: AnswerCheck;
   readonly clock: Clock;
-  /** Milliseconds after which an answer is late. */
+  /** Milliseconds after which an answer is slow. */
   readonly patience: number;
   readonly signal?: AbortSignal;
   readonly onCall?: (endpoint: string) => void;
@@ -69,19 +69,19 @@ export interface ProbeOptions {
 
 export interface Probe {
   readonly deviations: readonly Deviation[];
-  /** Calls that were made. */
+  /** Number of calls so far. */
   readonly calls: number;
   readonly options: ProbeOptions;
-  /** What the following calls are for. */
+  /** Names the flow of the following calls. */
   begin(check: string): void;
   ask(endpoint: Endpoint, asking: Asking, expected: Expected): Promise<Seen>;
-  /** Keeps a deviation unless the condition holds. */
+  /** Records a deviation if the condition is false. */
   expect(holds: boolean, seen: Seen, expected: string, found: string, section?: string): void;
-  /** Every answer to calls with a token, for what holds among them. */
+  /** All answers to calls with a token, for checks across answers. */
   readonly seen: readonly Seen[];
 }
 
-/** Of the interface specification: where it describes the calls of a group, and parts of all answers. */
+/** Sections of the interface specification for groups of calls, and for parts of all answers. */
 const groupSections: Readonly<Record<string, string>> = {
   oauth: '4.1, 5',
   worklists: '4.2, 2.1–2.5',
@@ -101,10 +101,10 @@ export function sectionOf(endpoint: Endpoint, part?: Part): string {
   return part === undefined || (part === 'body' && own !== 'extension') ? own : `${partSections[part]}; ${own}`;
 }
 
-/** Milliseconds that a limit is waited for. */
+/** Maximum wait for a rate limit, in ms. */
 const longestWait = 75_000;
 const longestBody = 64 * 1024 * 1024;
-/** A service that is not as described in every answer says the same every time. */
+/** Maximum of equal deviations: a defect in every answer is reported only so often. */
 const mostOfAKind = 3;
 
 function buildRequest(
@@ -157,7 +157,7 @@ export function createProbe(options: ProbeOptions): Probe {
     return { answer, text, ms: clock.elapsed() - started };
   }
 
-  /** Once more after a limit, which is no deviation. */
+  /** Repeats the call after a rate limit, which is no deviation. */
   async function sendPatiently(endpoint: Endpoint, asking: Asking, statuses: readonly number[]) {
     for (let left = 3; ; left--) {
       const got = await send(endpoint, asking);
@@ -177,7 +177,7 @@ export function createProbe(options: ProbeOptions): Probe {
     try {
       got = await sendPatiently(endpoint, asking, statuses);
     } catch (error) {
-      // The first call tells whether there is a service at all.
+      // If even the first call fails, there is no service.
       if (!(error instanceof AppError) || error.code === 'INTERRUPTED' || calls === 1) throw error;
       keep({
         endpoint: name,
@@ -247,7 +247,7 @@ export function createProbe(options: ProbeOptions): Probe {
     begin: (name) => void (checking = name),
     ask,
     expect(holds, seen, expected, found, section = '7') {
-      // What follows from a status that was not expected is no deviation of its own.
+      // The consequence of an unexpected status is no separate deviation.
       if (holds || !seen.ok) return;
       keep({ endpoint: seen.endpoint, expected, found, section, request_id: seen.headers['x-request-id'] ?? null });
     },

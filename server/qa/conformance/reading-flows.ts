@@ -63,7 +63,7 @@ export async function refusedLogins({ probe }: FlowContext): Promise<void> {
   isRefused(stranger, ['invalid_client']);
   isRefused(await probe.ask(token, form(''), { status: [400, 401] }), ['invalid_request', 'invalid_client']);
   isRefused(await probe.ask(revoke, form(`token=x&${client}`), { status: [400, 401] }), ['invalid_client']);
-  // An unknown client gets a page, and is never sent anywhere (RFC 6749 3.1.2.4).
+  // An unknown client gets a page instead of a redirect (RFC 6749 3.1.2.4).
   const sent = await probe.ask(
     authorize,
     {
@@ -135,7 +135,7 @@ export async function lists({ probe, has }: FlowContext): Promise<void> {
   }
 }
 
-/** Three pages of one item: none twice, and none with more. */
+/** Reads three pages of one item, and checks that no item repeats. */
 async function pages(probe: Probe, endpoint: Endpoint): Promise<void> {
   const ids = new Set<unknown>();
   let cursor: unknown;
@@ -182,7 +182,7 @@ const limitHeaders = [
   'ratelimit',
 ];
 
-/** A service without a limit has none of the headers; one with a limit has all of them, everywhere. */
+/** A service without a rate limit sends none of the headers; one with a limit sends all of them, always. */
 export async function limits({ probe }: FlowContext): Promise<void> {
   const answers = probe.seen.filter(({ status }) => status >= 200 && status < 400);
   if (!answers.some(({ headers }) => limitHeaders.some((name) => headers[name] !== undefined))) return;

@@ -1,4 +1,4 @@
-/** Flows around a report, all extensions: its exam in the hands of a colleague, its priors, its signature and its critical results. */
+/** Flows around a report, all extensions: assigning its exam, its priors, its signature and its critical results. */
 import { contract } from '../../../src/contract/index.ts';
 import { itemsOf, readOne } from './flow.ts';
 import type { FlowContext } from './flow.ts';
@@ -6,7 +6,7 @@ import { counts, dictated, exam, examToCancel } from './writing-flows.ts';
 
 const { worklists, records, priors, signatures, criticalResults } = contract;
 
-/** An exam is given to a colleague, and shows the reports of its patient that were imported. */
+/** An exam is assigned to a colleague, and shows imported reports of its patient. */
 export async function examAndPriors(context: FlowContext): Promise<void> {
   const { probe, has, uuid, cleanUp } = context;
   if (!has(priors.endpoints.import)) return;
@@ -70,7 +70,7 @@ async function assigned({ probe, has }: FlowContext, id: unknown): Promise<void>
     String(given.data['status']),
   );
   await probe.ask(assign, { params: { id }, body: {} }, { status: 400, code: 'VALIDATION_FAILED' });
-  // Several values of a filter are any of them.
+  // Multiple values of a filter are alternatives.
   for (const [status, isThere] of [
     ['new,in_progress', true],
     ['new,cancelled', false],
@@ -91,7 +91,7 @@ async function draftOf({ probe, cleanUp }: FlowContext, text: string): Promise<R
   return data;
 }
 
-/** A signature that can be taken back is, and the document is as it was. */
+/** A signature is taken back within its grace period, which leaves the document unchanged. */
 export async function signature(context: FlowContext): Promise<void> {
   const { probe, has } = context;
   const { takeBack } = signatures.endpoints;
@@ -130,7 +130,7 @@ export async function signature(context: FlowContext): Promise<void> {
     { params, body: { ...sign, grace_seconds: 601 } },
     { status: 400, code: 'VALIDATION_FAILED' },
   );
-  // A test client is no resident.
+  // A test client is not a resident.
   const refused = await probe.ask(
     update,
     { params, body: { status: 'preliminary' } },

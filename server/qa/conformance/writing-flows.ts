@@ -1,4 +1,4 @@
-/** Flows that make documents, as a test client, and remove them. */
+/** Flows that create documents, as a test client, and remove them. */
 import { contract } from '../../../src/contract/index.ts';
 import { pause } from '../../../src/domain/pause.ts';
 import { fileInstead } from '../recording/files-instead.ts';
@@ -8,14 +8,14 @@ import type { Probe, Seen } from './probe.ts';
 
 const { oauth, worklists, records, jobs, macros, vocabulary } = contract;
 
-/** Bodies that no endpoint takes. */
+/** Bodies that every endpoint must reject. */
 export async function badBodies({ probe, has }: FlowContext): Promise<void> {
   const json = { type: 'application/json' };
   for (const endpoint of bearers.filter(
     (each) => each.body && has(each) && (each.bodyTypes ?? ['application/json']).includes('application/json'),
   )) {
     const at = nowhere(endpoint);
-    // Whether there is such a document may be looked at before its body is.
+    // The service may check that the resource exists before it reads the body.
     const orMissing = hasParams(endpoint) ? [400, 404] : [400];
     const broken = await probe.ask(endpoint, { ...at, raw: { ...json, text: '{"' } }, { status: orMissing });
     const { error } = Object(broken.body) as { error?: { code?: unknown } };
@@ -42,7 +42,7 @@ export async function badBodies({ probe, has }: FlowContext): Promise<void> {
   );
 }
 
-/** An exam of test data. */
+/** An exam with test data. */
 export const exam = (accession: string, more: object = {}) => ({
   accession_number: accession,
   patient_id: 'CHECK-1',
@@ -53,7 +53,7 @@ export const exam = (accession: string, more: object = {}) => ({
   ...more,
 });
 
-/** Ingests the exam and cancels it at the end of the check. Gives its id. */
+/** Ingests an exam, and cancels it at the end of the check. Returns its id. */
 export async function examToCancel({ probe, cleanUp, leave }: FlowContext, body: object): Promise<unknown> {
   const { ingest, setStatus } = worklists.endpoints;
   const id = itemsOf(await probe.ask(ingest, { body }, { status: 200 }))[0]?.['id'];
@@ -64,7 +64,7 @@ export async function examToCancel({ probe, cleanUp, leave }: FlowContext, body:
   return id;
 }
 
-/** Keeps to `processed = inserted + updated + deduped + errors`. */
+/** Checks that `processed = inserted + updated + deduped + errors`. */
 export function counts(probe: Probe, seen: Seen, expected: Readonly<Record<string, number>>): void {
   if (!seen.ok) return;
   const { data } = seen;
@@ -292,7 +292,7 @@ async function exports(probe: Probe, has: FlowContext['has'], id: string): Promi
   await probe.ask(exported, { params: { id }, query: { format: 'doc' } }, { status: 400, code: 'VALIDATION_FAILED' });
 }
 
-/** Sound of a tenth of a second, as a form has it and as it is played. */
+/** A tenth of a second of audio, uploaded by a form and played back. */
 export async function sound({ probe, has, cleanUp }: FlowContext): Promise<void> {
   const { generate, audio } = records.endpoints;
   const { text = '', encoding } = fileInstead('audio/wav');
@@ -398,7 +398,7 @@ export async function simulations({ probe, has }: FlowContext): Promise<void> {
   );
 }
 
-/** Macros and words: made, read, changed by version, deleted. */
+/** Macros and vocabulary: created, read, updated by version, deleted. */
 export async function owned({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
   const name = `check ${uuid().slice(0, 8)}`;
   for (const [group, body, change] of [

@@ -1,6 +1,6 @@
 /**
- * Does to a call what its faults say: before the call is handled, and to its answer. The header `X-Laudio-Simulate` and the
- * rules of the server come together here.
+ * Applies faults to a call: before it is handled, and to its answer. Combines the header `X-Laudio-Simulate` with the rules of
+ * the server.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,32 +27,32 @@ export interface FaultExecutorDeps {
   readonly faults: Striking;
   /** Revokes the authorization of an access token. */
   readonly revoke: (grantId: string) => Promise<void>;
-  /** Requests a minute and client; 0: no limit. */
+  /** Requests per minute and client; 0: no limit. */
   readonly rateLimit: number;
-  /** Aborted when the server stops: then nothing waits. */
+  /** Aborted when the server stops, which ends all waits. */
   readonly stopping: AbortSignal;
 }
 
-/** The limit that a 429 tells of where the server itself has none. */
+/** The limit in a simulated 429 if the server has none. */
 const usualLimit = 100;
 
 const pathOf = ({ url }: FastifyRequest): string => textBefore(url, '?');
 
-/** Tokens that are refreshed are of one grant; a client that acts for itself gets a grant with each token. */
+/** Refreshed tokens share a grant; a machine login has a grant per token, so its client id is used. */
 const holderOf = (caller: Caller | undefined): string | undefined =>
   caller?.user === null ? caller.client_id : caller?.grant_id;
 
-/** The header, as Node names it. */
+/** The header in Node's spelling. */
 const simulation = simulateHeader.toLowerCase();
 
-/** The effects that a test client asks for by the header. */
+/** Effects that a test client requests by the header. */
 function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined {
   const header = headers[simulation];
   return caller?.test_mode && typeof header === 'string' ? simulationOf(header) : undefined;
 }
 
 export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping }: FaultExecutorDeps): CallFaults {
-  /** By the machine's time: a client that waits has a clock of its own, whatever time the server simulates. */
+  /** Uses the machine's time, which also governs waiting clients, whatever time the server simulates. */
   const waitWhile =
     ({ raw }: FastifyReply, { signal }: Strike) =>
     (ms: number): Promise<void> =>
@@ -148,16 +148,16 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
   };
 }
 
-/** Nothing but its job is struck of the call. */
+/** A strike on a job that leaves its call alone. */
 const struckJob = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
 
-/** Cuts the connection instead of an answer. */
+/** Closes the connection without an answer. */
 function cutOff(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();
 }
 
-/** What a proxy says whose server does not answer. */
+/** The page of a proxy whose server does not answer. */
 const proxyPage = (status: 502 | 504): string => {
   const title = status === 502 ? '502 Bad Gateway' : '504 Gateway Time-out';
   return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>\r\n`;

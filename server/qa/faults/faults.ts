@@ -1,4 +1,4 @@
-/** The faults of a server: the list of rules, what they strike, and the log of that. */
+/** The faults of a server: rules, what they strike, and a log of strikes. */
 import type { FastifyReply } from 'fastify';
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
@@ -22,40 +22,40 @@ import type { DeliveryFault, StruckJob } from './strike.ts';
 import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
-/** The faults as the operator has them. */
+/** Faults as the operator manages them. */
 export interface Faults {
-  /** In the order in which they apply. */
+  /** In order of precedence. */
   list(): Fault[];
-  /** Adds all or none. VALIDATION_FAILED with what is wrong. */
+  /** Adds all or none. VALIDATION_FAILED if one is invalid. */
   add(...asked: readonly FaultInput[]): Fault[];
-  /** Removes the fault, or the faults of the profile, of that name, and gives them. What they hold up goes on. */
+  /** Removes and returns the fault of that name, or all faults of the profile. Delayed calls continue. */
   remove(name: string): Fault[];
   clear(): Fault[];
-  /** The strikes, the oldest first. */
+  /** Strikes, oldest first. */
   log(wish?: { after?: number; limit?: number; fault?: string }): FaultStrike[];
 }
 
-/** A call with what strikes look at besides. */
+/** A call with the data that strikes depend on. */
 export interface Arrival extends MetCall {
   readonly request_id: string;
-  /** The access token that the call brings. */
+  /** Access token of the call. */
   readonly token: string | undefined;
-  /** What the token and those that a client gets after it have in common. */
+  /** Identifies a token together with its successors. */
   readonly holder: string | undefined;
   readonly reply: FastifyReply;
-  /** The effects that the call itself asks for. */
+  /** Effects that the call requests. */
   readonly simulated: FaultEffects | undefined;
 }
 
-/** The faults as the parts of the server meet them. */
+/** Faults as the server applies them. */
 export interface Striking {
-  /** Whether there are no rules, so that nobody need ask. */
+  /** Whether there are no rules, which saves further checks. */
   readonly isEmpty: boolean;
   call(arrival: Arrival): Strike | undefined;
-  /** The effect on the job that the call makes. */
+  /** The effect on a job that the call creates. */
   job(call: MetCall & { readonly request_id: string }, simulated: FaultEffects | undefined): StruckJob | undefined;
   delivery(met: MetDelivery): DeliveryFault | undefined;
-  /** Whether the fault of that name, or for ever that of a simulation, still holds jobs. */
+  /** Whether a fault still holds jobs; a simulation always does. */
   holdsJobs(name: string): boolean;
   /** Calls the listener after faults were removed. */
   onRemoved(listener: () => void): () => void;
@@ -65,11 +65,11 @@ export interface FaultDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly compile: (schema: Schema) => Validator;
-  /** Decides what chance strikes where a fault has no seed of its own. */
+  /** Seed of random strikes for faults without one. */
   readonly seed?: string | undefined;
 }
 
-/** Access tokens that one fault remembers as expired, at most. */
+/** Maximum of expired access tokens that a fault remembers. */
 const mostTokens = 1000;
 
 export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps): Faults & Striking {
@@ -113,9 +113,9 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
     return removed.map(shownFault);
   };
 
-  /** The first rule that strikes the job or the delivery. */
+  /** The first rule that strikes the job or delivery. */
   const firstOf = (of: Rule['of'], matches: (rule: Rule) => boolean): Rule | undefined =>
-    // Every rule counts what it matches, whichever strikes.
+    // All rules count their matches, whichever strikes.
     rules.filter((rule) => rule.of === of && matches(rule) && meets(rule))[0];
 
   return {
@@ -175,7 +175,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
   };
 }
 
-/** The fields of a call in the log. */
+/** Log fields of a call. */
 const noted = ({ endpoint, client_id, request_id }: Pick<Arrival, keyof MetCall | 'request_id'>) => ({
   method: endpoint.method,
   path: endpoint.path,
@@ -183,7 +183,7 @@ const noted = ({ endpoint, client_id, request_id }: Pick<Arrival, keyof MetCall 
   request_id,
 });
 
-/** What happens to the call, and which rule does what of it; `undefined` stands for the header. */
+/** Effects on a call, and the rules that cause them; `undefined` is the header. */
 interface Decision {
   readonly strike: Strike;
   readonly by: ReadonlyMap<Rule | undefined, FaultEffects>;
@@ -194,7 +194,7 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
   const effects: Partial<Record<EffectName, unknown>> = {};
   const take = (rule: Rule | undefined, own: FaultEffects): void => {
     for (const name of Object.keys(own) as EffectName[]) {
-      // `retry_after` says more of the status that it stands beside.
+      // `retry_after` belongs to the status of the same rule.
       if (chosen.has(name) || (name === 'retry_after' && chosen.get('status') !== rule)) continue;
       chosen.set(name, rule);
       effects[name] = own[name];
@@ -214,7 +214,7 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
   for (const rule of rules) {
     if (rule.of !== 'call') continue;
     const strikes = concerns(rule, arrival) && meets(rule);
-    // An expired token stays expired, whatever call brings it.
+    // An expired token stays expired for all calls.
     if (arrival.token !== undefined && rule.expired.has(arrival.token)) take(rule, { token: 'expired' });
     if (strikes) take(rule, strikingEffects(rule, arrival));
   }
@@ -246,15 +246,15 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
   };
 }
 
-/** Whether the rule matches the call. A call without a token has none to lose, and live sound has a quota of its own. */
+/** Whether the rule matches the call. Calls without a token cannot lose one, and live audio has a separate quota. */
 const concerns = (rule: Rule, arrival: Arrival): boolean =>
   matchesCall(rule, arrival) &&
   (rule.asked.token === undefined || arrival.token !== undefined) &&
   (rule.asked.quota === undefined || arrival.endpoint.takesLiveSound !== true);
 
 /**
- * The effects of a rule that strikes the call. Where the rule strikes every call, the token that a client got for one that
- * the rule expired is good.
+ * The effects of a rule on the call. A rule that strikes all calls does not expire the token that a client got after an
+ * expired one, or the client could never continue.
  */
 function strikingEffects(rule: Rule, { holder }: Arrival): FaultEffects {
   const { token, ...rest } = effectsOf(rule.asked);
@@ -300,7 +300,7 @@ const shownFault = ({ name, profile, asked, seen, struck, addedAt }: Rule): Faul
   added_at: new Date(addedAt).toISOString(),
 });
 
-/** `effect` as the rule says it; `name` of the fault. */
+/** `effect` in the syntax of rules; `name` of the fault. */
 export function jobFaultOf(effect: string, name: string): JobFault {
   const [kind, rest] = effect.split(':');
   if (kind === 'slow') return { slowMs: faultMs(rest ?? '') };

@@ -1,18 +1,18 @@
-/** Which calls the `path` of a fault means. */
+/** Matches calls against the `path` of a fault. */
 import type { Endpoint, Method } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/index.ts';
 
-/** The operator, who removes faults, monitors, and what describes the server are never struck. */
+/** Operator calls, which remove faults, monitoring, and descriptions of the server are exempt from faults. */
 export const isStruckByFaults = ({ access, path }: Pick<Endpoint, 'access' | 'path'>): boolean =>
   access !== 'admin' && (path.startsWith('/api/') || path.startsWith('/.well-known/'));
 
 export interface PathPattern {
   matches(endpoint: Endpoint, path: string): boolean;
-  /** Endpoints whose calls it can match. */
+  /** Endpoints that it can match. */
   readonly endpoints: readonly Endpoint[];
 }
 
-/** `method`: the only one that counts; `undefined`: all. */
+/** `method`: the only method that matches; `undefined`: all. */
 export function pathPattern(pattern: string, method: Method | undefined): PathPattern {
   const isTemplate = endpoints.some(({ path }) => path === pattern);
   const form = globOf(pattern);
@@ -26,7 +26,7 @@ export function pathPattern(pattern: string, method: Method | undefined): PathPa
   };
 }
 
-/** `*` and `{id}` stand for a part of a path, `**` for any number of parts. */
+/** `*` and `{id}` match one segment, `**` any number of segments. */
 const globOf = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
@@ -35,10 +35,10 @@ const globOf = (pattern: string): RegExp =>
       .join('')}/?$`,
   );
 
-/** The text as a pattern that matches nothing else. */
+/** Escapes a text for a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Whether a path of the template can match the pattern: its ids are tried as any word, and as each word of the pattern. */
+/** Whether a path of the template can match the pattern: tries any id, and each segment of the pattern as an id. */
 function mayMeet(template: string, pattern: string): boolean {
   const form = globOf(pattern);
   const ids = ['x', ...pattern.split('/').map((part) => part.replaceAll(/\*+|\{\w+\}/g, 'x'))].filter(Boolean);

@@ -1,4 +1,4 @@
-/** `X-Laudio-Simulate`: a test client asks by this header for the effects of a fault on one call. */
+/** `X-Laudio-Simulate`: a header by which a test client requests effects of a fault on one call. */
 import { validationFailed } from '../../../src/contract/errors.ts';
 import { effectNames, faultEffects } from '../../../src/contract/fault-effects.ts';
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
@@ -9,7 +9,7 @@ export const simulateHeader = 'X-Laudio-Simulate' satisfies RequestHeader;
 
 const words = effectNames.filter((name) => !('isShared' in faultEffects[name]));
 
-/** Reads the header, in which commas separate the effects. VALIDATION_FAILED for what is no effect of one call. */
+/** Parses the header, a list separated by commas. VALIDATION_FAILED if an effect is unknown or not for a single call. */
 export function simulationOf(header: string): FaultEffects {
   let effects: FaultEffects = {};
   for (const word of header.split(',').map((part) => part.trim())) {
@@ -31,7 +31,7 @@ const splitWord = (word: string): [name: string, value: string] => {
   return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
 };
 
-/** The value that the text has under the schema of an effect; `undefined` where it has none. */
+/** Parses a value by the schema of its effect; `undefined`: it is invalid. */
 function valueOf({ type, enum: values, pattern, minimum, maximum }: JsonSchema, text: string): unknown {
   const value = type === 'integer' ? wholeNumber(text) : text;
   if (value === undefined || (values && !values.includes(value))) return undefined;

@@ -1,12 +1,12 @@
-/** The body of an answer under a fault: slow, broken off in its middle, or with its latter half missing. */
+/** Applies a fault to the body of an answer: slow, cut off, or malformed by missing its second half. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { faultMs, slowBodyMs } from '../../../src/contract/fault-effects.ts';
 
-/** A slow body comes in so many pieces; the pieces of a stream wait as long as one of them. */
+/** Number of pieces of a slow body; each piece of a stream waits as long as one of them. */
 const slowPieces = 20;
 
-/** Waits so many ms, or less where what it waits for has ended. */
+/** Waits this many ms, or until the fault or the call has ended. */
 export type Wait = (ms: number) => Promise<void>;
 
 interface Struck {
@@ -17,7 +17,7 @@ interface Struck {
   readonly isEventStream: boolean;
 }
 
-/** The payload instead of the one that Fastify was about to send; nothing has no body. */
+/** The payload that replaces the one of Fastify; an empty payload is unchanged. */
 export function struckBody(payload: unknown, struck: Struck): unknown {
   const whole = typeof payload === 'string' ? Buffer.from(payload) : payload;
   const isWhole = Buffer.isBuffer(whole);
@@ -33,7 +33,7 @@ export function struckBody(payload: unknown, struck: Struck): unknown {
   return stream(broken, whole);
 }
 
-/** A stream that ends its source with itself. */
+/** A stream that destroys its source when it closes. */
 function stream(pieces: AsyncIterable<Uint8Array>, source: Buffer | Readable): Readable {
   const made = Readable.from(pieces, { objectMode: false });
   if (source instanceof Readable) made.once('close', () => source.destroy());
@@ -46,7 +46,7 @@ async function* halves(source: Readable): AsyncGenerator<Uint8Array> {
   for await (const piece of source) yield half(Buffer.from(piece as Uint8Array));
 }
 
-/** The bytes of a whole, in pieces, or what the stream gives. */
+/** A buffer in pieces, or the chunks of a stream. */
 async function* piecesOf(source: Buffer | Readable): AsyncGenerator<Uint8Array> {
   if (!Buffer.isBuffer(source)) {
     for await (const piece of source) yield piece as Uint8Array;
@@ -70,7 +70,7 @@ const countOf = (effect: string): number | undefined => {
   return count === undefined ? undefined : Math.max(1, Number(count));
 };
 
-/** So many bytes, or the first half: of a body of unknown length, that of its first piece. */
+/** The requested number of bytes, or half of the body; if its length is unknown, half of its first piece. */
 async function* someBytes(source: Buffer | Readable, { effect, reply }: Struck): AsyncGenerator<Uint8Array> {
   const length = Number(reply.getHeader('content-length') ?? Number.NaN);
   let left = countOf(effect) ?? Math.max(1, length >> 1);
@@ -82,7 +82,7 @@ async function* someBytes(source: Buffer | Readable, { effect, reply }: Struck):
   }
 }
 
-/** So many events of server-sent events, or the first; comments do not count. */
+/** The requested number of server-sent events, or one; comments do not count. */
 async function* someEvents(source: Buffer | Readable, { effect, reply }: Struck): AsyncGenerator<Uint8Array> {
   let left = countOf(effect) ?? 1;
   let begun = '';
@@ -97,9 +97,9 @@ async function* someEvents(source: Buffer | Readable, { effect, reply }: Struck)
   }
 }
 
-/** Fastify cuts the connection for a stream that fails; what was written before has to be on its way. */
+/** Fastify closes the connection of a failing stream; first, pending data must be flushed. */
 async function breakOff({ raw }: FastifyReply): Promise<never> {
   do await new Promise((resolve) => setImmediate(resolve));
   while ((raw.socket?.writableLength ?? 0) > 0 && !raw.destroyed);
-  throw new Error('A fault broke the answer off.');
+  throw new Error('A fault cut the answer off.');
 }

@@ -1,7 +1,7 @@
 /**
- * Remembers the calls that reached the server lately. What is noted of a call is no more than references to what is there
- * anyway, bodies as their bytes or text: the objects of a batch would outlive it by hundreds of calls, and the collector would
- * copy each. It is parsed and redacted when somebody looks.
+ * Keeps the most recent calls of the server. A call is stored as references to existing data, bodies as bytes or text: parsed
+ * objects would outlive their batch by hundreds of calls, and cost the garbage collector. They are parsed and redacted when
+ * somebody views them.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -22,15 +22,15 @@ import { textBefore } from '../../../src/domain/text-before.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The text of `answered`. */
+    /** The serialised `answered`. */
     written: string | undefined;
   }
 }
 
-/** Bytes of a message that is kept, at most. */
+/** Maximum size of a stored message in bytes. */
 const longestMessage = 16 * 1024;
 
-/** What is noted of a call. */
+/** The stored data of a call. */
 interface Noted {
   readonly number: number;
   /** ms since 1970. */
@@ -40,7 +40,7 @@ interface Noted {
   readonly endpoint: Endpoint | undefined;
   readonly caller: Caller | undefined;
   readonly refusal: string | undefined;
-  /** The faults that struck the call. */
+  /** Names of faults that struck the call. */
   readonly fault: string | undefined;
   readonly status: number | undefined;
   readonly elapsed: number;
@@ -48,13 +48,13 @@ interface Noted {
   readonly query: unknown;
   readonly requestBytes: number | null;
   readonly answerBytes: number | null;
-  /** `undefined` where the call has been followed by many others, or is none of a test client. */
+  /** `undefined`: the call is too old, or not from a test client. */
   messages: Messages | undefined;
 }
 
 interface Messages {
   readonly headers: Headers;
-  /** JSON; `undefined` where there is none, or a large one, or one that a handler read while it arrived. */
+  /** JSON; `undefined`: none, too large, or consumed by a handler as a stream. */
   readonly body: Buffer | undefined;
   readonly answerHeaders: Headers;
   /** JSON. */
@@ -63,7 +63,7 @@ interface Messages {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** A request as it came, to be made again. */
+/** A stored request that can be repeated. */
 interface Recorded {
   readonly method: string;
   readonly url: string;
@@ -72,16 +72,16 @@ interface Recorded {
 }
 
 export interface Inspector {
-  /** The newest first. */
+  /** Newest first. */
   list(wish: { after?: number; limit?: number; client_id?: string; outcome?: 'allowed' | 'refused' }): InspectedCall[];
   get(number: number): InspectedMessages | undefined;
-  /** Makes the call again and gives the number of the new one; `undefined` where the server does not have the whole request. */
+  /** Repeats the call and returns the number of the new one; `undefined`: the whole request is not stored. */
   replay(number: number): Promise<number | undefined>;
-  /** Tells of each call from now on, until the function that is returned is called. */
+  /** Calls the listener for each new call, until the returned function is called. */
   follow(listener: (call: InspectedCall) => void): () => void;
 }
 
-/** `fastify` makes calls again. */
+/** `fastify` repeats calls. */
 export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): Inspector {
   const ring: Noted[] = [];
   const listeners = createListeners<[call: InspectedCall]>();
@@ -129,7 +129,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
     return noted?.number === number ? noted : undefined;
   };
 
-  /** The number of the new call. A call whose connection is cut off has one as well. */
+  /** Resolves to the number of the new call, even if its connection is cut off. */
   const makeAgain = ({ method, url, headers, payload }: Recorded): Promise<number> =>
     new Promise((resolve) => {
       const id = `replay-${randomUUID()}`;
@@ -174,21 +174,21 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
   };
 }
 
-/** Calls about calls, and of monitors, which would push out all others. */
+/** Calls of the inspector and of monitoring, which would displace all others. */
 const unwatched: ReadonlySet<Endpoint> = new Set([
   ...Object.values(contract.inspector.endpoints),
   contract.system.endpoints.health,
   contract.system.endpoints.ready,
 ]);
 
-/** Calls of the API, and what was meant as one; not the files of the app. */
+/** Calls to API paths, existing or not, but not files of the app. */
 const isWatched = (endpoint: Endpoint | undefined, url: string): boolean =>
   endpoint ? !unwatched.has(endpoint) : url.startsWith('/api/');
 
 const keptBody = ({ json }: FastifyRequest): Buffer | undefined =>
   json !== undefined && json.length <= longestMessage ? json : undefined;
 
-/** `undefined` where a body that was left unread is no JSON. */
+/** `undefined`: a body that was not read is not JSON. */
 function valueIn(body: Buffer): unknown {
   try {
     return parseJson(body);
@@ -203,7 +203,7 @@ const keptAnswer = ({ written }: FastifyRequest): string | undefined =>
 const decisionOf = ({ refusal, status }: Noted): string =>
   refusal ?? (status === undefined ? 'cut_off' : status < 400 ? 'allowed' : String(status));
 
-/** `null` where the header says none. */
+/** `null`: the header has none. */
 const lengthOf = (header: unknown): number | null => {
   const length = Number(header ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
@@ -262,7 +262,7 @@ function answerOf({ endpoint, status, refusal }: Noted, body: unknown): unknown 
   return redact(body, data && (endpoint.answer === 'envelope' ? envelope(data) : data));
 }
 
-/** Headers with which a request is made again. */
+/** Headers of a repeated request. */
 const replayedHeaders = [
   'host',
   'authorization',

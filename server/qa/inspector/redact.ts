@@ -1,7 +1,7 @@
 /**
- * Leaves of a message what the contract itself says: the names and words that its schemas know, ids of the service, numbers
- * where a field holds numbers. Everything else may be said of a patient, or be a secret, and is replaced by its size. What
- * is let through is listed, since what is forbidden cannot be.
+ * Reduces a message to the contract's vocabulary: known names and enumerated values, ids of the service, and numbers in numeric
+ * fields. Anything else may describe a patient or be a secret, and is replaced by its size. This is an allow-list, because
+ * forbidden content cannot be listed.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { detailCodes, errors } from '../../../src/contract/errors.ts';
@@ -16,7 +16,7 @@ import { oauthErrorCodes } from '../../http/oauth-error.ts';
 import { isOwnId } from '../../http/own-ids.ts';
 import { simulateHeader, simulationOf } from '../faults/simulate.ts';
 
-/** A list shows so many of its items. */
+/** Maximum of items shown of a list. */
 const mostItems = 5;
 
 const instead = (what: string): string => `‹${what}›`;
@@ -24,7 +24,7 @@ const instead = (what: string): string => `‹${what}›`;
 const scopes: ReadonlySet<string> = new Set(allScopes);
 const isScopes = (text: string): boolean => text.split(' ').every((word) => scopes.has(word));
 
-/** When something happened to a document of the service; of what happened to a patient the names end otherwise. */
+/** Times of the service's documents; fields with times of patients have other suffixes. */
 const isStamp = (name: string, text: string): boolean => /(?:_at|^timestamp)$/.test(name) && isIsoDateTime(text);
 
 /** The schema and its alternatives. */
@@ -34,7 +34,7 @@ export const flat = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
 export const holdsNumbers = ({ type }: JsonSchema): boolean =>
   [type].flat().some((each) => each === 'integer' || each === 'number');
 
-/** `name`: of the field that holds the value. */
+/** `name` of the field. */
 export function redact(value: unknown, schema: JsonSchema | undefined, name = ''): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   const shapes = flat(schema);
@@ -48,7 +48,7 @@ export function redact(value: unknown, schema: JsonSchema | undefined, name = ''
   return isPlainObject(value) ? redactFields(value, shapes) : instead(typeof value);
 }
 
-/** Whether the text is the contract's own word or the service's own id, and says nothing of a patient. `name`: of its field. */
+/** Whether the text is from the contract or an id of the service, and so not patient data. `name` of its field. */
 export const isOwnText = (text: string, shapes: readonly JsonSchema[], name: string): boolean =>
   shapes.some((shape) => shape.const === text || shape.enum?.includes(text)) ||
   isOwnId(text) ||
@@ -72,7 +72,7 @@ function redactFields(value: Readonly<Record<string, unknown>>, shapes: readonly
   return Object.keys(known).length === 0 ? rest : { ...known, [instead('besides')]: rest };
 }
 
-/** A parameter of an address, which comes as text. */
+/** Redacts a query parameter, which is text. */
 export function redactParameter(text: unknown, schema: JsonSchema | undefined, name: string): unknown {
   if (Array.isArray(text)) return text.map((each) => redactParameter(each, schema, name));
   if (typeof text === 'string' && /^\d{1,9}$/.test(text) && flat(schema).some(holdsNumbers)) return Number(text);
@@ -80,7 +80,7 @@ export function redactParameter(text: unknown, schema: JsonSchema | undefined, n
   return redact(text, schema, name);
 }
 
-/** Every word of every path of the API. */
+/** All path segments of the API. */
 const pathWords = new Set(endpoints.flatMap(({ path }) => path.split('/')));
 
 export const redactPath = (path: string): string =>
@@ -91,7 +91,7 @@ export const redactPath = (path: string): string =>
 
 export type HeaderForms = Readonly<Record<string, RegExp | ((text: string) => string)>>;
 
-/** What each header that is shown has to be made of. Others are left out: most of them say nothing of the call. */
+/** Patterns of headers that are shown. Others are left out. */
 const headerForms: HeaderForms = {
   'content-type':
     /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|x-tar|octet-stream|fhir\+json|pdf)|text\/(?:html|plain|event-stream)|multipart\/form-data|audio\/[a-z0-9]{3,5})(?=;|$)/,
@@ -105,11 +105,11 @@ const headerForms: HeaderForms = {
   'x-ratelimit-limit': /^\d+$/,
   'x-ratelimit-remaining': /^\d+$/,
   'x-ratelimit-reset': /^\d+$/,
-  /** What is no directive throws. */
+  /** Throws if the directive is invalid. */
   [simulateHeader.toLowerCase()]: (text) => simulationOf(text) && text,
 };
 
-/** `further`: forms of headers that are shown besides. */
+/** `further`: patterns of additional headers. */
 export function redactHeaders(
   headers: Readonly<Record<string, unknown>>,
   further: HeaderForms = {},
@@ -137,7 +137,7 @@ const fieldNames = (schema: JsonSchema | undefined): readonly string[] =>
     ...fieldNames(items),
   ]);
 
-/** The failure envelope (specification 2.7), and the failures of OAuth (RFC 6749 5.2). */
+/** The error envelope (specification 2.7), and OAuth errors (RFC 6749 5.2). */
 const failure = object(
   {},
   {
@@ -163,13 +163,13 @@ const failure = object(
   },
 );
 
-/** Tells the paths of fields (`items.3.modality`) that the endpoint knows. */
+/** Recognises field paths of the endpoint, such as `items.3.modality`. */
 export function fieldsOf(endpoint: Endpoint | undefined): (field: string) => boolean {
   const names = new Set([...fieldNames(endpoint?.body), ...fieldNames(endpoint?.query)]);
   return (field) => field.split('.').every((part) => names.has(part) || /^\d{1,6}$/.test(part));
 }
 
-/** The body of a failure. A problem names its field where the contract knows that name. */
+/** Redacts an error. A problem keeps its field if the contract knows it. */
 export function redactFailure(body: unknown, endpoint: Endpoint | undefined): unknown {
   const isKnown = fieldsOf(endpoint);
   const shown = redact(body, failure) as { error?: { details?: { errors?: { field?: unknown }[] } } };

@@ -1,4 +1,4 @@
-/** Reads what a message says, as far as a recording needs: JSON and forms whole, of files and sound no more than the size. */
+/** Reads messages for a recording: JSON and forms entirely, of files and audio only the size. */
 import { Readable } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { Busboy } from '@fastify/busboy';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-/** Bytes of a JSON document or form that are read; the documents of longer ones are not recorded. */
+/** Maximum size in bytes of a JSON document or form; longer ones are not recorded. */
 const longestDocument = 16 * 1024 * 1024;
 
 export interface FormFile {
@@ -25,7 +25,7 @@ export type Content =
       readonly files: readonly FormFile[];
     }
   | { readonly kind: 'text'; readonly text: string }
-  /** What is not read: sound, a file, a page, a document that is too long or is none. */
+  /** Not read: audio, files, pages, and documents that are too long or invalid. */
   | { readonly kind: 'bytes'; readonly size: number };
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/** Reads to the end, whatever comes. Never rejects: what is broken is `bytes`. */
+/** Consumes the source. Never rejects: broken content becomes `bytes`. */
 export async function readContent(source: AsyncIterable<Uint8Array>, headers: Headers): Promise<Content> {
   const meter = { size: 0 };
   try {
@@ -55,7 +55,7 @@ export async function readContent(source: AsyncIterable<Uint8Array>, headers: He
     if (decoder) stream.once('error', (error) => decoded.destroy(error));
     return await contentOf(decoded, headers, meter);
   } catch {
-    // What is left is still to be taken, or the sender would wait.
+    // The rest must be consumed, or the sender would block.
     try {
       for await (const chunk of source) meter.size += chunk.length;
     } catch {}

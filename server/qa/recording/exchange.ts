@@ -1,4 +1,4 @@
-/** A call as a recording keeps it: what was asked and what was answered, with stand-ins for all that may be said of a patient. */
+/** A call in a recording: request and answer, with stand-ins for everything that may describe a patient. */
 import { createParser } from 'eventsource-parser';
 import { harEntry } from '../../../src/client/har.ts';
 import type { HarEntry, HarPostData } from '../../../src/client/har.ts';
@@ -30,7 +30,7 @@ import { textBefore } from '../../../src/domain/text-before.ts';
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** What was asked. */
+/** A recorded request. */
 export interface Asked {
   readonly method: string;
   /** Path and query. */
@@ -47,7 +47,7 @@ export interface Answered {
   readonly bytes: number;
 }
 
-/** What was asked, with stand-ins. */
+/** A request with stand-ins. */
 export interface AskedInstead {
   readonly endpoint: Endpoint | undefined;
   readonly path: string;
@@ -58,7 +58,7 @@ export interface AskedInstead {
 const schemaOf = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
   flat(schema).find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name];
 
-/** Of an address or a form, where numbers are texts. */
+/** Replaces a text of a URL or form, in which numbers are strings. */
 function written(standIns: StandIns, text: string, schema: JsonSchema | undefined, name: string): string {
   const shapes = flat(schema);
   if (/^-?\d{1,9}$/.test(text) && shapes.some(holdsNumbers)) return text;
@@ -85,7 +85,7 @@ export function askedInstead({ method, address, content }: Asked, standIns: Stan
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Names that the schema does not have may themselves be said of a patient. */
+/** Names that the schema lacks may describe a patient too. */
 const pairsInstead = (pairs: Pairs, schema: JsonSchema | undefined, standIns: StandIns): Pairs =>
   pairs
     .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
@@ -119,7 +119,7 @@ function contentInstead(content: Content, schema: JsonSchema | undefined, standI
 
 const isAudioType = (type: string): boolean => (audioTypeNames as readonly string[]).includes(type);
 
-/** Of the bodies and files of the API. */
+/** Media types of the API's bodies and files. */
 const mediaTypes = [
   ...new Set([
     'application/json',
@@ -133,7 +133,7 @@ const mediaTypes = [
 ];
 const extensions: ReadonlySet<string> = new Set([...exportFormatNames, ...Object.values(audioTypes), 'json']);
 
-/** Headers of requests and answers that a recording keeps besides those that the inspector shows. */
+/** Headers that a recording keeps, in addition to those of the inspector. */
 const keptHeaders: HeaderForms = {
   'x-processing-time': /^\d+(?:\.\d+)?$/,
   'ratelimit-policy': /^"default";q=\d+;w=\d+$/,
@@ -157,10 +157,10 @@ const keptHeaders: HeaderForms = {
   },
 };
 
-/** Of a request: what they were is not kept, but that they were there. */
+/** Request headers whose presence is recorded, but not their value. */
 const credentials = new Set(['authorization', 'idempotency-key']);
 
-/** Lengths and codings are those of another text. */
+/** Headers that describe the original bytes, which are replaced. */
 const ofTheBytes = new Set(['content-length', 'content-encoding']);
 
 function headersInstead(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
@@ -177,7 +177,7 @@ function headersInstead(headers: Headers, standIns: StandIns, base: string): Rec
   };
 }
 
-/** A place of the service; where else a redirect leads may be told by a code or a state. */
+/** A location within the service; any other redirect may contain a code or state. */
 function locationInstead(location: string, standIns: StandIns, base: string): string {
   const place = location.startsWith(`${base}/`) ? location.slice(base.length) : location;
   const isOwn = place.startsWith('/') && endpointAt('GET', textBefore(place, '?')).found !== undefined;
@@ -186,7 +186,7 @@ function locationInstead(location: string, standIns: StandIns, base: string): st
   return path;
 }
 
-/** The details of a failure that say nothing of a patient. */
+/** Details of an error that contain no patient data. */
 const failureDetails = object(
   {},
   {
@@ -209,7 +209,7 @@ interface Problem {
   readonly error?: unknown;
 }
 
-/** A failure in the contract's own words: what a service says of it beyond them may quote what was sent. */
+/** An error in the contract's own words: other messages may quote the request. */
 function failureInstead(body: unknown, status: number, endpoint: Endpoint | undefined, standIns: StandIns): unknown {
   const { error, meta } = Object(body) as { error?: unknown; meta?: unknown };
   if (typeof error === 'string') {
@@ -258,7 +258,7 @@ function jsonInstead(
 ): unknown {
   const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[status];
   if (!endpoint || !data) return failureInstead(value, status, endpoint, standIns);
-  // Public, and about the service alone; but who knows what else stands in it.
+  // Public documents about the service are generated, because they may contain anything.
   if (endpoint.path === metadata.path) return metadataOf(base);
   if (endpoint.path === jwks.path) return { keys: [] };
   if (typeof endpoint.answer !== 'string') return standIns.answer(value, endpoint.jsonAnswer ?? data);
@@ -266,14 +266,14 @@ function jsonInstead(
   return withRequestId(standIns.answer(value, schema), headers, standIns);
 }
 
-/** The id in the envelope is that of the header. */
+/** Makes the id in the envelope equal to the header's. */
 function withRequestId(body: unknown, headers: Headers, standIns: StandIns): unknown {
   const id = headers['x-request-id'];
   if (!isPlainObject(body) || !isPlainObject(body['meta']) || typeof id !== 'string') return body;
   return { ...body, meta: { ...body['meta'], request_id: standIns.text(id, undefined, 'request_id') } };
 }
 
-/** Names of events that are not said by their data as well. */
+/** Names of events whose data does not contain the name. */
 const eventNames: readonly string[] = ['item', 'record', 'request', 'reset'];
 
 function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: StandIns): string {
@@ -293,14 +293,14 @@ function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: S
           }),
         );
       } catch {
-        // What is no JSON is no event of the contract.
+        // An event without JSON is not part of the contract.
       }
     },
   }).feed(text);
   return events.join('');
 }
 
-/** The body of an answer as an archive has it. */
+/** The body of an answer for the archive. */
 function bodyInstead(
   answered: Answered,
   endpoint: Endpoint | undefined,
@@ -323,14 +323,14 @@ function bodyInstead(
 export interface Exchange {
   readonly asked: Asked;
   readonly bytesAsked: number;
-  /** `undefined`: the connection ended before an answer. */
+  /** `undefined`: the connection closed before an answer. */
   readonly answered: Answered | undefined;
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
 }
 
-/** The call as an entry of an archive; `base` is the address of the service. */
+/** The call as an archive entry; `base` is the URL of the service. */
 export function recordedExchange(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
   const { asked, answered } = exchange;
   const { endpoint, path, query, content } = askedInstead(asked, standIns);

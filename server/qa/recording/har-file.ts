@@ -1,4 +1,4 @@
-/** The file of a recording: an HTTP Archive that is whole after each call, and can be read where it is not. */
+/** The file of a recording: an HTTP Archive that is valid after each call, and readable even if it was truncated. */
 import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { HarEntry } from '../../../src/client/har.ts';
@@ -8,17 +8,17 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 
-/** The end of every archive, behind the last entry. */
+/** Closes the archive after the last entry. */
 const closing = '\n]}}\n';
 
 export interface HarFile {
-  /** Writes the entry and the end of the document behind it, in one go. Entries are written in the order of the calls of this. */
+  /** Writes the entry and the closing brackets at once. Entries are written in the order of these calls. */
   append(entry: HarEntry): Promise<void>;
   /** Settles when everything is on the disk. */
   close(): Promise<void>;
 }
 
-/** Begins an archive, 0600. USAGE where the file is there already and is not to be replaced, or cannot be written. */
+/** Creates an archive, mode 0600. USAGE if the file exists and must not be replaced, or cannot be written. */
 export async function createHarFile(
   path: string,
   { version, replaces }: { readonly version: string; readonly replaces: boolean },
@@ -30,7 +30,7 @@ export async function createHarFile(
   let isFirst = true;
   const inOrder = createOrder();
   return {
-    // A later entry is tried even where an earlier one found no room.
+    // Tries a later entry even if there was no space for an earlier one.
     append: (entry) =>
       inOrder(async () => {
         const line = Buffer.from(`${isFirst ? '' : ','}\n${JSON.stringify(entry)}`);
@@ -49,12 +49,12 @@ export async function createHarFile(
 async function begin(path: string, replaces: boolean): Promise<FileHandle> {
   try {
     const file = await open(path, replaces ? 'w' : 'wx', 0o600);
-    // Whatever the umask, and whoever could read the file that is replaced.
+    // Independent of the umask and of the mode of a replaced file.
     await file.chmod(0o600);
     return file;
   } catch (error) {
     if (Object(error).code === 'EEXIST')
-      throw new AppError('USAGE', { message: `${path} is there already.`, hint: 'Name another file, or add --force.' });
+      throw new AppError('USAGE', { message: `${path} exists already.`, hint: 'Choose another file, or add --force.' });
     throw unusable(path, 'cannot be written', error);
   }
 }
@@ -66,16 +66,16 @@ const unusable = (path: string, what: string, error: unknown): AppError =>
     cause: error,
   });
 
-/** Bytes of an archive that is read: it is held in memory whole. */
+/** Maximum size in bytes of an archive, which is read into memory. */
 const longestArchive = 512 * 1024 * 1024;
 
 export interface ReadArchive {
   readonly entries: readonly HarEntry[];
-  /** The end of the file was missing: its writer was killed, or its disk was full. */
+  /** Whether the end of the file was missing, because its writer was killed or the disk was full. */
   readonly isRecovered: boolean;
 }
 
-/** The entries of an archive, in the order in which the calls began. USAGE for a file that is none, with what is wrong. */
+/** Entries of an archive, ordered by start. USAGE, with the reason, if the file is no archive. */
 export async function readHarFile(path: string): Promise<ReadArchive> {
   const text = await read(path);
   const whole = parsed(text);
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `createHarFile` writes an entry a line, so that a torn file loses its last one alone. */
+/** `createHarFile` writes one entry per line, so that truncation loses only the last one. */
 const entriesOfLines = (text: string): unknown[] =>
   text
     .split('\n')

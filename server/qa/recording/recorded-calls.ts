@@ -1,7 +1,7 @@
 /**
- * Finds the recorded call that a call repeats. Two calls are the same where they say the same of other patients: the same
- * method, path, words, ids and fields, and the same pattern of values. Of several such calls, those whose values are bound
- * to the values of this one come first, and of these the next in the order of the recording; the last answers all others.
+ * Finds the recorded call that a call repeats. Calls match if they differ only in patient data: same method, path, enumerated
+ * values, ids and fields, and the same pattern of repeated values. Of several matches, those consistent with earlier bindings of
+ * values come first, then the next in recording order; the last one answers all further repetitions.
  */
 import { Readable } from 'node:stream';
 import type { HarEntry } from '../../../src/client/har.ts';
@@ -13,17 +13,17 @@ import type { Asked, AskedInstead } from './exchange.ts';
 import { createStandIns } from './stand-ins.ts';
 import { elementAt, lastElement } from '../../../src/domain/elements.ts';
 
-/** What two calls have in common that are the same. */
+/** The common form of matching calls. */
 interface Shape {
-  /** With the body. */
+  /** Includes the body. */
   readonly whole: string;
-  /** Without it. */
+  /** Excludes the body. */
   readonly address: string;
   readonly path: string;
   readonly method: string;
   readonly query: AskedInstead['query'];
   readonly values: readonly string[];
-  /** Headers by which an answer may differ. */
+  /** Headers that the answer may depend on. */
   readonly headers: readonly string[];
 }
 
@@ -35,14 +35,14 @@ interface Candidate {
 
 export interface FoundCall {
   readonly entry: HarEntry;
-  /** Value of the recording → value of this call, which belongs in its place in the answer. */
+  /** Maps recorded values to values of this call, which replace them in the answer. */
   readonly bound: ReadonlyMap<string, string>;
 }
 
 export interface RecordedCalls {
   readonly size: number;
   find(asked: Asked): FoundCall | undefined;
-  /** What is recorded that is most like it, in words. */
+  /** Describes the most similar recorded call. */
   nearest(asked: Asked): string;
 }
 
@@ -54,7 +54,7 @@ export async function createRecordedCalls(entries: readonly HarEntry[]): Promise
     const asked = await askedOf(entry);
     const candidate: Candidate = { entry, shape: shapeOf(asked), uses: 0 };
     all.push(candidate);
-    // A body that is not there, or of which only a part is, is like every body.
+    // A missing or partial body matches any body.
     const isWhole = !(asked.content.kind === 'bytes' || entry.request.postData?.text?.includes('‹') === true);
     const [index, key] = isWhole ? [byWhole, candidate.shape.whole] : [byAddress, candidate.shape.address];
     const alike = index.get(key);
@@ -125,7 +125,7 @@ function shapeOf(asked: Asked): Shape {
   };
 }
 
-/** Without sizes, which are those of other files. */
+/** Ignores sizes, which differ between files. */
 function shapeOfContent(content: Content): unknown {
   switch (content.kind) {
     case 'json':
@@ -139,13 +139,13 @@ function shapeOfContent(content: Content): unknown {
   }
 }
 
-/** Without the names of HTTP/2 (`:path`), in lower case. */
+/** Lower-case names, without HTTP/2 pseudo-headers (`:path`). */
 export const headersOf = (pairs: HarEntry['request']['headers']): Record<string, string> =>
   Object.fromEntries(
     pairs.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name.toLowerCase(), String(value)]),
   );
 
-/** Where the API begins: a service may lie below a path of its own. */
+/** Beginning of the API: a service may be below a base path. */
 const apiStart = /\/(?:api|\.well-known)\//;
 
 async function askedOf({ request }: HarEntry): Promise<Asked> {
@@ -176,7 +176,7 @@ async function contentOf({ postData, headers, bodySize }: HarEntry['request']): 
   return readContent(Readable.from([Buffer.from(text)]), { 'content-type': type });
 }
 
-/** In words of the contract alone: values of the call are not repeated. */
+/** Uses only the contract's vocabulary: values of the call are not repeated. */
 function nearestOf(live: Shape, all: readonly Candidate[]): string {
   const told = ({ shape: { method, path, query } }: Candidate): string =>
     `${method} ${path}${query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`}`;
@@ -193,5 +193,5 @@ function nearestOf(live: Shape, all: readonly Candidate[]): string {
     return (at < 0 ? parts.length : at) * 2 + Number(shape.method === live.method);
   };
   const [nearest] = all.toSorted((a, b) => common(b) - common(a));
-  return nearest ? `The nearest is ${told(nearest)}.` : 'It has no call at all.';
+  return nearest ? `The nearest is ${told(nearest)}.` : 'It has no calls.';
 }

@@ -1,4 +1,4 @@
-/** `laudio serve --replay`: answers as the service did when an archive was recorded. */
+/** `laudio serve --replay`: answers like the recorded service. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HarEntry } from '../../../src/client/har.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -27,9 +27,9 @@ export interface ReplayOptions {
   readonly file: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Whether an answer takes as long as it took. */
+  /** Whether an answer takes as long as the recorded one. */
   readonly timing?: boolean;
-  /** Called for each call; `isRecorded`: the archive has one like it. */
+  /** Called for each call; `isRecorded`: whether the archive has a match. */
   readonly onAnswered?: (call: {
     readonly method: string;
     readonly path: string;
@@ -38,9 +38,9 @@ export interface ReplayOptions {
 }
 
 export interface Replay extends LoopbackServer {
-  /** Calls of the archive. */
+  /** Number of calls in the archive. */
   readonly calls: number;
-  /** The archive was torn, and its last call is lost. */
+  /** Whether the archive was truncated, which loses its last call. */
   readonly isRecovered: boolean;
 }
 
@@ -84,14 +84,14 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
 const notRecorded = (nearest: string): AppError =>
   new AppError('NOT_RECORDED', {
     message: `The recording has no such call. ${nearest}`,
-    hint: 'Record the flow again with this call in it.',
+    hint: 'Record the flow again, including this call.',
     details: { nearest },
   });
 
-/** Of the bytes and of the connection, which are others now. */
+/** Headers that describe the original bytes. */
 const ofTheBytes = ['content-length', 'content-encoding'];
 
-/** What other writers put into an archive may be no value of a header (RFC 9110 5.5). */
+/** Headers of the answer, except those that other programs wrote into the archive and that are invalid (RFC 9110 5.5). */
 function headersToSend({ response }: HarEntry): Record<string, string> {
   const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(response.headers), ofTheBytes);
   return Object.fromEntries(
@@ -107,7 +107,7 @@ function replayAnswer(
   over: AbortSignal,
 ): void {
   const { status } = entry.response;
-  // The connection ended before an answer, so it does now.
+  // The recorded connection closed before an answer.
   if (status < 100) return void response.destroy();
   const headers = headersToSend(entry);
   const { endpoint } = endpointAt(request.method!, textBefore(request.url!, '?')).found ?? {};
@@ -115,7 +115,7 @@ function replayAnswer(
   if (endpoint && isEventStream(endpoint) && status === 200) {
     response.writeHead(status, headers);
     response.write(body.length === 0 ? comment : body);
-    // A feed goes on until its reader leaves; one that ended would be asked for again and again.
+    // An event stream stays open: clients would reconnect again and again.
     const beat = setInterval(() => response.write(comment), 15_000);
     const end = () => void response.end();
     over.addEventListener('abort', end);
@@ -130,7 +130,7 @@ function replayAnswer(
   response.end(request.method === 'HEAD' || isWithout ? undefined : body);
 }
 
-/** With the values of these calls in the place of those that were recorded. */
+/** The body, with values of these calls instead of the recorded ones. */
 function bodyOf(entry: HarEntry, bound: ReadonlyMap<string, string>): Buffer {
   const { text = '', encoding } = entry.response.content;
   if (encoding === 'base64') return Buffer.from(text, 'base64');
@@ -143,7 +143,7 @@ function bodyOf(entry: HarEntry, bound: ReadonlyMap<string, string>): Buffer {
   }
 }
 
-/** An answer as the inspector keeps it, with sizes in the place of texts, becomes one of the contract again. */
+/** Turns an answer redacted by the inspector, with sizes instead of texts, into a valid one. */
 function whole(body: unknown, { request, response }: HarEntry): unknown {
   if (!response.content.text?.includes('‹')) return body;
   const { endpoint } = endpointAt(request.method, new URL(request.url).pathname).found ?? {};

@@ -1,6 +1,6 @@
 /**
- * The authorization server of a replay. Codes, states and tokens of a recording are not in it, and those of a client are
- * new each time: so it lets everybody in at once, and takes every token. A refusal that was recorded is given again.
+ * The authorization server of a replay. A recording has no codes, states or tokens, and a client's are always new: every login
+ * succeeds at once, and every token is accepted. A recorded refusal is repeated.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -35,10 +35,7 @@ const fieldsOf = ({ content }: Asked): URLSearchParams =>
     content.kind === 'form' ? content.fields.map(([name, value]): [string, string] => [name, value]) : [],
   );
 
-/**
- * The answer where the call is one of a login; `own` is the address of the replay, `recorded` gives the next recorded
- * answer to the same call.
- */
+/** The answer to a call of a login; `own` is the replay's URL, `recorded` returns the next recorded answer to the call. */
 export function answerLogin(asked: Asked, own: string, recorded: () => HarEntry | undefined): LoginAnswer | undefined {
   const [path = '', search = ''] = asked.address.split('?', 2);
   const is = (endpoint: { readonly method: string; readonly path: string }): boolean =>
@@ -52,7 +49,7 @@ export function answerLogin(asked: Asked, own: string, recorded: () => HarEntry 
   return undefined;
 }
 
-/** RFC 6749 4.1.2, RFC 9207 2. An address that nobody could be sent to is a bad request. */
+/** RFC 6749 4.1.2, RFC 9207 2. An invalid redirect URI is a bad request. */
 function redirected(query: URLSearchParams, own: string): LoginAnswer {
   const target = query.get('redirect_uri') ?? '';
   if (!URL.canParse(target)) return json({ error: 'invalid_request' }, 400);
@@ -76,7 +73,7 @@ function tokensFor(fields: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** Whose token it is, where the archive does not say. Whether the call was one about that. */
+/** Answers token validation if the archive does not. Returns whether the call was one. */
 export function answerValidation({ method, address }: Asked, clock: Clock, response: ServerResponse): boolean {
   if (method !== validate.method || address !== validate.path) return false;
   const id = `req_${randomUUID()}`;
