@@ -19,7 +19,7 @@ import type { Engines } from './speech/engines.ts';
 import { openModelOffer, recognisers, usualRecogniser, writers } from './speech/registry.ts';
 import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
-import type { Faults, Striking } from './qa/faults/faults.ts';
+import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import { createFeed } from './storage/feed.ts';
 import { keepHouse } from './operations/maintenance/housekeeping.ts';
 import { keepScrubbing } from './operations/maintenance/scrub.ts';
@@ -169,7 +169,7 @@ interface Parts extends OpenedStores {
   readonly targets: Targets;
   readonly reach: Reach;
   readonly metrics: Metrics;
-  readonly faults: Faults & Striking;
+  readonly faults: Faults & FaultSource;
 }
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {

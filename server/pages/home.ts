@@ -1,4 +1,4 @@
-/** The first page: describes the server and shows a newcomer the next step. */
+/** The home page: describes the server and shows newcomers the next step. */
 import type { FastifyInstance } from 'fastify';
 import { html } from '../http/page/html.ts';
 import { pageOutput } from '../http/page/layout.ts';
@@ -9,7 +9,7 @@ export interface HomeFacts {
 }
 
 const ownerLinks = [
-  ['/portal', 'Portal', 'Partner applications and webhooks, for whoever runs this server'],
+  ['/portal', 'Portal', 'Partner applications and webhooks, for the operator of this server'],
   ['/inspector', 'Inspector', 'The calls that reached this server'],
 ] as const;
 

@@ -1,6 +1,4 @@
-/**
- * What reached the server lately, in a browser. Whoever types the code of the server's terminal runs the server, and may look.
- */
+/** A page with the most recent calls, for the operator, who proves it with the code from the server's terminal. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildCurlCommand, shownPath } from '../../src/client/call-exports.ts';
@@ -48,7 +46,7 @@ font:12.5px/1.5 ui-monospace,Menlo,Consolas,monospace}
 @media(max-width:760px){main{padding:14px 12px 40px}.spare{display:none}}
 `;
 
-/** Draws the table anew as calls come, and copies what is asked for. Without it the page is the same, and stands still. */
+/** Refreshes the table when calls arrive, and copies the curl command. The page works without it, but does not refresh. */
 const script = `
 const rows=document.querySelector('[data-live]');
 if(rows){
@@ -88,7 +86,7 @@ function problemText(problem: EnterProblem): string {
 export interface InspectorPage {
   readonly inspector: Inspector;
   readonly clock: Clock;
-  /** The browsers of whoever runs the server. */
+  /** Browser sessions of the operator. */
   readonly sessions: OwnerSessions;
 }
 
@@ -179,7 +177,7 @@ const frame = (title: string, content: Html, width = ''): Html =>
 const codeForm = (problem: string | undefined): Html =>
   html`<div class="card">
     <h1>Inspector</h1>
-    <p class="lead">The calls that reached this server, without what was said in them.</p>
+    <p class="lead">The calls that reached this server, without their content.</p>
     <form method="post" action="${path}">
       <label for="code">Code</label>
       <input
@@ -204,7 +202,7 @@ const forged = html`<h1>Nothing was done</h1>
   <p class="lead">The form did not come from this page. <a href="${path}">All calls</a></p>`;
 
 const gone = html`<h1>Not there any more</h1>
-  <p class="lead">The server does not remember that call, or cannot make it again. <a href="${path}">All calls</a></p>`;
+  <p class="lead">The server no longer has that call, or cannot repeat it. <a href="${path}">All calls</a></p>`;
 
 const toneOf = ({ status }: InspectedCall): string =>
   status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : '';
@@ -272,7 +270,7 @@ const detailOf = (call: InspectedMessages, base: string, { csrf }: OwnerSession)
     ${
       !call.request &&
       html`<p class="note quiet">
-        <span></span>Its messages were not kept: only those of test clients are, and of those the latest.
+        <span></span>Its messages were not stored: the server keeps only the most recent ones of test clients.
       </p>`
     }
     <h2>As curl</h2>

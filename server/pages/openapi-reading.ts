@@ -1,10 +1,10 @@
-/** What the reference needs of the OpenAPI document, for the page `/docs` and for the site of the documentation. */
+/** Reads the OpenAPI document for the reference: the page `/docs` and the documentation site. */
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A text of the contract, in which backticks enclose code. */
+/** Renders a text of the contract, in which backticks enclose code. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
@@ -30,7 +30,7 @@ export const operationsOf = (openapi: Json): Operation[] =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   );
 
-/** The requests that the service sends; the name of the event stands in the place of a path. */
+/** Requests that the service sends; the event name replaces the path. */
 export const webhooksOf = (openapi: Json): Operation[] =>
   Object.entries(openapi['webhooks'] as Record<string, { post: Operation }>).map(([path, { post }]) => ({
     ...post,
@@ -87,7 +87,7 @@ export const resolved = (schema: Json, openapi: Json): Json => {
 export const propertiesOf = (schema: Json): Record<string, Json> =>
   (schema['properties'] ?? {}) as Record<string, Json>;
 
-/** The fields of an object, and those of objects within it that are no components: `source.kind`, `attempts[].at`. */
+/** The fields of an object and of its inline objects: `source.kind`, `attempts[].at`. */
 export function fieldsOf(schema: Json, openapi: Json, path = ''): Field[] {
   const required = (schema['required'] ?? []) as string[];
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => [
@@ -102,7 +102,7 @@ export function fieldsOf(schema: Json, openapi: Json, path = ''): Field[] {
   ]);
 }
 
-/** The type of a field; `link` makes a link to a component. */
+/** The type of a field; `link` renders a link to a component. */
 export function typeOf(schema: Json, link: (component: string) => Html): Html {
   const name = componentOf(schema);
   if (name !== undefined) return link(name);
@@ -112,7 +112,7 @@ export function typeOf(schema: Json, link: (component: string) => Html): Html {
   return html`${schema['format'] ? `${type} (${String(schema['format'])})` : type}`;
 }
 
-/** Longest enum that the reference lists. */
+/** Maximum length of an enum that the reference lists. */
 const mostWords = 12;
 
 export function limitsOf(schema: Json, description = ''): string[] {

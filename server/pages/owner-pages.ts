@@ -1,4 +1,4 @@
-/** The pages of whoever runs the server, all behind one login by the setup code. */
+/** The operator's pages, which share one login by the setup code. */
 import type { FastifyInstance } from 'fastify';
 import { createOwnerSessions } from './owner-sessions.ts';
 import { registerInspector } from './inspector.ts';
@@ -6,7 +6,7 @@ import type { InspectorPage } from './inspector.ts';
 import { registerPortal } from './portal/index.ts';
 import type { PortalDeps } from './portal/index.ts';
 
-/** `code` stands in the terminal of the server; `undefined`: there are no such pages. */
+/** `code` is shown in the server's terminal; `undefined`: these pages do not exist. */
 export function registerOwnerPages(
   app: FastifyInstance,
   code: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The browsers of whoever runs this server: each showed the setup code, which stands in the terminal. Their sessions are in
- * memory alone, and end with the server, after an hour without a request, and after a working day.
+ * Browser sessions of the operator, begun by the setup code from the server's terminal. They are only in memory, and end with the
+ * server, after an idle hour, and after a working day.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -13,25 +13,25 @@ import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
 export interface OwnerSession {
-  /** The hidden field of the forms. */
+  /** Value of the hidden field in forms. */
   readonly csrf: string;
 }
 
-/** Why the code was not taken. */
+/** Why the code was rejected. */
 export type EnterProblem = 'forged' | 'wrong' | { readonly waitSeconds: number };
 
 export interface OwnerSessions {
-  /** The session of the browser that sent the request, each time the same object; `undefined`: it has not shown the code. */
+  /** The session of the requesting browser, always the same object; `undefined`: it has none. */
   of(request: FastifyRequest): OwnerSession | undefined;
-  /** Begins a session if the code is right: the value of `Set-Cookie`. */
+  /** Begins a session if the code is right. Returns the value of `Set-Cookie`. */
   enter(request: FastifyRequest, typed: unknown): { readonly cookie: string } | { readonly problem: EnterProblem };
-  /** Ends the session of the browser: the value of `Set-Cookie`. */
+  /** Ends the browser's session. Returns the value of `Set-Cookie`. */
   leave(request: FastifyRequest): string;
-  /** Whether a form of a page of that session sent the request. */
+  /** Whether the request comes from a form of that session. */
   isOwnForm(request: FastifyRequest, session: OwnerSession, csrf: string | null): boolean;
 }
 
-/** Browsers that may be inside at the same time; another one ends the oldest. */
+/** Maximum of concurrent browsers; another one ends the oldest session. */
 const mostBrowsers = 16;
 const idleMs = 60 * 60_000;
 const longestMs = 10 * 60 * 60_000;
@@ -65,7 +65,7 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
       return entry;
     },
     enter(request, typed) {
-      // A form of another site would put the browser into a session that it did not ask for.
+      // A form on another site could put the browser into an unwanted session.
       if (!isFromOurPage(request)) return { problem: 'forged' };
       const address = addressOf(request);
       const waitSeconds = attempts.wait(address);
@@ -91,6 +91,6 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
 
 const unguessable = (): string => randomBytes(32).toString('base64url');
 
-/** Servers on other ports of this machine see each other's cookies, so each has a name of its own. */
+/** Browsers share cookies across the ports of a host, so each server has its own cookie name. */
 const cookieName = ({ base }: FastifyRequest): string =>
   ownName(base, `laudio_owner_${createHash('sha256').update(base).digest('hex').slice(0, 12)}`);

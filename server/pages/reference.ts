@@ -1,4 +1,4 @@
-/** The API reference, drawn from the same OpenAPI document that programs read. */
+/** The API reference, rendered from the OpenAPI document. */
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../src/contract/index.ts';
 import { createFixedContent } from '../../src/node/http/fixed-content.ts';
@@ -14,7 +14,7 @@ import { badges, componentsOf, fieldsOf, headersOf, operationsOf, prose, webhook
 import type { Json, Operation } from './openapi-reading.ts';
 import { style } from '../http/page/style.ts';
 
-/** Style of the reference, besides the style of every page. */
+/** The style of the reference, added to that of all pages. */
 const referenceStyle = `
 body{display:grid;grid-template-columns:264px minmax(0,1fr);grid-template-rows:auto 1fr}
 header{grid-column:1/3;border-bottom:1px solid var(--line);background:var(--surface)}
@@ -113,12 +113,14 @@ function draw(openapi: Json, version: string, look: Html): string {
           )}
           <section>
             <h2>Headers of answers</h2>
-            <p class="lead">Every answer has the first two, and every answer to an access token those of the limit.</p>
+            <p class="lead">
+              Every answer has the first two; answers to calls with an access token also have those of the rate limit.
+            </p>
             ${parts.fieldTable('Header', headersOf(openapi))}
           </section>
           <section>
             <h2>Events for webhooks</h2>
-            <p class="lead">What the service sends to the webhook of a partner application, signed.</p>
+            <p class="lead">Signed requests that the service sends to webhooks of partner applications.</p>
             ${webhooksOf(openapi).map((operation) => article(operation, openapi))}
           </section>
           <section>

@@ -1,4 +1,4 @@
-/** The pages of partner applications: their list, a new one, one of them, and its end. */
+/** The pages of partner applications: list, creation, details and removal. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { Client } from '../../../src/contract/admin.ts';
 import { allScopes, scopes, serverScopes } from '../../../src/contract/scopes.ts';
@@ -11,10 +11,10 @@ import type { Problem } from './problems.ts';
 export type Kind = Client['kind'];
 export const kinds: readonly Kind[] = ['web', 'mobile', 'server'];
 
-/** What stands in the form, as it was typed. */
+/** Content of the form as typed. */
 export interface Typed {
   readonly name: string;
-  /** One in each line. */
+  /** One per line. */
   readonly uris: string;
   readonly scopes: readonly string[];
   readonly test: boolean;
@@ -81,7 +81,7 @@ export function listPage(view: View, clients: readonly Client[], page: { next: s
   });
 }
 
-/** Which kind it is decides which fields there are. */
+/** The kind of application decides which fields the form has. */
 export function choicePage(view: View): RawOutput {
   const { application, applications, kinds: kindWords } = view.words;
   return frame(view, {
@@ -135,7 +135,7 @@ export function newPage(view: View, kind: Kind, typed: Typed, problems: readonly
   });
 }
 
-/** The fields that can be changed later too. */
+/** Fields that can be changed later. */
 function fields(view: View, kind: Kind, typed: Typed, problems: readonly Problem[]): Html {
   const { language } = view;
   const { application } = view.words;
@@ -175,7 +175,7 @@ ${typed.uris}</textarea>`
 
 export interface ApplicationFacts {
   readonly client: Client;
-  /** Just made, and shown this once. */
+  /** Newly created, and shown only once. */
   readonly secret?: string | undefined;
   readonly hasWebhook: boolean;
 }

@@ -1,4 +1,4 @@
-/** The pages of channels: which there are, what did not get through one of them and why, and its end. No page shows what came in. */
+/** The pages of channels: list, pending and refused messages with their reasons, and dropping. They never show message content. */
 import type { Channel, Message } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { html } from '../../http/page/html.ts';
@@ -56,7 +56,7 @@ export function channelListPage(view: View, channels: readonly Channel[], turn: 
   });
 }
 
-/** `messages`: those that are not done. */
+/** `messages`: those waiting or refused. */
 export function channelPage(view: View, channel: Channel, messages: readonly Message[], turn: PageTurn): RawOutput {
   const { channels: words, applications } = view.words;
   const { id, name, state, counts, direction } = channel;
@@ -119,7 +119,7 @@ function undoneRow(view: View, message: Message): Html {
   </li>`;
 }
 
-/** Why it is not done, and by which ids it is found: the server writes reasons in English, as everywhere. */
+/** Why the message is not done, and its ids. Reasons are in English, as everywhere on the server. */
 function reasonOf(view: View, { id, error, attempts, next_attempt_at: next, record_id: record }: Message): Html {
   const { channels: words, webhook } = view.words;
   return html`${

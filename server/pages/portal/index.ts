@@ -1,6 +1,6 @@
 /**
- * The portal: partner applications and their webhooks, for whoever runs the server, in a browser. Every change goes through the
- * operator's call for it, so that the rules, the limits and the audit trail are those of the API.
+ * The portal: pages for the operator to manage partner applications and their webhooks. Every change uses the operator's API call,
+ * so that rules, limits and audit trail are those of the API.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -37,11 +37,11 @@ export interface PortalDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly adminToken: string;
-  /** Carries a call that somebody at that address makes. */
+  /** A transport for calls on behalf of that address. */
   readonly transportFrom: (address: string) => Transport;
 }
 
-/** Answers to forms that are remembered for a session. */
+/** Maximum of form answers kept per session. */
 const mostAnswers = 50;
 
 export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
@@ -59,7 +59,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       delivery = '',
       message = '',
     } = request.params as Partial<Record<'id' | 'delivery' | 'message', string>>;
-    // A HEAD shows nothing, so it uses nothing up.
+    // A HEAD request shows nothing, so it does not use up one-time content.
     const isShown = request.method === 'GET';
     const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
     if (notice !== undefined) kept.notice = undefined;
@@ -81,7 +81,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
         server: 'http://localhost',
         transport: deps.transportFrom(request.ip),
         adminToken: async () => deps.adminToken,
-        // Whoever waits for a page would rather read that it did not work.
+        // People waiting for a page prefer an error to a long wait.
         retry: { limit: 0 },
       }),
       kept,
@@ -110,7 +110,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     const visit = visitOf(request, session);
     if (!sessions.isOwnForm(request, session, visit.form.get('csrf')))
       return { ...messagePage(visit, visit.words.problems.forged), status: 403 };
-    // With what was typed: a form that somebody went back to and changed is another one.
+    // Includes the typed values: a form that was changed after going back is a new one.
     const once = `${request.url} ${visit.form.toString()}`;
     const { answers } = visit.kept;
     const before = answers.get(once);
@@ -118,7 +118,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     const answer = withChannels(visit).then(page);
     answers.set(once, answer);
     if (answers.size > mostAnswers) removeOldest(answers);
-    // Nothing was done, so it may be sent again.
+    // The form had no effect, so it may be sent again.
     const isDone = await answer.then(({ status }) => status === 303).catch(() => false);
     if (!isDone) answers.delete(once);
     return answer;
@@ -162,10 +162,10 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   });
 }
 
-/** Most channels whose trouble each page tells. */
+/** Maximum of channels whose problems each page shows. */
 const mostChannels = 200;
 
-/** No page is missing because the channels could not be read. */
+/** A failure to read the channels must not prevent any page. */
 async function withChannels(visit: Visit): Promise<Visit> {
   const found = await visit.api.channels.list({ query: { limit: mostChannels } }).catch(() => undefined);
   return { ...visit, channels: found?.data.items ?? [] };
@@ -226,7 +226,7 @@ async function showWebhook(visit: Visit, typed?: TypedWebhook, problems?: readon
   return webhookPage(visit, { client, webhook, deliveries, secret }, typed, problems);
 }
 
-/** Pages that change nothing, by their paths. */
+/** Pages without effects, by path. */
 const shown: Readonly<Record<string, Page>> = {
   [portal]: async (visit) => {
     const cursor = visit.query.get('cursor');
@@ -243,7 +243,7 @@ const shown: Readonly<Record<string, Page>> = {
   [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),
 };
 
-/** What forms do, by their paths. */
+/** Actions of forms, by path. */
 const taken: Readonly<Record<string, Page>> = {
   ...channelForms,
   async [`${portal}/new`](visit) {
@@ -339,7 +339,7 @@ const taken: Readonly<Record<string, Page>> = {
     }),
 };
 
-/** Does something to the webhook of the application, and goes back to its page. */
+/** Runs an action on the application's webhook, and returns to its page. */
 async function onWebhook(
   visit: Visit,
   act: (webhook: { readonly url: string }) => Promise<{ notice?: string; secret?: string | undefined }>,

@@ -1,4 +1,4 @@
-/** The page of an application's webhook: where events go, how they are signed, and what became of them. */
+/** The page of an application's webhook: its URL, signing secret and deliveries. */
 import type { Client } from '../../../src/contract/admin.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
@@ -18,9 +18,9 @@ export interface TypedWebhook {
 export interface WebhookFacts {
   readonly client: Client;
   readonly webhook: Webhook | undefined;
-  /** The newest first. */
+  /** Newest first. */
   readonly deliveries: readonly Delivery[];
-  /** Just made, and shown this once. */
+  /** Newly created, and shown only once. */
   readonly secret: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The texts of the portal in English; those in the other languages have the same form. */
+/** The English texts of the portal; the other languages have the same structure. */
 import type { Channel, Message } from '../../../src/contract/channel.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import type { Language } from '../../../src/contract/shared.ts';
@@ -16,7 +16,7 @@ const events: Readonly<Record<EventType, string>> = {
 type Directed<T = string> = Readonly<Record<Channel['direction'], T>>;
 
 export const en = {
-  /** For dates. */
+  /** Locale of dates. */
   locale: 'en-US' as Language,
   title: 'Portal',
   error: 'Error',

@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
-import type { Probe, Seen } from './probe.ts';
+import type { Probe, Observation } from './probe.ts';
 
 export interface FlowContext {
   readonly probe: Probe;
@@ -29,19 +29,21 @@ export const bearers = endpoints.filter(({ access }) => access === 'bearer');
 export const hasParams = ({ path }: Endpoint): boolean => path.includes('{');
 
 /** A minimal value for a parameter. */
-const leastOf = (schema: JsonSchema): unknown =>
+const pickValue = (schema: JsonSchema): unknown =>
   schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : 'check_unknown_0');
 
 /** Parameters of a resource that does not exist, and the required query. */
-export const nowhere = ({ params, query }: Endpoint) => ({
-  params: Object.fromEntries(Object.entries(params?.properties ?? {}).map(([name, schema]) => [name, leastOf(schema)])),
-  query: Object.fromEntries((query?.required ?? []).map((name) => [name, leastOf(query!.properties![name]!)])),
+export const fillMissing = ({ params, query }: Endpoint) => ({
+  params: Object.fromEntries(
+    Object.entries(params?.properties ?? {}).map(([name, schema]) => [name, pickValue(schema)]),
+  ),
+  query: Object.fromEntries((query?.required ?? []).map((name) => [name, pickValue(query!.properties![name]!)])),
 });
 
-export const itemsOf = ({ data }: Seen): readonly Readonly<Record<string, unknown>>[] =>
+export const itemsOf = ({ data }: Observation): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data['items']) ? (data['items'] as Readonly<Record<string, unknown>>[]) : [];
 
-export const problemsOf = ({ body }: Seen): readonly { field?: string; code?: string }[] => {
+export const readProblems = ({ body }: Observation): readonly { field?: string; code?: string }[] => {
   const { error } = Object(body) as { error?: { details?: { errors?: unknown } } };
   const list = error?.details?.errors;
   return Array.isArray(list) ? (list as { field?: string; code?: string }[]) : [];

@@ -1,6 +1,6 @@
 /** The flows of a check, in order. Calls and expected answers come from the contract. */
 import type { Flow } from './flow.ts';
-import { limits, lists, metadata, nothingThere, refusedLogins, tokens } from './reading-flows.ts';
+import { limits, lists, metadata, missingResources, refusedLogins, tokens } from './reading-flows.ts';
 import { critical, examAndPriors, signature } from './reporting-flows.ts';
 import { asynchronous, badBodies, document, ingest, owned, simulations, sound } from './writing-flows.ts';
 
@@ -9,7 +9,7 @@ export const flows: readonly Flow[] = [
   { name: 'refused logins', writes: false, run: refusedLogins },
   { name: 'calls without a valid token', writes: false, run: tokens },
   { name: 'lists, page by page', writes: false, run: lists },
-  { name: 'resources that do not exist', writes: false, run: nothingThere },
+  { name: 'resources that do not exist', writes: false, run: missingResources },
   { name: 'invalid bodies', writes: true, run: badBodies },
   { name: 'ingest and status of exams', writes: true, run: ingest },
   { name: 'a document, from dictation to export', writes: true, run: document },

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { openapiDocument } from '../../http/openapi.ts';
-import { checkAnswers } from './answers.ts';
+import { createAnswerCheck } from './answers.ts';
 import type { AnswerCheck, OpenApiDocument } from './answers.ts';
 import { flows } from './flows.ts';
 import type { Flow } from './flow.ts';
@@ -46,8 +46,8 @@ export interface CheckParts {
 }
 
 /** Validates answers of a service against the contract of this version. */
-export const contractAnswers = (version: string): AnswerCheck =>
-  checkAnswers(openapiDocument(contract, version) as unknown as OpenApiDocument, { isOwn: false });
+export const createContractCheck = (version: string): AnswerCheck =>
+  createAnswerCheck(openapiDocument(contract, version) as unknown as OpenApiDocument, { isOwn: false });
 
 /**
  * Runs all flows. Throws NETWORK if the service does not answer, LOGIN_REQUIRED if it rejects the token, and FORBIDDEN if the
@@ -55,7 +55,7 @@ export const contractAnswers = (version: string): AnswerCheck =>
  */
 export async function checkContract(
   options: ContractCheckOptions,
-  { table = flows, check = contractAnswers(options.version) }: CheckParts = {},
+  { table = flows, check = createContractCheck(options.version) }: CheckParts = {},
 ): Promise<ContractReport> {
   const { writes, specificationAlone, clock, uuid } = options;
   const probe = createProbe({ ...options, check });

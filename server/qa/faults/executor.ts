@@ -15,16 +15,16 @@ import type { CallFaults, Strike } from '../../http/call-faults.ts';
 import { unauthorized } from '../../http/authenticator.ts';
 import { limitHeaders, tooManyRequests } from '../../http/plugins/rate-limit.ts';
 import { claimedClient } from './claimed-client.ts';
-import type { Striking } from './faults.ts';
+import type { FaultSource } from './faults.ts';
 import { isStruckByFaults } from './path-pattern.ts';
-import { simulateHeader, simulationOf } from './simulate.ts';
-import { struckBody } from './struck-body.ts';
+import { simulateHeader, parseSimulation } from './simulate.ts';
+import { applyBodyFault } from './body-fault.ts';
 import { neverAborted } from './strike.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface FaultExecutorDeps {
   readonly clock: Clock;
-  readonly faults: Striking;
+  readonly faults: FaultSource;
   /** Revokes the authorization of an access token. */
   readonly revoke: (grantId: string) => Promise<void>;
   /** Requests per minute and client; 0: no limit. */
@@ -34,7 +34,7 @@ export interface FaultExecutorDeps {
 }
 
 /** The limit in a simulated 429 if the server has none. */
-const usualLimit = 100;
+const defaultLimit = 100;
 
 const pathOf = ({ url }: FastifyRequest): string => textBefore(url, '?');
 
@@ -46,9 +46,9 @@ const holderOf = (caller: Caller | undefined): string | undefined =>
 const simulation = simulateHeader.toLowerCase();
 
 /** Effects that a test client requests by the header. */
-function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined {
+function readSimulation({ caller, headers }: FastifyRequest): FaultEffects | undefined {
   const header = headers[simulation];
-  return caller?.test_mode && typeof header === 'string' ? simulationOf(header) : undefined;
+  return caller?.test_mode && typeof header === 'string' ? parseSimulation(header) : undefined;
 }
 
 export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping }: FaultExecutorDeps): CallFaults {
@@ -84,7 +84,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
       case 404:
         throw new AppError('NOT_FOUND');
       case 429: {
-        const limit = rateLimit || usualLimit;
+        const limit = rateLimit || defaultLimit;
         reply.headers(limitHeaders({ limit, remaining: 0, reset: Math.max(1, seconds) }));
         throw tooManyRequests(limit, seconds);
       }
@@ -113,13 +113,13 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
         token,
         holder: holderOf(request.caller),
         reply,
-        simulated: askedBy(request),
+        simulated: readSimulation(request),
       });
       if (!strike) return;
       request.strike = strike;
       const { latency, cut } = strike.effects;
       if (latency !== undefined) await waitWhile(reply, strike)(faultMs(latency));
-      if (cut === 'before' || reply.raw.destroyed) return cutOff(reply);
+      if (cut === 'before' || reply.raw.destroyed) return closeConnection(reply);
       return refuse(strike, request, reply);
     },
 
@@ -127,32 +127,32 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
       const { cut, body } = strike.effects;
       if (cut === 'after') {
         if (payload instanceof Readable) payload.destroy();
-        cutOff(reply);
+        closeConnection(reply);
         return undefined;
       }
       if (body === undefined) return { payload };
       const wait = waitWhile(reply, strike);
       const struck = { effect: body, reply, wait, isEventStream: isEventStream(endpoint) };
-      return { payload: struckBody(payload, struck) };
+      return { payload: applyBodyFault(payload, struck) };
     },
 
     job(endpoint, request) {
       if (!mayMeet(endpoint, request)) return undefined;
       const call = { endpoint, path: pathOf(request), client_id: request.caller?.client_id, request_id: request.id };
-      const struck = faults.job(call, askedBy(request));
+      const struck = faults.job(call, readSimulation(request));
       if (!struck) return undefined;
       const { strike } = request;
-      request.strike = strike ? { ...strike, names: `${strike.names}, ${struck.name}` } : struckJob(struck.name);
+      request.strike = strike ? { ...strike, names: `${strike.names}, ${struck.name}` } : createJobStrike(struck.name);
       return struck.becomes;
     },
   };
 }
 
 /** A strike on a job that leaves its call alone. */
-const struckJob = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
+const createJobStrike = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
 
 /** Closes the connection without an answer. */
-function cutOff(reply: FastifyReply): void {
+function closeConnection(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();
 }

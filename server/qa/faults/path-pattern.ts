@@ -15,32 +15,32 @@ export interface PathPattern {
 /** `method`: the only method that matches; `undefined`: all. */
 export function pathPattern(pattern: string, method: Method | undefined): PathPattern {
   const isTemplate = endpoints.some(({ path }) => path === pattern);
-  const form = globOf(pattern);
+  const form = toGlob(pattern);
   const matches = (endpoint: Endpoint, path: string): boolean =>
     isTemplate ? endpoint.path === pattern : form.test(path);
   return {
     matches,
     endpoints: endpoints.filter(
-      (endpoint) => (method === undefined || endpoint.method === method) && mayMeet(endpoint.path, pattern),
+      (endpoint) => (method === undefined || endpoint.method === method) && canMatch(endpoint.path, pattern),
     ),
   };
 }
 
 /** `*` and `{id}` match one segment, `**` any number of segments. */
-const globOf = (pattern: string): RegExp =>
+const toGlob = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern
       .split(/(\*\*|\*|\{\w+\})/)
-      .map((part, at) => (at % 2 === 0 ? escaped(part) : part === '**' ? '.*' : '[^/]+'))
+      .map((part, at) => (at % 2 === 0 ? escapeRegExp(part) : part === '**' ? '.*' : '[^/]+'))
       .join('')}/?$`,
   );
 
 /** Escapes a text for a regular expression. */
-export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Whether a path of the template can match the pattern: tries any id, and each segment of the pattern as an id. */
-function mayMeet(template: string, pattern: string): boolean {
-  const form = globOf(pattern);
+function canMatch(template: string, pattern: string): boolean {
+  const form = toGlob(pattern);
   const ids = ['x', ...pattern.split('/').map((part) => part.replaceAll(/\*+|\{\w+\}/g, 'x'))].filter(Boolean);
   return ids.some((id) => form.test(template.replaceAll(/\{\w+\}/g, id)));
 }

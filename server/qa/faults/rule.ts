@@ -15,15 +15,15 @@ import { isStruckByFaults, pathPattern } from './path-pattern.ts';
 import type { PathPattern } from './path-pattern.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-export type Struck = 'call' | 'job' | 'delivery';
+export type FaultTarget = 'call' | 'job' | 'delivery';
 
 export interface Rule {
   readonly name: string;
   readonly profile: FaultProfile | null;
   readonly asked: Omit<FaultInput, 'name' | 'profile'>;
   /** Random seed if the rule has none. */
-  readonly usualSeed: string;
-  readonly of: Struck;
+  readonly defaultSeed: string;
+  readonly of: FaultTarget;
   readonly path: PathPattern | undefined;
   readonly url: RegExp | undefined;
   /** ms since 1970. */
@@ -39,18 +39,18 @@ export interface Rule {
 }
 
 /** A validated fault with a name. */
-export type Wish = Omit<FaultInput, 'profile'> & { readonly name: string; readonly profile: FaultProfile | null };
+export type NamedFault = Omit<FaultInput, 'profile'> & { readonly name: string; readonly profile: FaultProfile | null };
 
 /**
  * Validates faults, and replaces profiles by their rules. VALIDATION_FAILED names the field, and if there are several faults,
  * also the number of the fault. `isTaken` checks for existing names.
  */
-export function readWishes(
+export function parseFaults(
   asked: readonly unknown[],
   validate: Validator,
   { isTaken, newName }: { readonly isTaken: (name: string) => boolean; readonly newName: () => string },
-): Wish[] {
-  const wishes: Wish[] = [];
+): NamedFault[] {
+  const wishes: NamedFault[] = [];
   const names = new Set<string>();
   asked.forEach((each, at) => {
     const name = asked.length === 1 ? 'The fault' : `Fault ${at + 1}`;
@@ -60,12 +60,12 @@ export function readWishes(
       validationFailed(errors, `${name} is refused: ${elementAt(errors, 0).message}.`);
     const refuse = (field: string, message: string): AppError => refuseAll([{ field, message, code: 'INVALID_VALUE' }]);
     if (problems.length > 0) throw refuseAll(problems);
-    for (const wish of expanded(input as FaultInput, refuse, newName)) {
+    for (const wish of expandProfile(input as FaultInput, refuse, newName)) {
       if (isTaken(wish.name) || names.has(wish.name)) {
         throw refuse('name', `there is a fault named ${wish.name} already; remove it first`);
       }
       names.add(wish.name);
-      checkSense(wish, refuse);
+      checkCombination(wish, refuse);
       wishes.push(wish);
     }
   });
@@ -85,7 +85,7 @@ export const effectWords = (effects: FaultEffects): string[] =>
 
 const profiledFields: readonly string[] = ['profile', 'client_id', 'all_clients', 'seed'];
 
-function expanded({ profile, ...fields }: FaultInput, refuse: Refuse, newName: () => string): Wish[] {
+function expandProfile({ profile, ...fields }: FaultInput, refuse: Refuse, newName: () => string): NamedFault[] {
   if (profile === undefined) return [{ ...fields, name: fields.name ?? newName(), profile: null }];
   const own = Object.keys(fields).find((name) => !profiledFields.includes(name));
   if (own !== undefined) throw refuse(own, `${own} cannot be combined with profile, which defines its rules`);
@@ -93,7 +93,7 @@ function expanded({ profile, ...fields }: FaultInput, refuse: Refuse, newName: (
 }
 
 /** Filters that do not apply to a target. */
-const meaningless: Readonly<Record<Struck, readonly (keyof FaultInput)[]>> = {
+const inapplicable: Readonly<Record<FaultTarget, readonly (keyof FaultInput)[]>> = {
   call: ['event', 'url'],
   job: ['event', 'url'],
   delivery: ['method', 'path'],
@@ -101,7 +101,7 @@ const meaningless: Readonly<Record<Struck, readonly (keyof FaultInput)[]>> = {
 
 const whats = { call: 'calls', job: 'jobs', delivery: 'deliveries' } as const;
 
-function checkSense(wish: Wish, refuse: Refuse): void {
+function checkCombination(wish: NamedFault, refuse: Refuse): void {
   const effects = effectsIn(wish);
   const [first] = effects;
   if (first === undefined || effects.every((name) => name === 'retry_after')) {
@@ -115,7 +115,7 @@ function checkSense(wish: Wish, refuse: Refuse): void {
       `${foreign} is for ${whats[faultEffects[foreign].of]}, ${first} for ${whats[of]}: make two faults`,
     );
   }
-  const idle = meaningless[of].find((name) => wish[name] !== undefined);
+  const idle = inapplicable[of].find((name) => wish[name] !== undefined);
   if (idle !== undefined) throw refuse(idle, `${idle} does not apply to ${whats[of]}, which ${first} affects`);
   if (wish.retry_after !== undefined && wish.status !== 429 && wish.status !== 503) {
     throw refuse('retry_after', 'retry_after needs status 429 or 503');
@@ -124,7 +124,7 @@ function checkSense(wish: Wish, refuse: Refuse): void {
 }
 
 /** Refuses a fault that could never strike, for example because of a mistyped path. */
-function checkReach({ method, path, all_clients: all = false }: Wish, of: Struck, refuse: Refuse): void {
+function checkReach({ method, path, all_clients: all = false }: NamedFault, of: FaultTarget, refuse: Refuse): void {
   if (path === undefined && method === undefined) return;
   const met = pathPattern(path ?? '/**', method).endpoints;
   const called = `${method ?? ''} ${path ?? ''}`.trim();
@@ -144,36 +144,36 @@ const namesClient = ({ access, query }: Endpoint): boolean =>
   access !== 'public' || query?.properties?.['client_id'] !== undefined;
 
 /** A call of the API. */
-export interface MetCall {
+export interface IncomingCall {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly client_id: string | undefined;
 }
 
 /** A webhook request that is about to be sent. */
-export interface MetDelivery {
+export interface OutgoingDelivery {
   readonly client_id: string;
   readonly event: EventType;
   readonly url: string;
 }
 
-const meansClient = ({ asked }: Rule, client: string | undefined): boolean =>
+const matchesClient = ({ asked }: Rule, client: string | undefined): boolean =>
   (asked.client_id === undefined || asked.client_id === client) &&
   (asked.all_clients === true || (client !== undefined && isTestClient(client)));
 
-export const matchesCall = (rule: Rule, { endpoint, path, client_id }: MetCall): boolean =>
+export const matchesCall = (rule: Rule, { endpoint, path, client_id }: IncomingCall): boolean =>
   (rule.asked.method === undefined || rule.asked.method === endpoint.method) &&
   (rule.path === undefined || rule.path.matches(endpoint, path)) &&
-  meansClient(rule, client_id);
+  matchesClient(rule, client_id);
 
-export const matchesDelivery = (rule: Rule, { client_id, event, url }: MetDelivery): boolean =>
+export const matchesDelivery = (rule: Rule, { client_id, event, url }: OutgoingDelivery): boolean =>
   (rule.asked.event === undefined || rule.asked.event === event) &&
   (rule.url === undefined || rule.url.test(url)) &&
-  meansClient(rule, client_id);
+  matchesClient(rule, client_id);
 
 /** Counts a match; returns whether the rule strikes it. */
-export function meets(rule: Rule): boolean {
-  const { nth, every, probability, seed = rule.usualSeed, times } = rule.asked;
+export function countMatch(rule: Rule): boolean {
+  const { nth, every, probability, seed = rule.defaultSeed, times } = rule.asked;
   const number = ++rule.seen;
   return (
     (times === undefined || rule.struck < times) &&

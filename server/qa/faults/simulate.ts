@@ -10,12 +10,12 @@ export const simulateHeader = 'X-Laudio-Simulate' satisfies RequestHeader;
 const words = effectNames.filter((name) => !('isShared' in faultEffects[name]));
 
 /** Parses the header, a list separated by commas. VALIDATION_FAILED if an effect is unknown or not for a single call. */
-export function simulationOf(header: string): FaultEffects {
+export function parseSimulation(header: string): FaultEffects {
   let effects: FaultEffects = {};
   for (const word of header.split(',').map((part) => part.trim())) {
     const [name, text] = word === 'drop' ? ['cut', 'after'] : splitWord(word);
     const known = words.find((each) => each === name);
-    const value = known && valueOf(faultEffects[known].schema, text);
+    const value = known && parseValue(faultEffects[known].schema, text);
     if (value === undefined) {
       const known = words.map((each) => `${each}=${faultEffects[each].form}`).join(', ');
       const message = `${simulateHeader} takes ${known}`;
@@ -32,11 +32,11 @@ const splitWord = (word: string): [name: string, value: string] => {
 };
 
 /** Parses a value by the schema of its effect; `undefined`: it is invalid. */
-function valueOf({ type, enum: values, pattern, minimum, maximum }: JsonSchema, text: string): unknown {
-  const value = type === 'integer' ? wholeNumber(text) : text;
+function parseValue({ type, enum: values, pattern, minimum, maximum }: JsonSchema, text: string): unknown {
+  const value = type === 'integer' ? parseInteger(text) : text;
   if (value === undefined || (values && !values.includes(value))) return undefined;
   if (typeof value === 'number' && (value < (minimum ?? -Infinity) || value > (maximum ?? Infinity))) return undefined;
   return pattern === undefined || new RegExp(pattern).test(text) ? value : undefined;
 }
 
-const wholeNumber = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+const parseInteger = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);

@@ -4,7 +4,7 @@ import type { JobFault } from '../../http/call-faults.ts';
 /** For strikes that cannot be ended early. */
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-export interface StruckJob {
+export interface JobStrike {
   /** Name of the fault. */
   readonly name: string;
   readonly becomes: JobFault;

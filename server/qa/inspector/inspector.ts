@@ -28,10 +28,10 @@ declare module 'fastify' {
 }
 
 /** Maximum size of a stored message in bytes. */
-const longestMessage = 16 * 1024;
+const maxMessageBytes = 16 * 1024;
 
 /** The stored data of a call. */
-interface Noted {
+interface CallRecord {
   readonly number: number;
   /** ms since 1970. */
   readonly at: number;
@@ -64,7 +64,7 @@ interface Messages {
 type Headers = Readonly<Record<string, unknown>>;
 
 /** A stored request that can be repeated. */
-interface Recorded {
+interface StoredRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export interface Inspector {
 
 /** `fastify` repeats calls. */
 export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): Inspector {
-  const ring: Noted[] = [];
+  const ring: CallRecord[] = [];
   const listeners = createListeners<[call: InspectedCall]>();
   let newest = 0;
 
@@ -92,7 +92,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
     const { caller } = request;
     const { headers } = request.raw;
     const number = ++newest;
-    const noted: Noted = {
+    const noted: CallRecord = {
       number,
       at,
       method: request.method,
@@ -105,16 +105,16 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
       elapsed,
       requestId: request.id,
       query: request.url.includes('?') ? request.query : undefined,
-      requestBytes: headers['transfer-encoding'] === undefined ? (lengthOf(headers['content-length']) ?? 0) : null,
-      answerBytes: lengthOf(reply.getHeader('content-length')),
+      requestBytes: headers['transfer-encoding'] === undefined ? (parseLength(headers['content-length']) ?? 0) : null,
+      answerBytes: parseLength(reply.getHeader('content-length')),
       messages: caller?.test_mode
-        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: keptAnswer(request) }
+        ? { headers, body: selectBody(request), answerHeaders: reply.getHeaders(), answer: selectAnswer(request) }
         : undefined,
     };
     ring[number % rememberedCalls] = noted;
     const outdated = ring[(number - rememberedBodies) % rememberedCalls];
     if (outdated) outdated.messages = undefined;
-    if (listeners.size > 0) listeners.notify(shownCall(noted));
+    if (listeners.size > 0) listeners.notify(toInspectedCall(noted));
   };
 
   fastify.decorateRequest('written', undefined);
@@ -124,13 +124,13 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
   });
   calls.onEnd(note);
 
-  const find = (number: number): Noted | undefined => {
+  const find = (number: number): CallRecord | undefined => {
     const noted = ring[number % rememberedCalls];
     return noted?.number === number ? noted : undefined;
   };
 
   /** Resolves to the number of the new call, even if its connection is cut off. */
-  const makeAgain = ({ method, url, headers, payload }: Recorded): Promise<number> =>
+  const repeatCall = ({ method, url, headers, payload }: StoredRequest): Promise<number> =>
     new Promise((resolve) => {
       const id = `replay-${randomUUID()}`;
       const leave = listeners.add(({ request_id, number }) => {
@@ -157,18 +157,18 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
         const isAllowed = decisionOf(noted) === 'allowed';
         if (client_id !== undefined && noted.caller?.client_id !== client_id) continue;
         if (outcome !== undefined && (outcome === 'allowed') !== isAllowed) continue;
-        calls.push(shownCall(noted));
+        calls.push(toInspectedCall(noted));
       }
       return calls;
     },
     get(number) {
       const noted = find(number);
-      return noted && shownMessages(noted);
+      return noted && toInspectedMessages(noted);
     },
     async replay(number) {
       const noted = find(number);
-      const request = noted && recordedOf(noted);
-      return request && makeAgain(request);
+      const request = noted && toStoredRequest(noted);
+      return request && repeatCall(request);
     },
     follow: listeners.add,
   };
@@ -185,11 +185,11 @@ const unwatched: ReadonlySet<Endpoint> = new Set([
 const isWatched = (endpoint: Endpoint | undefined, url: string): boolean =>
   endpoint ? !unwatched.has(endpoint) : url.startsWith('/api/');
 
-const keptBody = ({ json }: FastifyRequest): Buffer | undefined =>
-  json !== undefined && json.length <= longestMessage ? json : undefined;
+const selectBody = ({ json }: FastifyRequest): Buffer | undefined =>
+  json !== undefined && json.length <= maxMessageBytes ? json : undefined;
 
 /** `undefined`: a body that was not read is not JSON. */
-function valueIn(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return parseJson(body);
   } catch {
@@ -197,19 +197,19 @@ function valueIn(body: Buffer): unknown {
   }
 }
 
-const keptAnswer = ({ written }: FastifyRequest): string | undefined =>
-  written !== undefined && written.length <= longestMessage ? written : undefined;
+const selectAnswer = ({ written }: FastifyRequest): string | undefined =>
+  written !== undefined && written.length <= maxMessageBytes ? written : undefined;
 
-const decisionOf = ({ refusal, status }: Noted): string =>
+const decisionOf = ({ refusal, status }: CallRecord): string =>
   refusal ?? (status === undefined ? 'cut_off' : status < 400 ? 'allowed' : String(status));
 
 /** `null`: the header has none. */
-const lengthOf = (header: unknown): number | null => {
+const parseLength = (header: unknown): number | null => {
   const length = Number(header ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
 };
 
-function shownCall(noted: Noted): InspectedCall {
+function toInspectedCall(noted: CallRecord): InspectedCall {
   const { endpoint, caller } = noted;
   const query = isPlainObject(noted.query) ? noted.query : {};
   const parameters = endpoint?.query?.properties ?? {};
@@ -236,27 +236,27 @@ function shownCall(noted: Noted): InspectedCall {
   };
 }
 
-function shownMessages(noted: Noted): InspectedMessages {
+function toInspectedMessages(noted: CallRecord): InspectedMessages {
   const { endpoint, messages } = noted;
   return {
-    ...shownCall(noted),
+    ...toInspectedCall(noted),
     request: messages
       ? {
           headers: redactHeaders(messages.headers),
-          body: redact(messages.body && valueIn(messages.body), endpoint?.body) ?? null,
+          body: redact(messages.body && parseBody(messages.body), endpoint?.body) ?? null,
         }
       : null,
     answer: messages
       ? {
           headers: redactHeaders(messages.answerHeaders),
-          body: answerOf(noted, messages.answer && JSON.parse(messages.answer)) ?? null,
+          body: redactAnswer(noted, messages.answer && JSON.parse(messages.answer)) ?? null,
         }
       : null,
-    replayable: recordedOf(noted) !== undefined,
+    replayable: toStoredRequest(noted) !== undefined,
   };
 }
 
-function answerOf({ endpoint, status, refusal }: Noted, body: unknown): unknown {
+function redactAnswer({ endpoint, status, refusal }: CallRecord, body: unknown): unknown {
   if (refusal !== undefined || !endpoint) return redactFailure(body, endpoint);
   const data = (endpoint.responses as Readonly<Record<number, JsonSchema | undefined>>)[status ?? 0];
   return redact(body, data && (endpoint.answer === 'envelope' ? envelope(data) : data));
@@ -274,7 +274,7 @@ const replayedHeaders = [
   'x-laudio-simulate',
 ] as const;
 
-function recordedOf({ method, url, endpoint, messages, requestBytes }: Noted): Recorded | undefined {
+function toStoredRequest({ method, url, endpoint, messages, requestBytes }: CallRecord): StoredRequest | undefined {
   if (!messages || !endpoint || isEventStream(endpoint)) return undefined;
   const { headers, body } = messages;
   const type = headers['content-type'];

@@ -14,12 +14,12 @@ import { isIsoDateTime } from '../../../src/domain/iso-time.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { oauthErrorCodes } from '../../http/oauth-error.ts';
 import { isOwnId } from '../../http/own-ids.ts';
-import { simulateHeader, simulationOf } from '../faults/simulate.ts';
+import { simulateHeader, parseSimulation } from '../faults/simulate.ts';
 
 /** Maximum of items shown of a list. */
-const mostItems = 5;
+const maxItems = 5;
 
-const instead = (what: string): string => `‹${what}›`;
+const toPlaceholder = (what: string): string => `‹${what}›`;
 
 const scopes: ReadonlySet<string> = new Set(allScopes);
 const isScopes = (text: string): boolean => text.split(' ').every((word) => scopes.has(word));
@@ -28,8 +28,8 @@ const isScopes = (text: string): boolean => text.split(' ').every((word) => scop
 const isStamp = (name: string, text: string): boolean => /(?:_at|^timestamp)$/.test(name) && isIsoDateTime(text);
 
 /** The schema and its alternatives. */
-export const flat = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
-  schema === undefined ? [] : [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(flat)];
+export const flattenSchema = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
+  schema === undefined ? [] : [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(flattenSchema)];
 
 export const holdsNumbers = ({ type }: JsonSchema): boolean =>
   [type].flat().some((each) => each === 'integer' || each === 'number');
@@ -37,15 +37,15 @@ export const holdsNumbers = ({ type }: JsonSchema): boolean =>
 /** `name` of the field. */
 export function redact(value: unknown, schema: JsonSchema | undefined, name = ''): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
-  const shapes = flat(schema);
-  if (typeof value === 'number') return shapes.some(holdsNumbers) ? value : instead('number');
+  const shapes = flattenSchema(schema);
+  if (typeof value === 'number') return shapes.some(holdsNumbers) ? value : toPlaceholder('number');
   if (typeof value === 'string') return redactText(value, shapes, name);
   if (Array.isArray(value)) {
     const items = shapes.find((shape) => shape.items)?.items;
-    const shown = value.slice(0, mostItems).map((item) => redact(item, items, name));
-    return value.length > mostItems ? [...shown, instead(`${value.length - mostItems} more`)] : shown;
+    const shown = value.slice(0, maxItems).map((item) => redact(item, items, name));
+    return value.length > maxItems ? [...shown, toPlaceholder(`${value.length - maxItems} more`)] : shown;
   }
-  return isPlainObject(value) ? redactFields(value, shapes) : instead(typeof value);
+  return isPlainObject(value) ? redactFields(value, shapes) : toPlaceholder(typeof value);
 }
 
 /** Whether the text is from the contract or an id of the service, and so not patient data. `name` of its field. */
@@ -56,7 +56,7 @@ export const isOwnText = (text: string, shapes: readonly JsonSchema[], name: str
   (name === 'scope' && isScopes(text));
 
 function redactText(text: string, shapes: readonly JsonSchema[], name: string): string {
-  return isOwnText(text, shapes, name) ? text : instead(`text, ${counted(text.length, 'character')}`);
+  return isOwnText(text, shapes, name) ? text : toPlaceholder(`text, ${counted(text.length, 'character')}`);
 }
 
 function redactFields(value: Readonly<Record<string, unknown>>, shapes: readonly JsonSchema[]): unknown {
@@ -68,14 +68,15 @@ function redactFields(value: Readonly<Record<string, unknown>>, shapes: readonly
     else others++;
   }
   if (others === 0) return known;
-  const rest = instead(counted(others, 'field'));
-  return Object.keys(known).length === 0 ? rest : { ...known, [instead('besides')]: rest };
+  const rest = toPlaceholder(counted(others, 'field'));
+  return Object.keys(known).length === 0 ? rest : { ...known, [toPlaceholder('besides')]: rest };
 }
 
 /** Redacts a query parameter, which is text. */
 export function redactParameter(text: unknown, schema: JsonSchema | undefined, name: string): unknown {
   if (Array.isArray(text)) return text.map((each) => redactParameter(each, schema, name));
-  if (typeof text === 'string' && /^\d{1,9}$/.test(text) && flat(schema).some(holdsNumbers)) return Number(text);
+  if (typeof text === 'string' && /^\d{1,9}$/.test(text) && flattenSchema(schema).some(holdsNumbers))
+    return Number(text);
   if (typeof text === 'string' && /^(?:true|false)$/.test(text) && schema?.type === 'boolean') return text === 'true';
   return redact(text, schema, name);
 }
@@ -98,24 +99,24 @@ const headerForms: HeaderForms = {
   'content-length': /^\d+$/,
   'if-match': /^(?:\*|"\d+")$/,
   etag: /^"\d+"$/,
-  'idempotency-key': () => instead('a key'),
+  'idempotency-key': () => toPlaceholder('a key'),
   'idempotency-replayed': /^true$/,
-  authorization: (text) => (/^Bearer /i.test(text) ? `Bearer ${instead('token')}` : instead('credentials')),
+  authorization: (text) => (/^Bearer /i.test(text) ? `Bearer ${toPlaceholder('token')}` : toPlaceholder('credentials')),
   'retry-after': /^\d+$/,
   'x-ratelimit-limit': /^\d+$/,
   'x-ratelimit-remaining': /^\d+$/,
   'x-ratelimit-reset': /^\d+$/,
   /** Throws if the directive is invalid. */
-  [simulateHeader.toLowerCase()]: (text) => simulationOf(text) && text,
+  [simulateHeader.toLowerCase()]: (text) => parseSimulation(text) && text,
 };
 
 /** `further`: patterns of additional headers. */
 export function redactHeaders(
   headers: Readonly<Record<string, unknown>>,
-  further: HeaderForms = {},
+  additional: HeaderForms = {},
 ): Record<string, string> {
   const shown: Record<string, string> = {};
-  for (const [name, form] of Object.entries({ ...headerForms, ...further })) {
+  for (const [name, form] of Object.entries({ ...headerForms, ...additional })) {
     const value = headers[name];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     shown[name] = headerText(String(value), form);
@@ -125,14 +126,14 @@ export function redactHeaders(
 
 function headerText(text: string, form: RegExp | ((text: string) => string)): string {
   try {
-    return (typeof form === 'function' ? form(text) : form.exec(text)?.[0]) ?? instead('something else');
+    return (typeof form === 'function' ? form(text) : form.exec(text)?.[0]) ?? toPlaceholder('something else');
   } catch {
-    return instead('something else');
+    return toPlaceholder('something else');
   }
 }
 
 const fieldNames = (schema: JsonSchema | undefined): readonly string[] =>
-  flat(schema).flatMap(({ properties, items }) => [
+  flattenSchema(schema).flatMap(({ properties, items }) => [
     ...Object.entries(properties ?? {}).flatMap(([name, of]) => [name, ...fieldNames(of)]),
     ...fieldNames(items),
   ]);
@@ -164,14 +165,14 @@ const failure = object(
 );
 
 /** Recognises field paths of the endpoint, such as `items.3.modality`. */
-export function fieldsOf(endpoint: Endpoint | undefined): (field: string) => boolean {
+export function createFieldCheck(endpoint: Endpoint | undefined): (field: string) => boolean {
   const names = new Set([...fieldNames(endpoint?.body), ...fieldNames(endpoint?.query)]);
   return (field) => field.split('.').every((part) => names.has(part) || /^\d{1,6}$/.test(part));
 }
 
 /** Redacts an error. A problem keeps its field if the contract knows it. */
 export function redactFailure(body: unknown, endpoint: Endpoint | undefined): unknown {
-  const isKnown = fieldsOf(endpoint);
+  const isKnown = createFieldCheck(endpoint);
   const shown = redact(body, failure) as { error?: { details?: { errors?: { field?: unknown }[] } } };
   const problems = (body as typeof shown)?.error?.details?.errors;
   shown?.error?.details?.errors?.forEach((problem, at) => {

@@ -7,7 +7,7 @@ import { Busboy } from '@fastify/busboy';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 /** Maximum size in bytes of a JSON document or form; longer ones are not recorded. */
-const longestDocument = 16 * 1024 * 1024;
+const maxDocumentBytes = 16 * 1024 * 1024;
 
 export interface FormFile {
   readonly name: string;
@@ -47,13 +47,13 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 export async function readContent(source: AsyncIterable<Uint8Array>, headers: Headers): Promise<Content> {
   const meter = { size: 0 };
   try {
-    const stream = Readable.from(counted(source, meter), { objectMode: false });
+    const stream = Readable.from(countBytes(source, meter), { objectMode: false });
     const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
     const decoder = decoders[coding];
-    if (!decoder && coding !== 'identity') return await drained(stream, meter);
+    if (!decoder && coding !== 'identity') return await drain(stream, meter);
     const decoded = decoder ? stream.pipe(decoder()) : stream;
     if (decoder) stream.once('error', (error) => decoded.destroy(error));
-    return await contentOf(decoded, headers, meter);
+    return await decodeContent(decoded, headers, meter);
   } catch {
     // The rest must be consumed, or the sender would block.
     try {
@@ -63,33 +63,33 @@ export async function readContent(source: AsyncIterable<Uint8Array>, headers: He
   }
 }
 
-async function* counted(source: AsyncIterable<Uint8Array>, meter: { size: number }): AsyncGenerator<Uint8Array> {
+async function* countBytes(source: AsyncIterable<Uint8Array>, meter: { size: number }): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     meter.size += chunk.length;
     yield chunk;
   }
 }
 
-async function drained(stream: AsyncIterable<Uint8Array>, meter: { readonly size: number }): Promise<Content> {
+async function drain(stream: AsyncIterable<Uint8Array>, meter: { readonly size: number }): Promise<Content> {
   for await (const _ of stream);
   return meter.size === 0 ? { kind: 'none' } : { kind: 'bytes', size: meter.size };
 }
 
-async function contentOf(stream: Readable, headers: Headers, meter: { readonly size: number }): Promise<Content> {
+async function decodeContent(stream: Readable, headers: Headers, meter: { readonly size: number }): Promise<Content> {
   const type = mediaTypeOf(headers);
   if (type === 'multipart/form-data') return readForm(stream, headers);
   const isJson = /[/+]json$/.test(type);
   const isForm = type === 'application/x-www-form-urlencoded';
-  if (!isJson && !isForm && type !== 'text/event-stream') return drained(stream, meter);
+  if (!isJson && !isForm && type !== 'text/event-stream') return drain(stream, meter);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size <= longestDocument) chunks.push(chunk);
+    if (size <= maxDocumentBytes) chunks.push(chunk);
     else chunks.length = 0;
   }
   if (size === 0) return { kind: 'none' };
-  if (size > longestDocument) return { kind: 'bytes', size };
+  if (size > maxDocumentBytes) return { kind: 'bytes', size };
   const text = Buffer.concat(chunks).toString('utf8');
   if (isForm) return { kind: 'form', fields: [...new URLSearchParams(text)] };
   if (!isJson) return { kind: 'text', text };
@@ -105,7 +105,7 @@ async function readForm(stream: Readable, headers: Headers): Promise<Content> {
   const files: FormFile[] = [];
   const form = new Busboy({
     headers: { 'content-type': String(headers['content-type']) },
-    limits: { fieldSize: longestDocument, fields: 1000, files: 100 },
+    limits: { fieldSize: maxDocumentBytes, fields: 1000, files: 100 },
   });
   form.on('field', (name, value) => fields.push([name, value]));
   form.on('file', (name, file, _fileName, _encoding, contentType) => {

@@ -18,20 +18,20 @@ import { IngestError } from '../../../src/contract/worklist.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { eventText } from '../../../src/client/events/server-sent-events.ts';
 import { isOwnId } from '../../http/own-ids.ts';
-import { fieldsOf, flat, holdsNumbers, redactHeaders, redactPath } from '../inspector/redact.ts';
+import { createFieldCheck, flattenSchema, holdsNumbers, redactHeaders, redactPath } from '../inspector/redact.ts';
 import type { HeaderForms } from '../inspector/redact.ts';
 import { metadataOf } from '../../auth/metadata.ts';
 import { oauthErrorCodes } from '../../http/oauth-error.ts';
 import { mediaTypeOf } from './content.ts';
 import type { Content } from './content.ts';
-import { fileInstead } from './files-instead.ts';
+import { getPlaceholderFile } from './placeholder-files.ts';
 import type { StandIns } from './stand-ins.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
 type Headers = Readonly<Record<string, unknown>>;
 
 /** A recorded request. */
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly address: string;
@@ -40,7 +40,7 @@ export interface Asked {
   readonly content: Content;
 }
 
-export interface Answered {
+export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly content: Content;
@@ -48,66 +48,66 @@ export interface Answered {
 }
 
 /** A request with stand-ins. */
-export interface AskedInstead {
+export interface ReplacedRequest {
   readonly endpoint: Endpoint | undefined;
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly content: Content;
 }
 
-const schemaOf = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
-  flat(schema).find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name];
+const findSchema = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
+  flattenSchema(schema).find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name];
 
 /** Replaces a text of a URL or form, in which numbers are strings. */
-function written(standIns: StandIns, text: string, schema: JsonSchema | undefined, name: string): string {
-  const shapes = flat(schema);
+function replaceText(standIns: StandIns, text: string, schema: JsonSchema | undefined, name: string): string {
+  const shapes = flattenSchema(schema);
   if (/^-?\d{1,9}$/.test(text) && shapes.some(holdsNumbers)) return text;
   if (/^(?:true|false)$/.test(text) && shapes.some(({ type }) => type === 'boolean')) return text;
   return standIns.text(text, schema, name);
 }
 
-export function askedInstead({ method, address, content }: Asked, standIns: StandIns): AskedInstead {
+export function replaceRequest({ method, address, content }: RecordedRequest, standIns: StandIns): ReplacedRequest {
   const [path = '', search = ''] = address.split('?', 2);
   const { found } = endpointAt(method === 'HEAD' ? 'GET' : method, path);
   const { endpoint, params = {} } = found ?? {};
   const pathInstead = endpoint
     ? endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(written(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
+        encodeURIComponent(replaceText(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
       )
     : redactPath(path).replaceAll(/(?<=\/)\d+(?=\/|$)/g, '{…}');
   return {
     endpoint,
     path: pathInstead,
-    query: pairsInstead([...new URLSearchParams(search)], endpoint?.query, standIns),
-    content: contentInstead(content, endpoint?.body, standIns),
+    query: replacePairs([...new URLSearchParams(search)], endpoint?.query, standIns),
+    content: replaceContent(content, endpoint?.body, standIns),
   };
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** Names that the schema lacks may describe a patient too. */
-const pairsInstead = (pairs: Pairs, schema: JsonSchema | undefined, standIns: StandIns): Pairs =>
+const replacePairs = (pairs: Pairs, schema: JsonSchema | undefined, standIns: StandIns): Pairs =>
   pairs
     .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
     .map(([name, value]) => {
-      const of = schemaOf(schema, name);
+      const of = findSchema(schema, name);
       return of
-        ? [name, written(standIns, value, of, name)]
-        : [standIns.text(name, undefined, 'parameter'), written(standIns, value, of, 'value')];
+        ? [name, replaceText(standIns, value, of, name)]
+        : [standIns.text(name, undefined, 'parameter'), replaceText(standIns, value, of, 'value')];
     });
 
-function contentInstead(content: Content, schema: JsonSchema | undefined, standIns: StandIns): Content {
+function replaceContent(content: Content, schema: JsonSchema | undefined, standIns: StandIns): Content {
   switch (content.kind) {
     case 'json':
       return { kind: 'json', value: standIns.value(content.value, schema) };
     case 'form':
-      return { kind: 'form', fields: pairsInstead(content.fields, schema, standIns) };
+      return { kind: 'form', fields: replacePairs(content.fields, schema, standIns) };
     case 'multipart':
       return {
         kind: 'multipart',
-        fields: pairsInstead(content.fields, schema, standIns),
+        fields: replacePairs(content.fields, schema, standIns),
         files: content.files.map(({ name, contentType, size }) => ({
-          name: schemaOf(schema, name) ? name : 'file',
+          name: findSchema(schema, name) ? name : 'file',
           contentType: isAudioType(contentType) ? contentType : 'application/octet-stream',
           size,
         })),
@@ -161,11 +161,11 @@ const keptHeaders: HeaderForms = {
 const credentials = new Set(['authorization', 'idempotency-key']);
 
 /** Headers that describe the original bytes, which are replaced. */
-const ofTheBytes = new Set(['content-length', 'content-encoding']);
+const byteHeaders = new Set(['content-length', 'content-encoding']);
 
-function headersInstead(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
+function replaceHeaders(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
   const kept = Object.entries(redactHeaders(headers, keptHeaders)).filter(
-    ([name, value]) => !ofTheBytes.has(name) && (credentials.has(name) || !value.includes('‹')),
+    ([name, value]) => !byteHeaders.has(name) && (credentials.has(name) || !value.includes('‹')),
   );
   const { 'x-request-id': requestId, location, etag } = headers;
   const isVersion = typeof etag !== 'string' || /^"\d+"$/.test(etag);
@@ -173,16 +173,16 @@ function headersInstead(headers: Headers, standIns: StandIns, base: string): Rec
     ...Object.fromEntries(kept),
     ...(!isVersion && { etag: `"${standIns.text(etag, undefined, 'etag_code')}"` }),
     ...(typeof requestId === 'string' && { 'x-request-id': standIns.text(requestId, undefined, 'request_id') }),
-    ...(typeof location === 'string' && { location: locationInstead(location, standIns, base) }),
+    ...(typeof location === 'string' && { location: replaceLocation(location, standIns, base) }),
   };
 }
 
 /** A location within the service; any other redirect may contain a code or state. */
-function locationInstead(location: string, standIns: StandIns, base: string): string {
+function replaceLocation(location: string, standIns: StandIns, base: string): string {
   const place = location.startsWith(`${base}/`) ? location.slice(base.length) : location;
   const isOwn = place.startsWith('/') && endpointAt('GET', textBefore(place, '?')).found !== undefined;
   if (!isOwn) return 'https://example.invalid/';
-  const { path } = askedInstead({ method: 'GET', address: place, headers: {}, content: { kind: 'none' } }, standIns);
+  const { path } = replaceRequest({ method: 'GET', address: place, headers: {}, content: { kind: 'none' } }, standIns);
   return path;
 }
 
@@ -210,7 +210,7 @@ interface Problem {
 }
 
 /** An error in the contract's own words: other messages may quote the request. */
-function failureInstead(body: unknown, status: number, endpoint: Endpoint | undefined, standIns: StandIns): unknown {
+function replaceFailure(body: unknown, status: number, endpoint: Endpoint | undefined, standIns: StandIns): unknown {
   const { error, meta } = Object(body) as { error?: unknown; meta?: unknown };
   if (typeof error === 'string') {
     const known: readonly string[] = oauthErrorCodes;
@@ -218,7 +218,7 @@ function failureInstead(body: unknown, status: number, endpoint: Endpoint | unde
   }
   const { code, details } = Object(error) as { code?: unknown; details?: unknown };
   const known = errorCodeFor(code, status);
-  const isKnown = fieldsOf(endpoint);
+  const isKnown = createFieldCheck(endpoint);
   const named = ({ field, code, error }: Problem): Record<string, unknown> => {
     const word = code ?? error;
     const meaning = (detailCodeMeanings as Readonly<Record<string, string>>)[String(word)];
@@ -249,15 +249,15 @@ function failureInstead(body: unknown, status: number, endpoint: Endpoint | unde
 
 const { metadata, jwks } = contract.oauth.endpoints;
 
-function jsonInstead(
+function replaceJson(
   value: unknown,
-  { status, headers }: Answered,
+  { status, headers }: RecordedAnswer,
   endpoint: Endpoint | undefined,
   standIns: StandIns,
   base: string,
 ): unknown {
   const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[status];
-  if (!endpoint || !data) return failureInstead(value, status, endpoint, standIns);
+  if (!endpoint || !data) return replaceFailure(value, status, endpoint, standIns);
   // Public documents about the service are generated, because they may contain anything.
   if (endpoint.path === metadata.path) return metadataOf(base);
   if (endpoint.path === jwks.path) return { keys: [] };
@@ -276,9 +276,9 @@ function withRequestId(body: unknown, headers: Headers, standIns: StandIns): unk
 /** Names of events whose data does not contain the name. */
 const eventNames: readonly string[] = ['item', 'record', 'request', 'reset'];
 
-function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: StandIns): string {
+function replaceEvents(text: string, endpoint: Endpoint | undefined, standIns: StandIns): string {
   const schema: JsonSchema = endpoint?.responses[200] ?? boolean();
-  const names = new Set([...eventNames, ...flat(schema).map(({ properties }) => properties?.['type']?.const)]);
+  const names = new Set([...eventNames, ...flattenSchema(schema).map(({ properties }) => properties?.['type']?.const)]);
   const events: string[] = [];
   createParser({
     onEvent({ event, id, data }) {
@@ -301,63 +301,63 @@ function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: S
 }
 
 /** The body of an answer for the archive. */
-function bodyInstead(
-  answered: Answered,
+function replaceBody(
+  answer: RecordedAnswer,
   endpoint: Endpoint | undefined,
   standIns: StandIns,
   base: string,
 ): { text?: string; encoding?: 'base64' } {
-  const { content } = answered;
+  const { content } = answer;
   switch (content.kind) {
     case 'json':
-      return { text: JSON.stringify(jsonInstead(content.value, answered, endpoint, standIns, base)) };
+      return { text: JSON.stringify(replaceJson(content.value, answer, endpoint, standIns, base)) };
     case 'text':
-      return { text: eventsInstead(content.text, endpoint, standIns) };
+      return { text: replaceEvents(content.text, endpoint, standIns) };
     case 'bytes':
-      return fileInstead(mediaTypeOf(answered.headers));
+      return getPlaceholderFile(mediaTypeOf(answer.headers));
     default:
       return {};
   }
 }
 
 export interface Exchange {
-  readonly asked: Asked;
+  readonly request: RecordedRequest;
   readonly bytesAsked: number;
   /** `undefined`: the connection closed before an answer. */
-  readonly answered: Answered | undefined;
+  readonly answer: RecordedAnswer | undefined;
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
 }
 
 /** The call as an archive entry; `base` is the URL of the service. */
-export function recordedExchange(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
-  const { asked, answered } = exchange;
-  const { endpoint, path, query, content } = askedInstead(asked, standIns);
+export function toHarEntry(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
+  const { request, answer } = exchange;
+  const { endpoint, path, query, content } = replaceRequest(request, standIns);
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
   return harEntry({
     startedAt: exchange.startedAt,
     duration: exchange.duration,
-    method: asked.method,
+    method: request.method,
     url: `${base}${path}${search === '' ? '' : `?${search}`}`,
     query: Object.fromEntries(query),
     request: {
-      headers: headersInstead(asked.headers, standIns, base),
+      headers: replaceHeaders(request.headers, standIns, base),
       bytes: exchange.bytesAsked,
-      ...postDataOf(content, asked.headers),
+      ...toPostData(content, request.headers),
     },
-    answer: answered
+    answer: answer
       ? {
-          status: answered.status,
-          headers: headersInstead(answered.headers, standIns, base),
-          bytes: answered.bytes,
-          ...bodyInstead(answered, endpoint, standIns, base),
+          status: answer.status,
+          headers: replaceHeaders(answer.headers, standIns, base),
+          bytes: answer.bytes,
+          ...replaceBody(answer, endpoint, standIns, base),
         }
       : { status: null, headers: {}, bytes: null },
   });
 }
 
-function postDataOf(content: Content, headers: Headers): { postData?: HarPostData } {
+function toPostData(content: Content, headers: Headers): { postData?: HarPostData } {
   const mimeType = mediaTypeOf({ 'content-type': redactHeaders(headers, keptHeaders)['content-type'] });
   const params = (fields: Pairs) => fields.map(([name, value]) => ({ name, value }));
   switch (content.kind) {

@@ -23,7 +23,7 @@ export async function createHarFile(
   path: string,
   { version, replaces }: { readonly version: string; readonly replaces: boolean },
 ): Promise<HarFile> {
-  const file = await begin(path, replaces);
+  const file = await openFile(path, replaces);
   const head = JSON.stringify(buildHar([], version)).replace(/\]\}\}$/, '');
   let end = Buffer.byteLength(head);
   await file.write(`${head}${closing}`, 0);
@@ -46,7 +46,7 @@ export async function createHarFile(
   };
 }
 
-async function begin(path: string, replaces: boolean): Promise<FileHandle> {
+async function openFile(path: string, replaces: boolean): Promise<FileHandle> {
   try {
     const file = await open(path, replaces ? 'w' : 'wx', 0o600);
     // Independent of the umask and of the mode of a replaced file.
@@ -55,11 +55,11 @@ async function begin(path: string, replaces: boolean): Promise<FileHandle> {
   } catch (error) {
     if (Object(error).code === 'EEXIST')
       throw new AppError('USAGE', { message: `${path} exists already.`, hint: 'Choose another file, or add --force.' });
-    throw unusable(path, 'cannot be written', error);
+    throw rejectFile(path, 'cannot be written', error);
   }
 }
 
-const unusable = (path: string, what: string, error: unknown): AppError =>
+const rejectFile = (path: string, what: string, error: unknown): AppError =>
   new AppError('USAGE', {
     message: `${path} ${what} (${String(Object(error).code)}).`,
     ...(isSystemError(error) && { hint: explain(error).hint }),
@@ -67,7 +67,7 @@ const unusable = (path: string, what: string, error: unknown): AppError =>
   });
 
 /** Maximum size in bytes of an archive, which is read into memory. */
-const longestArchive = 512 * 1024 * 1024;
+const maxArchiveBytes = 512 * 1024 * 1024;
 
 export interface ReadArchive {
   readonly entries: readonly HarEntry[];
@@ -77,43 +77,43 @@ export interface ReadArchive {
 
 /** Entries of an archive, ordered by start. USAGE, with the reason, if the file is no archive. */
 export async function readHarFile(path: string): Promise<ReadArchive> {
-  const text = await read(path);
-  const whole = parsed(text);
+  const text = await readText(path);
+  const whole = parseJson(text);
   const log = isPlainObject(whole) ? whole['log'] : undefined;
-  if (whole !== undefined && !isPlainObject(log)) throw foreign(path, 'it has no log');
+  if (whole !== undefined && !isPlainObject(log)) throw rejectArchive(path, 'it has no log');
   const given = isPlainObject(log) ? log['entries'] : entriesOfLines(text);
-  if (!Array.isArray(given)) throw foreign(path, 'its log has no list of entries');
-  if (whole === undefined && given.length === 0) throw foreign(path, 'it is not JSON');
+  if (!Array.isArray(given)) throw rejectArchive(path, 'its log has no list of entries');
+  if (whole === undefined && given.length === 0) throw rejectArchive(path, 'it is not JSON');
   const bad = given.findIndex((entry) => !isEntry(entry));
-  if (bad >= 0) throw foreign(path, `entry ${bad + 1} lacks a method, a whole URL, a status or its headers`);
+  if (bad >= 0) throw rejectArchive(path, `entry ${bad + 1} lacks a method, a whole URL, a status or its headers`);
   const entries = (given as HarEntry[]).toSorted((a, b) => startOf(a) - startOf(b));
   return { entries, isRecovered: whole === undefined };
 }
 
 const startOf = ({ startedDateTime }: HarEntry): number => Date.parse(startedDateTime) || 0;
 
-async function read(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size > longestArchive)
+    if (size > maxArchiveBytes)
       throw new AppError('USAGE', {
-        message: `${path} has ${Math.round(size / 2 ** 20)} MiB; a recording of at most ${longestArchive / 2 ** 20} MiB is replayed.`,
+        message: `${path} has ${Math.round(size / 2 ** 20)} MiB; a recording of at most ${maxArchiveBytes / 2 ** 20} MiB is replayed.`,
         hint: 'Record fewer calls, or take those of files and sound out of the archive.',
       });
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw unusable(path, 'cannot be read', error);
+    throw rejectFile(path, 'cannot be read', error);
   }
 }
 
-const foreign = (path: string, why: string): AppError =>
+const rejectArchive = (path: string, why: string): AppError =>
   new AppError('USAGE', {
     message: `${path} is no HTTP Archive: ${why}.`,
     hint: 'Make one with "laudio serve --record FILE --upstream URL", "laudio server requests --har FILE", or the network tools of a browser.',
   });
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -125,7 +125,7 @@ function parsed(text: string): unknown {
 const entriesOfLines = (text: string): unknown[] =>
   text
     .split('\n')
-    .map((line) => parsed(line.replace(/,$/, '').replace(/^,/, '')))
+    .map((line) => parseJson(line.replace(/,$/, '').replace(/^,/, '')))
     .filter(isEntry);
 
 const isPairs = (value: unknown): boolean =>

@@ -8,8 +8,8 @@ import type { HarEntry } from '../../../src/client/har.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
-import { askedInstead } from './exchange.ts';
-import type { Asked, AskedInstead } from './exchange.ts';
+import { replaceRequest } from './exchange.ts';
+import type { RecordedRequest, ReplacedRequest } from './exchange.ts';
 import { createStandIns } from './stand-ins.ts';
 import { elementAt, lastElement } from '../../../src/domain/elements.ts';
 
@@ -21,7 +21,7 @@ interface Shape {
   readonly address: string;
   readonly path: string;
   readonly method: string;
-  readonly query: AskedInstead['query'];
+  readonly query: ReplacedRequest['query'];
   readonly values: readonly string[];
   /** Headers that the answer may depend on. */
   readonly headers: readonly string[];
@@ -41,9 +41,9 @@ export interface FoundCall {
 
 export interface RecordedCalls {
   readonly size: number;
-  find(asked: Asked): FoundCall | undefined;
+  find(call: RecordedRequest): FoundCall | undefined;
   /** Describes the most similar recorded call. */
-  nearest(asked: Asked): string;
+  nearest(call: RecordedRequest): string;
 }
 
 export async function createRecordedCalls(entries: readonly HarEntry[]): Promise<RecordedCalls> {
@@ -51,11 +51,11 @@ export async function createRecordedCalls(entries: readonly HarEntry[]): Promise
   const byAddress = new Map<string, Candidate[]>();
   const all: Candidate[] = [];
   for (const entry of entries) {
-    const asked = await askedOf(entry);
-    const candidate: Candidate = { entry, shape: shapeOf(asked), uses: 0 };
+    const call = await toRequest(entry);
+    const candidate: Candidate = { entry, shape: toShape(call), uses: 0 };
     all.push(candidate);
     // A missing or partial body matches any body.
-    const isWhole = !(asked.content.kind === 'bytes' || entry.request.postData?.text?.includes('‹') === true);
+    const isWhole = !(call.content.kind === 'bytes' || entry.request.postData?.text?.includes('‹') === true);
     const [index, key] = isWhole ? [byWhole, candidate.shape.whole] : [byAddress, candidate.shape.address];
     const alike = index.get(key);
     if (alike) alike.push(candidate);
@@ -86,47 +86,47 @@ export async function createRecordedCalls(entries: readonly HarEntry[]): Promise
 
   return {
     size: all.length,
-    find(asked) {
-      const live = shapeOf(asked);
+    find(call) {
+      const live = toShape(call);
       const candidates =
         byWhole.get(live.whole) ??
         byAddress.get(live.address) ??
-        (asked.method === 'HEAD' ? byWhole.get(shapeOf({ ...asked, method: 'GET' }).whole) : undefined);
+        (call.method === 'HEAD' ? byWhole.get(toShape({ ...call, method: 'GET' }).whole) : undefined);
       if (!candidates) return undefined;
       const scored = candidates.map((candidate) => ({ candidate, score: conflicts(candidate, live) }));
-      const least = Math.min(...scored.map(({ score }) => score));
-      const alike = scored.filter(({ score }) => score === least).map(({ candidate }) => candidate);
+      const lowest = Math.min(...scored.map(({ score }) => score));
+      const alike = scored.filter(({ score }) => score === lowest).map(({ candidate }) => candidate);
       const found = alike.find(({ uses }) => uses === 0) ?? lastElement(alike);
       found.uses += 1;
       bind(found, live);
       return { entry: found.entry, bound: toLive };
     },
-    nearest: (asked) => nearestOf(shapeOf(asked), all),
+    nearest: (call) => describeNearest(toShape(call), all),
   };
 }
 
 const comparedHeaders = ['x-laudio-simulate', 'range', 'if-match'] as const;
 
-function shapeOf(asked: Asked): Shape {
+function toShape(call: RecordedRequest): Shape {
   const standIns = createStandIns({ as: 'shape' });
-  const { path, query, content } = askedInstead(asked, standIns);
-  const address = JSON.stringify([asked.method, path, query]);
+  const { path, query, content } = replaceRequest(call, standIns);
+  const address = JSON.stringify([call.method, path, query]);
   return {
-    whole: `${address}${JSON.stringify(shapeOfContent(content))}`,
+    whole: `${address}${JSON.stringify(toContentShape(content))}`,
     address,
     path,
-    method: asked.method,
+    method: call.method,
     query,
     values: standIns.replaced.map(({ actual }) => actual),
     headers: [
-      asked.headers['authorization'] === undefined ? '' : 'a token',
-      ...comparedHeaders.map((name) => String(asked.headers[name] ?? '')),
+      call.headers['authorization'] === undefined ? '' : 'a token',
+      ...comparedHeaders.map((name) => String(call.headers[name] ?? '')),
     ],
   };
 }
 
 /** Ignores sizes, which differ between files. */
-function shapeOfContent(content: Content): unknown {
+function toContentShape(content: Content): unknown {
   switch (content.kind) {
     case 'json':
       return content.value;
@@ -148,18 +148,18 @@ export const headersOf = (pairs: HarEntry['request']['headers']): Record<string,
 /** Beginning of the API: a service may be below a base path. */
 const apiStart = /\/(?:api|\.well-known)\//;
 
-async function askedOf({ request }: HarEntry): Promise<Asked> {
+async function toRequest({ request }: HarEntry): Promise<RecordedRequest> {
   const { pathname, search } = new URL(request.url);
   const start = apiStart.exec(pathname)?.index ?? 0;
   return {
     method: request.method.toUpperCase(),
     address: `${pathname.slice(start)}${search}`,
     headers: headersOf(request.headers),
-    content: await contentOf(request),
+    content: await toContent(request),
   };
 }
 
-async function contentOf({ postData, headers, bodySize }: HarEntry['request']): Promise<Content> {
+async function toContent({ postData, headers, bodySize }: HarEntry['request']): Promise<Content> {
   if (!isPlainObject(postData)) return bodySize > 0 ? { kind: 'bytes', size: bodySize } : { kind: 'none' };
   const { params, text = '', mimeType } = postData as NonNullable<HarEntry['request']['postData']>;
   if (Array.isArray(params) && params.length > 0) {
@@ -177,15 +177,15 @@ async function contentOf({ postData, headers, bodySize }: HarEntry['request']): 
 }
 
 /** Uses only the contract's vocabulary: values of the call are not repeated. */
-function nearestOf(live: Shape, all: readonly Candidate[]): string {
-  const told = ({ shape: { method, path, query } }: Candidate): string =>
+function describeNearest(live: Shape, all: readonly Candidate[]): string {
+  const describe = ({ shape: { method, path, query } }: Candidate): string =>
     `${method} ${path}${query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`}`;
   const samePath = all.filter(({ shape }) => shape.method === live.method && shape.path === live.path);
   const sameAddress = samePath.find(({ shape }) => shape.address === live.address);
-  if (sameAddress) return `It has ${told(sameAddress)}, but with another body.`;
-  if (samePath.length > 0) return `It has ${told(elementAt(samePath, 0))}, but not with this query.`;
+  if (sameAddress) return `It has ${describe(sameAddress)}, but with another body.`;
+  if (samePath.length > 0) return `It has ${describe(elementAt(samePath, 0))}, but not with this query.`;
   const otherMethod = all.find(({ shape }) => shape.path === live.path);
-  if (otherMethod) return `It has ${told(otherMethod)}, but not ${live.method}.`;
+  if (otherMethod) return `It has ${describe(otherMethod)}, but not ${live.method}.`;
   const parts = live.path.split('/');
   const common = ({ shape }: Candidate): number => {
     const others = shape.path.split('/');
@@ -193,5 +193,5 @@ function nearestOf(live: Shape, all: readonly Candidate[]): string {
     return (at < 0 ? parts.length : at) * 2 + Number(shape.method === live.method);
   };
   const [nearest] = all.toSorted((a, b) => common(b) - common(a));
-  return nearest ? `The nearest is ${told(nearest)}.` : 'It has no calls.';
+  return nearest ? `The nearest is ${describe(nearest)}.` : 'It has no calls.';
 }

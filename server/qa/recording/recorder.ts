@@ -12,8 +12,8 @@ import { endToEnd } from '../../../src/node/http/end-to-end.ts';
 import { createHttpCall } from '../../../src/node/http/http-call.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
-import { recordedExchange } from './exchange.ts';
-import type { Answered, Asked } from './exchange.ts';
+import { toHarEntry } from './exchange.ts';
+import type { RecordedAnswer, RecordedRequest } from './exchange.ts';
 import { createHarFile } from './har-file.ts';
 import { listenOnLoopback, sendFailure } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
@@ -44,7 +44,7 @@ const patience = 15 * 60_000;
 
 export async function createRecorder(options: RecorderOptions): Promise<LoopbackServer> {
   const { clock, version, onTrouble, onRecorded } = options;
-  const base = serviceOf(options);
+  const base = checkUpstream(options);
   const file = await createHarFile(options.file, { version, replaces: options.replaces });
   const { transport, close: closeConnections } = createHttpCall({ timeout: patience, env: options.env });
   const standIns = createStandIns({ as: 'written' });
@@ -60,22 +60,18 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
     response.once('close', () => gone.abort());
     const signal = AbortSignal.any([gone.signal, isOver.signal]);
     const [sent, received] = [tee(), tee()];
-    const asked = watched ? readContent(sent.copy, request.headers) : noContent(sent.copy);
-    const write = async (answered: Answered | undefined): Promise<void> => {
+    const sentContent = watched ? readContent(sent.copy, request.headers) : skipContent(sent.copy);
+    const write = async (answer: RecordedAnswer | undefined): Promise<void> => {
       sent.end();
-      const call: Asked = {
+      const call: RecordedRequest = {
         method: request.method!,
         address,
         headers: request.headers,
-        content: await asked,
+        content: await sentContent,
       };
       if (!watched) return;
       const duration = Math.round(10 * (clock.elapsed() - started)) / 10;
-      const entry = recordedExchange(
-        { asked: call, bytesAsked: sent.size(), answered, startedAt, duration },
-        standIns,
-        base,
-      );
+      const entry = toHarEntry({ request: call, bytesAsked: sent.size(), answer, startedAt, duration }, standIns, base);
       try {
         await file.append(entry);
         onRecorded?.({
@@ -100,7 +96,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
     } catch (error) {
       // The client has disconnected: there was no answer.
       if (gone.signal.aborted || isOver.signal.aborted) return write(undefined);
-      const refused = awayError(error);
+      const refused = toUpstreamError(error);
       sendFailure(response, refused, clock);
       return write({
         status: 502,
@@ -109,7 +105,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
         bytes: 0,
       });
     }
-    const content = watched ? readContent(received.copy, answer.headers) : noContent(received.copy);
+    const content = watched ? readContent(received.copy, answer.headers) : skipContent(received.copy);
     const isWhole = await passAnswer(answer, response, { received, base, own, address }).catch(() => false);
     received.end();
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
@@ -142,7 +138,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
 }
 
 /** CONFIGURATION for a URL that would transmit patient data unencrypted. */
-function serviceOf({ upstream, insecure = false }: RecorderOptions): string {
+function checkUpstream({ upstream, insecure = false }: RecorderOptions): string {
   const base = normaliseServer(upstream);
   if (insecure || isLoopback(new URL(base).hostname) || !isUnencrypted(base)) return base;
   throw new AppError('CONFIGURATION', {
@@ -163,13 +159,16 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** Replaces the recorder's own address in the headers by that of the service. */
 function requestHeaders({ headers, url = '' }: IncomingMessage, base: string, own: string): Record<string, string> {
   // An answer that will be rewritten must be uncompressed.
-  const { origin, referer, cookie, ...kept } = endToEnd(headers, leadsOn.has(pathOf(url)) ? ['accept-encoding'] : []);
+  const { origin, referer, cookie, ...kept } = endToEnd(
+    headers,
+    rewrittenPaths.has(pathOf(url)) ? ['accept-encoding'] : [],
+  );
   const service = new URL(base).origin;
   return {
     ...kept,
     ...(origin !== undefined && { origin: origin === own ? service : origin }),
     ...(referer !== undefined && { referer: referer.replace(own, base) }),
-    ...(cookie !== undefined && { cookie: cookiesThere(cookie) }),
+    ...(cookie !== undefined && { cookie: restoreCookies(cookie) }),
   };
 }
 
@@ -202,7 +201,7 @@ function tee(): Tee {
   };
 }
 
-async function noContent(copy: PassThrough): Promise<Content> {
+async function skipContent(copy: PassThrough): Promise<Content> {
   copy.resume();
   return { kind: 'none' };
 }
@@ -216,10 +215,10 @@ interface Passing {
 }
 
 /** Answers whose URLs are rewritten, because clients follow them and must stay with the recorder. */
-const leadsOn: ReadonlySet<string> = new Set(
+const rewrittenPaths: ReadonlySet<string> = new Set(
   [contract.oauth.endpoints.metadata, contract.oauth.endpoints.deviceAuthorization].map(({ path }) => path),
 );
-const longestLeading = 1024 * 1024;
+const maxRewrittenBytes = 1024 * 1024;
 
 /** Resolves to whether the answer was complete. */
 async function passAnswer(
@@ -229,13 +228,13 @@ async function passAnswer(
 ): Promise<boolean> {
   const { 'set-cookie': _joined, 'strict-transport-security': _pinned, ...headers } = endToEnd(answer.headers);
   const { location } = headers;
-  const cookies = answer.cookies?.map(cookieHere) ?? [];
+  const cookies = answer.cookies?.map(rewriteCookie) ?? [];
   const head: Record<string, string | string[]> = {
     ...headers,
-    ...(location !== undefined && { location: placeHere(location, base, own) }),
+    ...(location !== undefined && { location: rewriteLocation(location, base, own) }),
     ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
   };
-  if (leadsOn.has(pathOf(address)) && headers['content-encoding'] === undefined) {
+  if (rewrittenPaths.has(pathOf(address)) && headers['content-encoding'] === undefined) {
     const text = await wholeText(received.through(answer.body));
     const rewritten = text.replaceAll(base, own);
     response
@@ -264,20 +263,20 @@ async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > longestLeading) throw new AppError('UPSTREAM_UNAVAILABLE', { message: 'Its answer is too long.' });
+    if (size > maxRewrittenBytes) throw new AppError('UPSTREAM_UNAVAILABLE', { message: 'Its answer is too long.' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Prefix for cookie names that browsers accept only with TLS (RFC 6265bis 4.1.3), which the recorder lacks. */
-const cookieHere = (cookie: string): string =>
+const rewriteCookie = (cookie: string): string =>
   cookie.replace(/^__(?=Host-|Secure-)/, 'recorded__').replaceAll(/;\s*(?:secure|domain=[^;]*)(?=;|$)/gi, '');
 
-const cookiesThere = (cookies: string): string => cookies.replaceAll(/(^|;\s*)recorded__(?=Host-|Secure-)/g, '$1__');
+const restoreCookies = (cookies: string): string => cookies.replaceAll(/(^|;\s*)recorded__(?=Host-|Secure-)/g, '$1__');
 
 /** Redirects to the service lead to the recorder; others name the recorder as issuer (RFC 9207), as the client expects. */
-function placeHere(location: string, base: string, own: string): string {
+function rewriteLocation(location: string, base: string, own: string): string {
   if (location === base || location.startsWith(`${base}/`)) return own + location.slice(base.length);
   if (!URL.canParse(location)) return location;
   const url = new URL(location);
@@ -286,7 +285,7 @@ function placeHere(location: string, base: string, own: string): string {
   return url.href;
 }
 
-function awayError(error: unknown): AppError {
+function toUpstreamError(error: unknown): AppError {
   const cause = error instanceof AppError ? error.message : 'The service could not be reached.';
   return new AppError('UPSTREAM_UNAVAILABLE', {
     message: cause,

@@ -14,12 +14,12 @@ import { comment } from '../../../src/client/events/server-sent-events.ts';
 import { endToEnd } from '../../../src/node/http/end-to-end.ts';
 import { redactPath } from '../inspector/redact.ts';
 import { readContent } from './content.ts';
-import type { Asked } from './exchange.ts';
+import type { RecordedRequest } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { createRecordedCalls, headersOf } from './recorded-calls.ts';
-import { answerLogin, answerValidation } from './replayed-login.ts';
+import { answerLogin, answerValidation } from './replay-login.ts';
 import { createStandIns } from './stand-ins.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
@@ -50,23 +50,23 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
   const isOver = new AbortController();
 
   const server = await listenOnLoopback(port, clock, async (request, response) => {
-    const asked: Asked = {
+    const call: RecordedRequest = {
       method: request.method!,
       address: request.url!,
       headers: request.headers,
       content: await readContent(request, request.headers),
     };
-    const path = textBefore(asked.address, '?');
-    const login = answerLogin(asked, `http://${request.headers.host}`, () => recorded.find(asked)?.entry);
+    const path = textBefore(call.address, '?');
+    const login = answerLogin(call, `http://${request.headers.host}`, () => recorded.find(call)?.entry);
     if (login) {
-      onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: true });
+      onAnswered?.({ method: call.method, path: redactPath(path), isRecorded: true });
       response.writeHead(login.status, login.headers).end(login.body);
       return;
     }
-    const found = recorded.find(asked);
-    onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: found !== undefined });
-    if (!found && answerValidation(asked, clock, response)) return;
-    if (!found) throw notRecorded(recorded.nearest(asked));
+    const found = recorded.find(call);
+    onAnswered?.({ method: call.method, path: redactPath(path), isRecorded: found !== undefined });
+    if (!found && answerValidation(call, clock, response)) return;
+    if (!found) throw notRecorded(recorded.nearest(call));
     if (timing) await pause(clock, found.entry.time, isOver.signal).catch(() => undefined);
     replayAnswer(request, response, found.entry, found.bound, isOver.signal);
   });
@@ -89,11 +89,11 @@ const notRecorded = (nearest: string): AppError =>
   });
 
 /** Headers that describe the original bytes. */
-const ofTheBytes = ['content-length', 'content-encoding'];
+const byteHeaders = ['content-length', 'content-encoding'];
 
 /** Headers of the answer, except those that other programs wrote into the archive and that are invalid (RFC 9110 5.5). */
 function headersToSend({ response }: HarEntry): Record<string, string> {
-  const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(response.headers), ofTheBytes);
+  const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(response.headers), byteHeaders);
   return Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => /^[\w-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)),
   );
@@ -111,7 +111,7 @@ function replayAnswer(
   if (status < 100) return void response.destroy();
   const headers = headersToSend(entry);
   const { endpoint } = endpointAt(request.method!, textBefore(request.url!, '?')).found ?? {};
-  const body = bodyOf(entry, bound);
+  const body = buildBody(entry, bound);
   if (endpoint && isEventStream(endpoint) && status === 200) {
     response.writeHead(status, headers);
     response.write(body.length === 0 ? comment : body);
@@ -131,20 +131,20 @@ function replayAnswer(
 }
 
 /** The body, with values of these calls instead of the recorded ones. */
-function bodyOf(entry: HarEntry, bound: ReadonlyMap<string, string>): Buffer {
+function buildBody(entry: HarEntry, bound: ReadonlyMap<string, string>): Buffer {
   const { text = '', encoding } = entry.response.content;
   if (encoding === 'base64') return Buffer.from(text, 'base64');
   const type = headersOf(entry.response.headers)['content-type'] ?? entry.response.content.mimeType;
   if (!/[/+]json\b/.test(type)) return Buffer.from(text);
   try {
-    return Buffer.from(JSON.stringify(withValues(whole(JSON.parse(text), entry), bound)));
+    return Buffer.from(JSON.stringify(withValues(completeBody(JSON.parse(text), entry), bound)));
   } catch {
     return Buffer.from(text);
   }
 }
 
 /** Turns an answer redacted by the inspector, with sizes instead of texts, into a valid one. */
-function whole(body: unknown, { request, response }: HarEntry): unknown {
+function completeBody(body: unknown, { request, response }: HarEntry): unknown {
   if (!response.content.text?.includes('‹')) return body;
   const { endpoint } = endpointAt(request.method, new URL(request.url).pathname).found ?? {};
   const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[response.status];

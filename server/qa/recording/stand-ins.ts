@@ -9,11 +9,11 @@ import { displayName } from '../../../src/domain/person-name.ts';
 import { sectionKind } from '../../../src/reporting/sections/section-kinds.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
-import { flat, holdsNumbers, isOwnText } from '../inspector/redact.ts';
+import { flattenSchema, holdsNumbers, isOwnText } from '../inspector/redact.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 /** A replaced value; these are in the order of the message. */
-export interface Replaced {
+export interface Replacement {
   readonly actual: string;
   readonly standIn: string;
 }
@@ -25,7 +25,7 @@ export interface StandIns {
   answer(value: unknown, schema: JsonSchema): unknown;
   text(text: string, schema: JsonSchema | undefined, name: string): string;
   /** All replacements so far. */
-  readonly replaced: readonly Replaced[];
+  readonly replaced: readonly Replacement[];
 }
 
 interface StandInOptions {
@@ -53,12 +53,12 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** `exam_room` → `Exam room`. */
-const labelOf = (name: string): string => {
+const toLabel = (name: string): string => {
   const words = labels[name] ?? name.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
   return words === '' ? 'Text' : elementAt(words, 0).toUpperCase() + words.slice(1);
 };
 
-function familyOf(text: string, shapes: readonly JsonSchema[], name: string): Family {
+function findFamily(text: string, shapes: readonly JsonSchema[], name: string): Family {
   const formats = shapes.flatMap(({ format }) => format ?? []);
   if (formats.includes('uri')) return 'uri';
   if (formats.includes('date') || (formats.includes('date-or-time') && !text.includes('T'))) return 'date';
@@ -75,7 +75,7 @@ function familyOf(text: string, shapes: readonly JsonSchema[], name: string): Fa
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor ';
 
 /** As long as the text, so that offsets stay valid. */
-const proseOf = (label: string, length: number): string =>
+const fillProse = (label: string, length: number): string =>
   label.length >= length ? label : `${label}: ${filler.repeat(Math.ceil(length / filler.length))}`.slice(0, length);
 
 /** 1 → `2000-01-02`. */
@@ -86,9 +86,9 @@ const writers: Readonly<Record<Family, (number: number, name: string, length: nu
   time: (number) => `${dayOf(number)}T12:00:00.000Z`,
   uid: (number) => `2.25.${number}`,
   uri: (number) => `https://example.invalid/${number}`,
-  person: (number, name) => `${labelOf(name)} ${number}`,
-  prose: (number, _name, length) => proseOf(`Text ${number}`, length),
-  line: (number, name) => `${labelOf(name)} ${number}`,
+  person: (number, name) => `${toLabel(name)} ${number}`,
+  prose: (number, _name, length) => fillProse(`Text ${number}`, length),
+  line: (number, name) => `${toLabel(name)} ${number}`,
   code: (number, name) => `${name.replaceAll(/[^A-Za-z0-9]+/g, '-') || 'code'}-${number}`,
   key: (number) => `section_${number}`,
   number: String,
@@ -124,7 +124,7 @@ const restOfObject = '‹besides›';
 export function createStandIns({ as }: StandInOptions): StandIns {
   const given = new Map<string, string>();
   const counts = new Map<string, number>();
-  const replaced: Replaced[] = [];
+  const replaced: Replacement[] = [];
   const isShape = as === 'shape';
   let isAnswer = false;
 
@@ -136,26 +136,26 @@ export function createStandIns({ as }: StandInOptions): StandIns {
 
   function standIn(family: Family, actual: string, name: string, shapes: readonly JsonSchema[] = []): string {
     const known = `${family}\0${canonical(family, actual)}`;
-    const former = given.get(known);
-    if (former !== undefined) return former;
-    const label = isShape || withoutLabel.has(family) ? family : labelOf(name);
+    const existing = given.get(known);
+    if (existing !== undefined) return existing;
+    const label = isShape || withoutLabel.has(family) ? family : toLabel(name);
     const number = next(label);
-    const written = isShape ? `‹${family} ${number}›` : fitting(writers[family](number, name, actual.length), shapes);
+    const written = isShape ? `‹${family} ${number}›` : fitSchema(writers[family](number, name, actual.length), shapes);
     given.set(known, written);
     replaced.push({ actual, standIn: written });
     return written;
   }
 
   function text(value: string, schema: JsonSchema | undefined, name: string): string {
-    const shapes = flat(schema);
+    const shapes = flattenSchema(schema);
     if (value === '' || isOwnText(value, shapes, name)) return value;
-    const family = familyOf(value, shapes, name);
+    const family = findFamily(value, shapes, name);
     return isShippedWord(value, family, name) ? value : standIn(family, value, name, shapes);
   }
 
   function value(given: unknown, schema: JsonSchema | undefined, name = ''): unknown {
     if (given === null || given === undefined || typeof given === 'boolean') return given;
-    const shapes = flat(schema);
+    const shapes = flattenSchema(schema);
     if (typeof given === 'number') {
       if (shapes.some(holdsNumbers)) return given;
       const number = standIn('number', String(given), name);
@@ -174,7 +174,7 @@ export function createStandIns({ as }: StandInOptions): StandIns {
 
   /** A minimal value for a placeholder of the inspector. */
   function instead(given: string, schema: JsonSchema | undefined, name: string): unknown {
-    const types = flat(schema).flatMap(({ type }) => type ?? []);
+    const types = flattenSchema(schema).flatMap(({ type }) => type ?? []);
     if (types.length === 0 || types.includes('string')) return text(given, schema, name);
     if (types.includes('null')) return null;
     if (types.includes('object')) return {};
@@ -214,7 +214,7 @@ export function createStandIns({ as }: StandInOptions): StandIns {
 }
 
 /** The stand-in, or an example of the contract if the schema does not allow it. */
-function fitting(written: string, shapes: readonly JsonSchema[]): string {
+function fitSchema(written: string, shapes: readonly JsonSchema[]): string {
   const fits = shapes.every(
     ({ pattern, maxLength = Infinity }) =>
       (pattern === undefined || new RegExp(pattern, 'u').test(written)) && written.length <= maxLength,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../../../../server/index.ts';
 import type { Server } from '../../../../server/index.ts';
 import { flows } from '../../../../server/qa/conformance/flows.ts';
-import { checkContract, contractAnswers } from '../../../../server/qa/conformance/index.ts';
+import { checkContract, createContractCheck } from '../../../../server/qa/conformance/index.ts';
 import type { ContractCheckOptions, ContractReport } from '../../../../server/qa/conformance/index.ts';
 import type { IncomingAnswer, OutgoingRequest, Transport } from '../../../../src/client/transport.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
@@ -18,7 +18,7 @@ let server: Server;
 let token: string;
 let waited = 0;
 // Schemas are compiled once for all tests.
-const answers = contractAnswers('0');
+const answers = createContractCheck('0');
 const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + waited };
 const http = createHttpCall({ timeout: 20_000, env: {} });
 beforeAll(async () => {

@@ -32,4 +32,5 @@ const files: Readonly<Record<string, () => { text: string; encoding?: 'base64' }
 };
 
 /** The file in the form of an archive; empty if there is none for the media type. */
-export const fileInstead = (mediaType: string): { text?: string; encoding?: 'base64' } => files[mediaType]?.() ?? {};
+export const getPlaceholderFile = (mediaType: string): { text?: string; encoding?: 'base64' } =>
+  files[mediaType]?.() ?? {};

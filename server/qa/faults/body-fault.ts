@@ -9,7 +9,7 @@ const slowPieces = 20;
 /** Waits this many ms, or until the fault or the call has ended. */
 export type Wait = (ms: number) => Promise<void>;
 
-interface Struck {
+interface BodyFault {
   /** `slow:2s`, `partial`, `malformed`. */
   readonly effect: string;
   readonly reply: FastifyReply;
@@ -18,7 +18,7 @@ interface Struck {
 }
 
 /** The payload that replaces the one of Fastify; an empty payload is unchanged. */
-export function struckBody(payload: unknown, struck: Struck): unknown {
+export function applyBodyFault(payload: unknown, struck: BodyFault): unknown {
   const whole = typeof payload === 'string' ? Buffer.from(payload) : payload;
   const isWhole = Buffer.isBuffer(whole);
   if (!(isWhole && whole.length > 0) && !(whole instanceof Readable)) return payload;
@@ -47,7 +47,7 @@ async function* halves(source: Readable): AsyncGenerator<Uint8Array> {
 }
 
 /** A buffer in pieces, or the chunks of a stream. */
-async function* piecesOf(source: Buffer | Readable): AsyncGenerator<Uint8Array> {
+async function* splitPieces(source: Buffer | Readable): AsyncGenerator<Uint8Array> {
   if (!Buffer.isBuffer(source)) {
     for await (const piece of source) yield piece as Uint8Array;
     return;
@@ -56,26 +56,26 @@ async function* piecesOf(source: Buffer | Readable): AsyncGenerator<Uint8Array> 
   for (let at = 0; at < source.length; at += size) yield source.subarray(at, at + size);
 }
 
-async function* slow(source: Buffer | Readable, { effect, wait }: Struck): AsyncGenerator<Uint8Array> {
+async function* slow(source: Buffer | Readable, { effect, wait }: BodyFault): AsyncGenerator<Uint8Array> {
   const [, length] = effect.split(':');
   const pause = (length === undefined ? slowBodyMs : faultMs(length)) / slowPieces;
-  for await (const piece of piecesOf(source)) {
+  for await (const piece of splitPieces(source)) {
     await wait(pause);
     yield piece;
   }
 }
 
-const countOf = (effect: string): number | undefined => {
+const parseCount = (effect: string): number | undefined => {
   const [, count] = effect.split(':');
   return count === undefined ? undefined : Math.max(1, Number(count));
 };
 
 /** The requested number of bytes, or half of the body; if its length is unknown, half of its first piece. */
-async function* someBytes(source: Buffer | Readable, { effect, reply }: Struck): AsyncGenerator<Uint8Array> {
+async function* someBytes(source: Buffer | Readable, { effect, reply }: BodyFault): AsyncGenerator<Uint8Array> {
   const length = Number(reply.getHeader('content-length') ?? Number.NaN);
-  let left = countOf(effect) ?? Math.max(1, length >> 1);
-  for await (const piece of piecesOf(source)) {
-    if (countOf(effect) === undefined && Number.isNaN(length)) left = Math.max(1, piece.length >> 1);
+  let left = parseCount(effect) ?? Math.max(1, length >> 1);
+  for await (const piece of splitPieces(source)) {
+    if (parseCount(effect) === undefined && Number.isNaN(length)) left = Math.max(1, piece.length >> 1);
     yield piece.subarray(0, left);
     left -= piece.length;
     if (left <= 0) return breakOff(reply);
@@ -83,10 +83,10 @@ async function* someBytes(source: Buffer | Readable, { effect, reply }: Struck):
 }
 
 /** The requested number of server-sent events, or one; comments do not count. */
-async function* someEvents(source: Buffer | Readable, { effect, reply }: Struck): AsyncGenerator<Uint8Array> {
-  let left = countOf(effect) ?? 1;
+async function* someEvents(source: Buffer | Readable, { effect, reply }: BodyFault): AsyncGenerator<Uint8Array> {
+  let left = parseCount(effect) ?? 1;
   let begun = '';
-  for await (const piece of piecesOf(source)) {
+  for await (const piece of splitPieces(source)) {
     begun += Buffer.from(piece).toString('utf8');
     for (let end = begun.indexOf('\n\n'); end >= 0; end = begun.indexOf('\n\n')) {
       const block = begun.slice(0, end + 2);
