@@ -16,7 +16,7 @@ export function auditRoutes(
   trail: FollowedTrail,
   { gathered, clock }: { readonly gathered: Gathered; readonly clock: Clock },
 ): Handlers<typeof audit, Call> {
-  // What happened until now; where the store takes nothing, the trail so far can be read all the same.
+  // Includes recent entries; if the store cannot write, the trail so far is still readable.
   const settle = () => gathered.flush().catch(() => undefined);
   return {
     async list({ query }) {

@@ -26,7 +26,7 @@ export function channelMessageRoutes(
   { store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
   { createIntake: intakeOf }: Pick<LoadedChannels, 'createIntake'>,
 ): MessageHandlers {
-  /** Tries a message again, which is not done. */
+  /** Retries a message that is not done. */
   async function retry(id: string, options: RetryOptions = {}): Promise<StoredMessage> {
     const { direction, channel_id } = await getMessage(store, id);
     if (direction === 'in') {
@@ -72,7 +72,7 @@ export function channelMessageRoutes(
       let retried = 0;
       for (const message of all) {
         if (message.direction === 'in' && message.content === undefined) continue;
-        // Somebody else may have retried or dropped it meanwhile.
+        // Another request may have retried or dropped it meanwhile.
         const after = await retry(message.id).catch(unlessDone);
         if (!after) continue;
         retried += 1;
@@ -106,7 +106,7 @@ export function channelMessageRoutes(
   };
 }
 
-/** By its name or its id; no name looks like an id. */
+/** Finds a channel by name or id; no name looks like an id. */
 export async function channelNamed(reader: Reader, said: string): Promise<StoredChannel | undefined> {
   const [named] = await reader.find('channels', { is: { name: said }, limit: 1 });
   return named ?? reader.get('channels', said);
@@ -117,11 +117,11 @@ export async function channelOf(reader: Reader, said: string): Promise<StoredCha
   if (channel) return channel;
   throw new AppError('NOT_FOUND', {
     message: 'There is no such channel.',
-    hint: 'laudio channel list shows those that there are.',
+    hint: 'laudio channel list shows all channels.',
   });
 }
 
-/** `undefined` where the message is not one to try again, or is gone. */
+/** `undefined`: the message cannot be retried, or no longer exists. */
 function unlessDone(error: unknown): undefined {
   if (error instanceof AppError && (error.code === 'INVALID_TRANSITION' || error.code === 'NOT_FOUND'))
     return undefined;
@@ -131,7 +131,7 @@ function unlessDone(error: unknown): undefined {
 const unfit = (field: string, message: string): AppError =>
   validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
 
-/** Without the bytes, which are about a patient. */
+/** Omits the bytes, which contain patient data. */
 function shownMessage({
   space: _space,
   hash: _hash,

@@ -23,10 +23,10 @@ import type { DeliveryDeps } from '../delivery/deps.ts';
 import { createBreaks } from '../runtime/breaks.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 
-/** Messages that a removal takes away in one transaction. */
+/** Messages per transaction when a channel is removed. */
 const step = 500;
 
-/** Channels as the operator sees them. */
+/** Channels in the API's form. */
 function createChannelView(
   { store, clock }: { readonly store: Reader; readonly clock: Clock },
   runtime: LoadedChannels['runtime'],
@@ -75,7 +75,7 @@ export function channelRoutes(
     async list({ query }) {
       const found = await pageOf(store, 'channels', '', {}, query, (channel) => channel);
       const items: Channel[] = [];
-      // Each counts the messages of all channels.
+      // Each channel has its own queries.
       const breathe = createBreaks();
       for (const channel of found.items) {
         items.push(await shown(channel));
@@ -144,7 +144,7 @@ export function channelRoutes(
         return { status: 200 as const, data: { id, deleted: true as const } };
       });
       const { id } = removed.data;
-      // Nothing new comes in once the channel is closed.
+      // Once the channel is closed, no new messages arrive.
       await runtime.idle();
       for (let isDone = false; !isDone;) {
         const messages = await store.find('messages', { is: { channel: id }, limit: step });
@@ -186,7 +186,7 @@ export function channelRoutes(
   };
 }
 
-/** Throws VALIDATION_FAILED with all that is wrong with it. */
+/** Throws VALIDATION_FAILED with all faults of the mapping. */
 async function checkMapping(mapping: StoredChannel['mapping'] | undefined): Promise<void> {
   if (!mapping) return;
   const { faultsOfMapping } = await import('../../src/files/worklist/mapping.ts');
@@ -208,7 +208,7 @@ async function checkName(tx: Transaction, name: string, own: string | undefined)
   throw validationFailed([{ field: 'name', message, code: 'INVALID_VALUE' }]);
 }
 
-/** Whoever has no token learns not even which channels there are. */
+/** Does not reveal to callers without a token which channels exist. */
 const noHook = (): AppError =>
   new AppError('UNAUTHORIZED', {
     message: 'The token is not the hook_token of this channel.',

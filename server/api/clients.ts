@@ -85,24 +85,24 @@ async function existing(reader: Reader, id: string): Promise<StoredClient> {
 const formerSecret = (hash: string, seconds: number, clock: Clock): Pick<StoredClient, 'former_secret'> =>
   seconds > 0 ? { former_secret: { hash, until: new Date(clock.now() + seconds * 1000).toISOString() } } : {};
 
-/** Whether the former secret is still valid. */
+/** Whether the previous secret is still valid. */
 const isLeft = (former: StoredClient['former_secret'], clock: Clock): former is NonNullable<typeof former> =>
   former !== undefined && Date.parse(former.until) > clock.now();
 
-/** The client, whose former secret ends that many seconds from now. VALIDATION_FAILED where the former secret has ended. */
+/** The client with a new end of its previous secret, in seconds from now. VALIDATION_FAILED if that secret has ended. */
 function keptFor({ former_secret: former, ...client }: StoredClient, seconds: number, clock: Clock): StoredClient {
   if (isLeft(former, clock)) return { ...client, ...formerSecret(former.hash, seconds, clock) };
-  const message = 'no former secret of this application is valid any more';
+  const message = 'this application has no previous secret that is still valid';
   throw validationFailed([{ field: 'keep_old_seconds', message, code: 'INVALID_VALUE' }]);
 }
 
 const hasNoSecret = (): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: 'This application logs in by its key, and has no secret.',
+    message: 'This application logs in with its key and has no secret.',
     hint: 'Register another key instead.',
   });
 
-/** The keys as they are kept. */
+/** The keys in the form that is stored. */
 async function keysOf(kind: Client['kind'], jwks: Jwks): Promise<Jwks> {
   if (kind !== 'server')
     throw validationFailed([{ field: 'jwks', message: 'jwks is for kind server', code: 'INVALID_VALUE' }]);
@@ -111,15 +111,15 @@ async function keysOf(kind: Client['kind'], jwks: Jwks): Promise<Jwks> {
   return read.jwks;
 }
 
-/** The client with these keys alone: whoever has its secret has nothing any more. */
+/** The client with only these keys: its secrets become invalid. */
 function withKeys({ former_secret: _former, ...client }: StoredClient, jwks: Jwks): StoredClient {
   return { ...client, jwks, secret_hash: null };
 }
 
-/** Browsers return to applications of people; a server may do without. */
+/** Applications with people need redirect URIs; servers may do without. */
 function checkRedirectUris(kind: Client['kind'], uris: readonly string[]): void {
   if (kind !== 'server' && uris.length === 0) {
-    const message = 'redirect_uris is required: where the browser returns to';
+    const message = 'redirect_uris is required: the browser returns there after the login';
     throw validationFailed([{ field: 'redirect_uris', message, code: 'FIELD_REQUIRED' }]);
   }
   const problems = uris.map((uri, at) => ({
@@ -132,7 +132,7 @@ function checkRedirectUris(kind: Client['kind'], uris: readonly string[]): void 
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** A space holds test data or real data, never both: test clients and the others don't share one. */
+/** A space holds test data or real data, never both: test clients and other clients never share one. */
 async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
   const others = await reader.find('clients', { is: { space: client.space } });
   const isMixed = others.some((other) => other.test_mode !== client.test_mode);

@@ -1,4 +1,4 @@
-/** The call for where a medical record went. */
+/** The call for the destinations of a medical record. */
 import type { distribution } from '../../src/contract/distribution.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { readDistribution } from '../delivery/channels/sending/distribution.ts';

@@ -1,4 +1,4 @@
-/** The call for the engines that serve the caller: recogniser and writer. */
+/** The call for the engines of the caller: recogniser and writer. */
 import type { engines } from '../../src/contract/engine.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { Call } from '../http/call.ts';

@@ -1,4 +1,4 @@
-/** The operator's calls for the data: backup, restore, snapshots, export, seed and reset. */
+/** The operator's calls for maintenance: backup, restore, snapshots, export, seed and reset. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType, sealedBackupType } from '../../src/contract/maintenance.ts';
@@ -26,7 +26,7 @@ import type { StoredDocument } from '../storage/store.ts';
 
 export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
-  /** Restores an archive, whose trail goes on and says which one it replaces. */
+  /** Restores an archive. Its audit trail continues with an entry that names the replaced one. */
   const restored = (
     { request_id, address }: Call,
     action: string,
@@ -96,7 +96,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
         const message = 'accounts is for one space; a reset of everything removes them anyway';
         throw validationFailed([{ field: 'accounts', message, code: 'INVALID_VALUE' }]);
       }
-      // A space goes in small transactions, and with its accounts nobody is left there to whom the rest must be told anew.
+      // A space without accounts has no readers to notify, so it can be removed in small transactions.
       if (accounts && space !== undefined) return { status: 200, data: await removeSpace(care, space) };
       const work = () => (space === undefined ? resetAll(care) : resetSpace(care, space));
       return { status: 200, data: await exclusively(work) };
@@ -106,27 +106,24 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
 
 const wouldBePlain = (): AppError =>
   new AppError('FORBIDDEN', {
-    message: 'The data of this server is encrypted, and this call would answer with a plain archive.',
+    message: 'The data of this server is encrypted, but this call would return an unencrypted archive.',
     hint: 'Send a passphrase to the same address by POST, or run laudio server backup FILE.',
   });
 
 const noSnapshot = (): AppError => new AppError('NOT_FOUND', { message: 'There is no snapshot of that name.' });
 
-/**
- * The body of the request. VALIDATION_FAILED where the body is absent, which the check of types lets through, or breaks
- * off.
- */
+/** The body of the request. VALIDATION_FAILED if there is none, which type validation does not notice, or if it is incomplete. */
 async function* required(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
   if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
   try {
     yield* body;
   } catch (cause) {
-    throw new AppError('VALIDATION_FAILED', { message: 'The request broke off.', cause });
+    throw new AppError('VALIDATION_FAILED', { message: 'The request was cut off.', cause });
   }
 }
 
 function chosenCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
-  // The entries of segments are in `audit`.
+  // Entries in segments belong to `audit`.
   const allowed = collectionNames.filter(
     (name) => name !== 'audit_segments' && (withSecrets || !secretCollections.includes(name)),
   );
@@ -156,8 +153,8 @@ async function* exported(
 }
 
 /**
- * Waits for the first piece of the stream, so that a failure before it gets an error answer. A reader that stops, even
- * before the first piece, ends the stream.
+ * Waits for the first chunk of the stream, so that an earlier failure gets an error answer. If the reader stops, even before the
+ * first chunk, the stream ends.
  */
 async function begun(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await stream.next();

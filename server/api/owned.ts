@@ -1,4 +1,4 @@
-/** The calls for what a person or a space keeps: macros and words. */
+/** The calls for the wordbook of a person or a space: macros and vocabulary. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
@@ -34,7 +34,7 @@ interface Listing extends PageRequest {
 function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }: Keeping, kind: OwnedKind<T, In>) {
   const { noun, collection } = kind;
   const withTag = (item: T) => ({ data: shown(item), headers: { ETag: etagOf(item) } });
-  /** Whether the change leaves everything that people see as it was. */
+  /** Whether the change has no visible effect. */
   const isSame = (one: T, other: T): boolean =>
     kind.fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
 
@@ -56,7 +56,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
     updated_at: isoNow(clock),
   });
 
-  /** 409 where another of the owner has what this one claims. */
+  /** Throws 409 if another item of the same owner has the same name or words. */
   const checkClaims = (item: T, others: readonly T[]): void => {
     const own = kind.claims(item);
     for (const other of others) {
@@ -81,7 +81,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
       const listed = kept.filter(
         (item) => (language === undefined || (item.language ?? language) === language) && matches(kind.searched(item)),
       );
-      // Whose they are is part of the listing: a cursor of one person is of no use to another.
+      // The cursor includes the person: it is of no use to another one.
       const scope = `${collection}\n${caller.space}\n${caller.user?.id ?? ''}`;
       return { status: 200 as const, data: pageAmong(listed, scope, query, shown<T>) };
     },

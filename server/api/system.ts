@@ -28,10 +28,10 @@ export interface SystemFacts {
   readonly startedAt: number;
   readonly openapi: FixedContent;
   readonly retention: Retention;
-  /** The kind of store that keeps audio. */
+  /** The kind of audio store. */
   readonly blobs: string;
   readonly encrypted: boolean;
-  /** Bytes that may be used. */
+  /** Memory limit in bytes. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
   readonly scrubbing: Scrubbing;

@@ -1,4 +1,4 @@
-/** The operator's calls for users, the people who log in at this server. */
+/** The operator's calls for users, the people who log in to this server. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { User, users } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
@@ -87,7 +87,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
       call.commit(async (tx) => {
         const user = await existing(tx, params.id);
         tx.remove('users', user.id);
-        // Nobody else could ever see them again.
+        // The user's wordbook belongs to nobody else.
         for (const collection of ['macros', 'vocabulary'] as const)
           for (const { id } of await tx.find(collection, { is: { user: user.id } })) tx.remove(collection, id);
         await endAccess(tx, clock, { user: user.id });

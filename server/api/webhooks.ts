@@ -1,4 +1,4 @@
-/** The operator's calls for the webhook of each partner application. */
+/** The operator's calls for webhooks of partner applications. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { eventTypeNames } from '../../src/contract/events.ts';
@@ -17,13 +17,13 @@ import { createTestEvent } from '../delivery/webhooks/test-event.ts';
 import type { Targets } from '../delivery/webhooks/target.ts';
 
 export interface WebhookRouteOptions {
-  /** The check of addresses; the announcer uses the same object before it connects. */
+  /** Checks URLs; the announcer uses the same object before it connects. */
   readonly targets: Targets;
-  /** Random bytes for secrets; default: the machine's. */
+  /** Random bytes for secrets; default: from the system. */
   readonly random?: (bytes: number) => Buffer;
 }
 
-/** How long the former secrets still sign after a rotation, in ms. */
+/** How long the previous secrets still sign after a rotation, in ms. */
 const rotationPeriod = 24 * 3600 * 1000;
 
 const shown = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
@@ -41,7 +41,7 @@ async function webhookOf(reader: Reader, clientId: string): Promise<StoredWebhoo
   throw new AppError('NOT_FOUND', { message: 'This client has no webhook.' });
 }
 
-/** A disabled webhook gets no deliveries, not even on request. */
+/** A disabled webhook gets no deliveries, not even requested ones. */
 async function enabledWebhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
   const webhook = await webhookOf(reader, clientId);
   if (webhook.enabled) return webhook;
@@ -56,7 +56,7 @@ async function deliveryOf(reader: Reader, clientId: string, id: string): Promise
   throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
 }
 
-/** The secret, where it is one; VALIDATION_FAILED otherwise, without the secret. */
+/** Returns a valid secret; otherwise VALIDATION_FAILED, without the secret. */
 function usable(secret: string): string {
   try {
     webhookKey(secret);
@@ -67,7 +67,7 @@ function usable(secret: string): string {
   }
 }
 
-/** The new secret signs from now on; the former secrets sign for another day. */
+/** The new secret signs from now on, the previous ones for another day. */
 function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
   const end = new Date(clock.now() + rotationPeriod).toISOString();
   const live = secrets.filter(

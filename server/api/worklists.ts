@@ -37,9 +37,9 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 interface WorklistRouteDeps extends WorklistDeps {
   readonly feed: ChangeFeed<ItemChange>;
   readonly workers: Workers;
-  /** Zone of the times of exams that come without one. */
+  /** Time zone of exam times without an offset. */
   readonly timeZone?: string;
-  /** Has large bodies read. Default: nobody. */
+  /** Parses large bodies in threads. Default: none. */
   readonly bundling?: Bundling;
 }
 
@@ -47,10 +47,10 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
   const { store, clock, ids, feed, timeZone, workers, bundling } = services;
   const readers = createReaders(workers);
   let zone: Zone | undefined;
-  /** The zone of the server; the offsets are loaded for the first ingest. */
+  /** The time zone of the server; its offsets are loaded for the first ingest. */
   const loadZone = async (name: string): Promise<Zone> =>
     (zone = { name, offsetAt: (await import('../../src/files/worklist/zone.ts')).offsetsOf(name) });
-  // Each item is checked by itself, so that a bad one of a batch does not affect the others.
+  // Each item is validated separately, so that an invalid one does not affect the others.
   const validate = compile(WorklistItemInput);
   const follow = createEventStreams(feed, { name: 'item', clock });
   return {
@@ -160,7 +160,7 @@ async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: It
   );
 }
 
-/** The item with its report, also where the item is older than the field. */
+/** The exam with its report, even if it was stored before the field existed. */
 function shown(item: Documents['items']): Documents['items'] {
   const report = readReport(item);
   return report === item.report ? item : { ...item, ...(report && { report }) };
@@ -168,7 +168,7 @@ function shown(item: Documents['items']): Documents['items'] {
 
 const asColleague = ({ id, display_name }: Documents['users']): Colleague => ({ id, display_name });
 
-/** Leaves out the space, which no schema of the contract names. */
+/** Types the document as the contract's, which strips the space. */
 const asKept = <D>(document: D): D => document;
 
 function reasonOf(reason: string | undefined): string | null {

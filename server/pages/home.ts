@@ -8,7 +8,7 @@ export interface HomeFacts {
   readonly testClient: { readonly client_id: string; readonly client_secret: string } | undefined;
 }
 
-const ownerLinks = [
+const operatorLinks = [
   ['/portal', 'Portal', 'Partner applications and webhooks, for the operator of this server'],
   ['/inspector', 'Inspector', 'The calls that reached this server'],
 ] as const;
@@ -32,7 +32,7 @@ export function registerHome(app: FastifyInstance, { version, testClient }: Home
         </div>`
       }
       <nav class="links" aria-label="More">
-        ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? ownerLinks : []), ...links].map(
+        ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? operatorLinks : []), ...links].map(
           ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,
         )}
       </nav>

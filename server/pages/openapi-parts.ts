@@ -3,14 +3,14 @@ import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import {
   componentOf,
-  fieldsOf,
+  listFields,
   isCommon,
   isSuccess,
-  limitsOf,
+  describeLimits,
   propertiesOf,
-  prose,
-  resolved,
-  typeOf,
+  renderProse,
+  resolveComponent,
+  renderType,
 } from './openapi-reading.ts';
 import type { Field, Json, Operation } from './openapi-reading.ts';
 
@@ -26,7 +26,7 @@ export interface ReferenceParts {
 }
 
 /** `link` renders a link to a component. */
-export function referenceParts(link: (component: string) => Html): ReferenceParts {
+export function createReferenceParts(link: (component: string) => Html): ReferenceParts {
   const fieldTable: ReferenceParts['fieldTable'] = (title, fields) =>
     html`<div class="scroll" tabindex="0">
       <table class="terms">
@@ -42,8 +42,8 @@ export function referenceParts(link: (component: string) => Html): ReferencePart
             ({ name, required, description, schema, place }) =>
               html`<tr>
                 <td><code>${name}</code>${required && html` <span class="required">required</span>`}</td>
-                <td>${typeOf(schema, link)}${place !== undefined && `, in ${place}`}</td>
-                <td>${prose([description, ...limitsOf(schema, description)].filter(Boolean).join(' '))}</td>
+                <td>${renderType(schema, link)}${place !== undefined && `, in ${place}`}</td>
+                <td>${renderProse([description, ...describeLimits(schema, description)].filter(Boolean).join(' '))}</td>
               </tr>`,
           )}
         </tbody>
@@ -56,15 +56,15 @@ export function referenceParts(link: (component: string) => Html): ReferencePart
       // An event is the component of all events with a specific type.
       const [shape = schema] = (schema['allOf'] ?? []) as Json[];
       const name = componentOf(shape);
-      const fields = name === undefined ? fieldsOf(schema, openapi) : [];
+      const fields = name === undefined ? listFields(schema, openapi) : [];
       if (fields.length > 0) return fieldTable('Body', fields);
-      const description = prose(String(resolved(shape, openapi)['description'] ?? ''));
+      const description = renderProse(String(resolveComponent(shape, openapi)['description'] ?? ''));
       return html`<p>Body: ${name !== undefined && html`${link(name)}. `}${description}</p>`;
     },
     schema(schema, fields) {
       const shapes = (schema['anyOf'] ?? []) as Json[];
-      return html`<p>${prose(String(schema['description'] ?? ''))}</p>
-        ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape, link)}; `)}</p>`}
+      return html`<p>${renderProse(String(schema['description'] ?? ''))}</p>
+        ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${renderType(shape, link)}; `)}</p>`}
         ${fields.length > 0 && fieldTable('Field', fields)}`;
     },
     answers: (responses, describe) =>

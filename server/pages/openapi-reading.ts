@@ -5,7 +5,7 @@ import type { Html } from '../http/page/html.ts';
 export type Json = Record<string, unknown>;
 
 /** Renders a text of the contract, in which backticks enclose code. */
-export const prose = (text: string): Html =>
+export const renderProse = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
 export interface Operation {
@@ -43,7 +43,7 @@ export const headersOf = (openapi: Json): Field[] =>
     ([name, { description, schema }]) => ({ name, required: false, description, schema }),
   );
 
-export function badges({ security, requestBody, ...operation }: Operation): string[] {
+export function listBadges({ security, requestBody, ...operation }: Operation): string[] {
   const [access] = security;
   const accessBadges = Object.entries(access ?? {}).flatMap(([scheme, scopes]) =>
     scheme === 'oauth'
@@ -79,7 +79,7 @@ export const componentsOf = (openapi: Json): Record<string, Json> =>
 export const componentOf = (schema: Json): string | undefined =>
   /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
 
-export const resolved = (schema: Json, openapi: Json): Json => {
+export const resolveComponent = (schema: Json, openapi: Json): Json => {
   const name = componentOf(schema);
   return name === undefined ? schema : (componentsOf(openapi)[name] ?? {});
 };
@@ -88,41 +88,41 @@ export const propertiesOf = (schema: Json): Record<string, Json> =>
   (schema['properties'] ?? {}) as Record<string, Json>;
 
 /** The fields of an object and of its inline objects: `source.kind`, `attempts[].at`. */
-export function fieldsOf(schema: Json, openapi: Json, path = ''): Field[] {
+export function listFields(schema: Json, openapi: Json, path = ''): Field[] {
   const required = (schema['required'] ?? []) as string[];
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => [
     {
       name: path + name,
       required: required.includes(name),
       schema: property,
-      description: resolved(property, openapi)['description'] as string | undefined,
+      description: resolveComponent(property, openapi)['description'] as string | undefined,
     },
-    ...fieldsOf(property, openapi, `${path}${name}.`),
-    ...fieldsOf((property['items'] ?? {}) as Json, openapi, `${path}${name}[].`),
+    ...listFields(property, openapi, `${path}${name}.`),
+    ...listFields((property['items'] ?? {}) as Json, openapi, `${path}${name}[].`),
   ]);
 }
 
 /** The type of a field; `link` renders a link to a component. */
-export function typeOf(schema: Json, link: (component: string) => Html): Html {
+export function renderType(schema: Json, link: (component: string) => Html): Html {
   const name = componentOf(schema);
   if (name !== undefined) return link(name);
   if (schema['const'] !== undefined) return html`${JSON.stringify(schema['const'])}`;
-  if (schema['items']) return html`array of ${typeOf(schema['items'] as Json, link)}`;
+  if (schema['items']) return html`array of ${renderType(schema['items'] as Json, link)}`;
   const type = [schema['type'] ?? 'any'].flat().join(' or ');
   return html`${schema['format'] ? `${type} (${String(schema['format'])})` : type}`;
 }
 
 /** Maximum length of an enum that the reference lists. */
-const mostWords = 12;
+const maxWords = 12;
 
-export function limitsOf(schema: Json, description = ''): string[] {
+export function describeLimits(schema: Json, description = ''): string[] {
   const words = ((schema['enum'] ?? []) as unknown[]).filter((word) => word !== null).map(String);
   const isExplained = words.every((word) => description.includes(`\`${word}\``));
   const [example] = (schema['examples'] ?? []) as unknown[];
   return [
     ...(isExplained
       ? []
-      : [`One of ${words.length > mostWords ? `${words.slice(0, mostWords).join(', ')}, …` : words.join(', ')}.`]),
+      : [`One of ${words.length > maxWords ? `${words.slice(0, maxWords).join(', ')}, …` : words.join(', ')}.`]),
     ...(schema['maxLength'] === undefined ? [] : [`At most ${String(schema['maxLength'])} characters.`]),
     ...(schema['default'] === undefined ? [] : [`Default: ${String(schema['default'])}.`]),
     ...(example === undefined

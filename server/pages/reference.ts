@@ -9,8 +9,16 @@ import type { RateLimiter } from '../http/plugins/rate-limit.ts';
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import { inlineStyle } from '../http/page/inline-style.ts';
-import { referenceParts } from './openapi-parts.ts';
-import { badges, componentsOf, fieldsOf, headersOf, operationsOf, prose, webhooksOf } from './openapi-reading.ts';
+import { createReferenceParts } from './openapi-parts.ts';
+import {
+  listBadges,
+  componentsOf,
+  listFields,
+  headersOf,
+  operationsOf,
+  renderProse,
+  webhooksOf,
+} from './openapi-reading.ts';
 import type { Json, Operation } from './openapi-reading.ts';
 import { style } from '../http/page/style.ts';
 
@@ -100,14 +108,14 @@ function draw(openapi: Json, version: string, look: Html): string {
         <main>
           <h1>Laudio API</h1>
           <p class="lead">
-            ${prose(String((openapi['info'] as Json)['description']))} The same as
+            ${renderProse(String((openapi['info'] as Json)['description']))} The same as
             <a href="/openapi.json">OpenAPI 3.1</a>.
           </p>
           ${tags.map(
             ({ name, description }) =>
               html`<section>
                 <h2>${name}</h2>
-                <p class="lead">${prose(description)}</p>
+                <p class="lead">${renderProse(description)}</p>
                 ${of(name).map((operation) => article(operation, openapi))}
               </section>`,
           )}
@@ -138,8 +146,8 @@ function article(operation: Operation, openapi: Json): Html {
   const json = content['application/json'] ?? Object.values(content)[0];
   return html`<article id="${operation.operationId}">
     <h3><span class="method">${operation.method}</span><span class="path">${operation.path}</span></h3>
-    <p>${operation.summary}.${operation.description !== undefined && html` ${prose(operation.description)}`}</p>
-    <div class="tags">${badges(operation).map((badge) => html`<span class="tag">${badge}</span>`)}</div>
+    <p>${operation.summary}.${operation.description !== undefined && html` ${renderProse(operation.description)}`}</p>
+    <div class="tags">${listBadges(operation).map((badge) => html`<span class="tag">${badge}</span>`)}</div>
     ${
       operation.parameters !== undefined &&
       parts.fieldTable(
@@ -155,7 +163,7 @@ function article(operation: Operation, openapi: Json): Html {
           <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>
         </details>`,
     )}
-    ${parts.answers(operation.responses, prose)}
+    ${parts.answers(operation.responses, renderProse)}
   </article>`;
 }
 
@@ -163,11 +171,11 @@ const anchorOf = (component: string): string => `schema.${component}`;
 
 const componentLink = (name: string): Html => html`<a href="#${anchorOf(name)}">${name}</a>`;
 
-const parts = referenceParts(componentLink);
+const parts = createReferenceParts(componentLink);
 
 function schemaArticle(name: string, schema: Json, openapi: Json): Html {
   return html`<article id="${anchorOf(name)}">
     <h3>${name}</h3>
-    ${parts.schema(schema, fieldsOf(schema, openapi))}
+    ${parts.schema(schema, listFields(schema, openapi))}
   </article>`;
 }

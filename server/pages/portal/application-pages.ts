@@ -4,7 +4,18 @@ import type { Client } from '../../../src/contract/admin.ts';
 import { allScopes, scopes, serverScopes } from '../../../src/contract/scopes.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
-import { atFault, back, check, fact, frame, pathOf, portal, problemsNote, secretNote, timeIn } from './parts.ts';
+import {
+  atFault,
+  back,
+  check,
+  fact,
+  frame,
+  applicationPath,
+  portal,
+  problemsNote,
+  secretNote,
+  timeIn,
+} from './parts.ts';
 import type { View } from './parts.ts';
 import type { Problem } from './problems.ts';
 
@@ -12,7 +23,7 @@ export type Kind = Client['kind'];
 export const kinds: readonly Kind[] = ['web', 'mobile', 'server'];
 
 /** Content of the form as typed. */
-export interface Typed {
+export interface ApplicationForm {
   readonly name: string;
   /** One per line. */
   readonly uris: string;
@@ -21,7 +32,7 @@ export interface Typed {
   readonly space: string;
 }
 
-export const untouched = (kind: Kind): Typed => ({
+export const emptyForm = (kind: Kind): ApplicationForm => ({
   name: '',
   uris: '',
   scopes: kind === 'server' ? serverScopes : allScopes,
@@ -29,7 +40,7 @@ export const untouched = (kind: Kind): Typed => ({
   space: '',
 });
 
-const typedOf = ({ name, redirect_uris, scopes: own, test_mode: test, space }: Client): Typed => ({
+const toForm = ({ name, redirect_uris, scopes: own, test_mode: test, space }: Client): ApplicationForm => ({
   name,
   uris: redirect_uris.join('\n'),
   scopes: own,
@@ -41,7 +52,9 @@ export function listPage(view: View, clients: readonly Client[], page: { next: s
   const { applications, kinds: kindWords } = view.words;
   const row = ({ id, name, kind, test_mode, created_at }: Client): Html =>
     html`<tr>
-      <td><a href="${pathOf(id)}">${name}</a>${test_mode && html`<span class="chip">${applications.test}</span>`}</td>
+      <td>
+        <a href="${applicationPath(id)}">${name}</a>${test_mode && html`<span class="chip">${applications.test}</span>`}
+      </td>
       <td class="spare">${kindWords[kind].name}</td>
       <td><code>${id}</code></td>
       <td class="spare faint">${timeIn(view.words, created_at)}</td>
@@ -99,7 +112,7 @@ export function choicePage(view: View): RawOutput {
   });
 }
 
-export function newPage(view: View, kind: Kind, typed: Typed, problems: readonly Problem[] = []): RawOutput {
+export function newPage(view: View, kind: Kind, typed: ApplicationForm, problems: readonly Problem[] = []): RawOutput {
   const { application, kinds: kindWords } = view.words;
   const title = application.begin(kindWords[kind].name);
   return frame(view, {
@@ -136,7 +149,7 @@ export function newPage(view: View, kind: Kind, typed: Typed, problems: readonly
 }
 
 /** Fields that can be changed later. */
-function fields(view: View, kind: Kind, typed: Typed, problems: readonly Problem[]): Html {
+function fields(view: View, kind: Kind, typed: ApplicationForm, problems: readonly Problem[]): Html {
   const { language } = view;
   const { application } = view.words;
   return html`<label for="name">${application.name}</label>
@@ -183,7 +196,7 @@ export interface ApplicationFacts {
 export function applicationPage(
   view: View,
   { client, secret, hasWebhook }: ApplicationFacts,
-  typed: Typed = typedOf(client),
+  typed: ApplicationForm = toForm(client),
   problems: readonly Problem[] = [],
 ): RawOutput {
   const { applications, application, kinds: kindWords, webhook, remove } = view.words;
@@ -206,17 +219,17 @@ export function applicationPage(
         <h2 id="webhook">${webhook.title}</h2>
         ${!hasWebhook && html`<p class="lead">${webhook.none}</p>`}
         <p class="actions">
-          <a class="button" href="${pathOf(id, 'webhook')}">${hasWebhook ? webhook.open : webhook.add}</a>
+          <a class="button" href="${applicationPath(id, 'webhook')}">${hasWebhook ? webhook.open : webhook.add}</a>
         </p>
       </section>
       <section class="card" aria-labelledby="settings">
         <h2 id="settings">${application.settings}</h2>
-        <form method="post" action="${pathOf(id)}">
+        <form method="post" action="${applicationPath(id)}">
           ${view.hidden()} ${fields(view, kind, typed, problems)}
           <div class="actions"><button class="primary">${application.save}</button></div>
         </form>
       </section>
-      <p class="actions"><a href="${pathOf(id, 'remove')}">${remove.open}</a></p>`,
+      <p class="actions"><a href="${applicationPath(id, 'remove')}">${remove.open}</a></p>`,
   });
 }
 
@@ -230,13 +243,13 @@ function secretSection(view: View, { id, jwks, old_secret_until: until }: Client
         : html`<p class="lead">${secret.none}</p>
             ${
               until !== undefined &&
-              html`<form method="post" action="${pathOf(id, 'secret', 'end')}">
+              html`<form method="post" action="${applicationPath(id, 'secret', 'end')}">
                 ${view.hidden()}
                 <p class="note quiet"><span></span><span>${secret.until(timeIn(view.words, until))}</span></p>
                 <div class="actions"><button>${secret.end}</button></div>
               </form>`
             }
-            <form method="post" action="${pathOf(id, 'secret')}">
+            <form method="post" action="${applicationPath(id, 'secret')}">
               ${view.hidden()}
               <label for="keep">${secret.old}</label>
               <select id="keep" name="keep">
@@ -257,13 +270,13 @@ export function removePage(view: View, { id, name }: Client): RawOutput {
   const title = remove.title(name);
   return frame(view, {
     title,
-    content: html`${back(pathOf(id), name)}
+    content: html`${back(applicationPath(id), name)}
       <h1>${title}</h1>
       <p class="lead">${remove.text}</p>
-      <form method="post" action="${pathOf(id, 'remove')}">
+      <form method="post" action="${applicationPath(id, 'remove')}">
         ${view.hidden()}
         <div class="actions">
-          <button class="primary">${remove.go}</button><a href="${pathOf(id)}">${application.cancel}</a>
+          <button class="primary">${remove.go}</button><a href="${applicationPath(id)}">${application.cancel}</a>
         </div>
       </form>`,
   });

@@ -1,13 +1,13 @@
 /** The channel pages of the portal, and the actions of their forms. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { channelListPage, channelPage, dropPage } from './channel-pages.ts';
-import { channelsPath, pathOfChannel } from './trouble.ts';
+import { channelsPath, channelPath } from './channel-problems.ts';
 import { goTo } from './visit.ts';
 import type { Page, Visit } from './visit.ts';
 
 const pageSize = 50;
 
-const turnOf = ({ query }: Visit) => {
+const readTurn = ({ query }: Visit) => {
   const cursor = query.get('cursor');
   return { isFirst: cursor === null, paging: cursor === null ? {} : { cursor } };
 };
@@ -18,12 +18,12 @@ const messageOf = async ({ api, message }: Visit) => (await api.channels.message
 /** Pages without effects, by path. */
 export const channelPages: Readonly<Record<string, Page>> = {
   [channelsPath]: async (visit) => {
-    const { isFirst, paging } = turnOf(visit);
+    const { isFirst, paging } = readTurn(visit);
     const { items, next_cursor: next } = (await visit.api.channels.list({ query: paging })).data;
     return channelListPage(visit, items, { isFirst, next });
   },
   [`${channelsPath}/:id`]: async (visit) => {
-    const { isFirst, paging } = turnOf(visit);
+    const { isFirst, paging } = readTurn(visit);
     const query = { ...paging, limit: pageSize, state: ['refused', 'waiting'] as ('refused' | 'waiting')[] };
     const [channel, { data }] = await Promise.all([
       channelOf(visit),
@@ -58,7 +58,7 @@ export const channelForms: Readonly<Record<string, Page>> = {
 
 /** Runs the action and returns to the channel's page, which shows the result. */
 async function onChannel(visit: Visit, act: (visit: Visit) => Promise<string>) {
-  const path = pathOfChannel(visit.id);
+  const path = channelPath(visit.id);
   try {
     return goTo(visit, path, { notice: await act(visit) });
   } catch (error) {

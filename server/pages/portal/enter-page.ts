@@ -3,12 +3,12 @@ import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
-import type { EnterProblem } from '../owner-sessions.ts';
+import type { LoginProblem } from '../operator-sessions.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { portal, wordsIn } from './parts.ts';
 
 /** `to`: the requested path within the portal. */
-export function enterPage(language: PageLanguage, to: string, problem?: EnterProblem): RawOutput {
+export function enterPage(language: PageLanguage, to: string, problem?: LoginProblem): RawOutput {
   const words = wordsIn(language);
   const { enter } = words;
   const isWait = typeof problem === 'object';

@@ -9,12 +9,12 @@ import type { PageLanguage } from '../../http/page/page-words.ts';
 import { warning } from '../../http/page/problem-note.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
-import { channelsPath, troubleNote } from './trouble.ts';
+import { channelsPath, renderProblems } from './channel-problems.ts';
 import { portalWords } from './words.ts';
 import type { PortalWords } from './words.ts';
 
 export const portal = '/portal';
-export const pathOf = (id: string, ...more: readonly string[]): string =>
+export const applicationPath = (id: string, ...more: readonly string[]): string =>
   [portal, ...[id, ...more].map(encodeURIComponent)].join('/');
 
 /** Data that every page needs. */
@@ -50,7 +50,7 @@ export function frame(view: View, { title, content, problems = [], status }: Con
       ><a href="/inspector" hreflang="en">${words.inspector}</a>
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,
-    content: html`${troubleNote(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
+    content: html`${renderProblems(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
   });
 }
 

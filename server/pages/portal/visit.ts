@@ -5,7 +5,7 @@ import { seeOther } from '../../auth/redirect.ts';
 import type { View } from './parts.ts';
 
 /** State of a session between the answer to a form and the next page. */
-export interface Kept {
+export interface SessionState {
   /** A newly created secret, with the path of the page that shows it once. */
   secret: { readonly at: string; readonly value: string } | undefined;
   notice: { readonly at: string; readonly text: string } | undefined;
@@ -15,7 +15,7 @@ export interface Kept {
 
 export interface Visit extends View {
   readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels'>;
-  readonly kept: Kept;
+  readonly kept: SessionState;
   /** Application id in the path. */
   readonly id: string;
   readonly delivery: string;

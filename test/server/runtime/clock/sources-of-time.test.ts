@@ -50,7 +50,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/delivery/channels/kinds/hl7-in/listener.ts': 'ids of acknowledgements, which a restart must not repeat',
       'server/auth/': 'what lets somebody in',
       'server/runtime/secrets.ts': 'what lets somebody in, and the salts of its hashes',
-      'server/pages/owner-sessions.ts': 'the session of a browser of whoever runs the server',
+      'server/pages/operator-sessions.ts': 'the session of a browser of whoever runs the server',
       'server/pages/portal/index.ts': 'the names of forms, which tell one that is sent twice; calls in this process',
       'server/http/inside.ts': 'the mark by which the app in this process is let in',
       'server/storage/data-directory/': 'keys, and names of temporary files',

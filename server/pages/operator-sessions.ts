@@ -12,43 +12,49 @@ import { createAttempts, ownerPolicy } from '../auth/attempts.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
-export interface OwnerSession {
+export interface OperatorSession {
   /** Value of the hidden field in forms. */
   readonly csrf: string;
 }
 
 /** Why the code was rejected. */
-export type EnterProblem = 'forged' | 'wrong' | { readonly waitSeconds: number };
+export type LoginProblem = 'forged' | 'wrong' | { readonly waitSeconds: number };
 
-export interface OwnerSessions {
+export interface OperatorSessions {
   /** The session of the requesting browser, always the same object; `undefined`: it has none. */
-  of(request: FastifyRequest): OwnerSession | undefined;
+  find(request: FastifyRequest): OperatorSession | undefined;
   /** Begins a session if the code is right. Returns the value of `Set-Cookie`. */
-  enter(request: FastifyRequest, typed: unknown): { readonly cookie: string } | { readonly problem: EnterProblem };
+  enter(request: FastifyRequest, typed: unknown): { readonly cookie: string } | { readonly problem: LoginProblem };
   /** Ends the browser's session. Returns the value of `Set-Cookie`. */
   leave(request: FastifyRequest): string;
   /** Whether the request comes from a form of that session. */
-  isOwnForm(request: FastifyRequest, session: OwnerSession, csrf: string | null): boolean;
+  isFormOf(request: FastifyRequest, session: OperatorSession, csrf: string | null): boolean;
 }
 
 /** Maximum of concurrent browsers; another one ends the oldest session. */
-const mostBrowsers = 16;
+const maxBrowsers = 16;
 const idleMs = 60 * 60_000;
-const longestMs = 10 * 60 * 60_000;
+const maxSessionMs = 10 * 60 * 60_000;
 
-interface Entry extends OwnerSession {
+interface Entry extends OperatorSession {
   readonly id: string;
   readonly begun: number;
   last: number;
 }
 
-export function createOwnerSessions({ clock, code }: { readonly clock: Clock; readonly code: string }): OwnerSessions {
+export function createOperatorSessions({
+  clock,
+  code,
+}: {
+  readonly clock: Clock;
+  readonly code: string;
+}): OperatorSessions {
   const attempts = createAttempts(clock, ownerPolicy);
   let entries: readonly Entry[] = [];
 
   const isOver = ({ begun, last }: Entry): boolean => {
     const now = clock.elapsed();
-    return now - begun > longestMs || now - last > idleMs;
+    return now - begun > maxSessionMs || now - last > idleMs;
   };
   const find = (request: FastifyRequest): Entry | undefined => {
     const id = readCookie(request.headers.cookie, cookieName(request));
@@ -59,7 +65,7 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
   const attributes = ({ base }: FastifyRequest): string => `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
 
   return {
-    of(request) {
+    find(request) {
       const entry = find(request);
       if (entry) entry.last = clock.elapsed();
       return entry;
@@ -76,8 +82,8 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
       }
       attempts.succeeded(address);
       const now = clock.elapsed();
-      const entry = { id: unguessable(), csrf: unguessable(), begun: now, last: now };
-      entries = [...entries, entry].slice(-mostBrowsers);
+      const entry = { id: createSecret(), csrf: createSecret(), begun: now, last: now };
+      entries = [...entries, entry].slice(-maxBrowsers);
       return { cookie: `${cookieName(request)}=${entry.id}; ${attributes(request)}` };
     },
     leave(request) {
@@ -85,11 +91,11 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
       entries = entries.filter((each) => each !== entry);
       return `${cookieName(request)}=; Max-Age=0; ${attributes(request)}`;
     },
-    isOwnForm: (request, session, csrf) => isFromOurPage(request) && sameSecret(csrf ?? '', session.csrf),
+    isFormOf: (request, session, csrf) => isFromOurPage(request) && sameSecret(csrf ?? '', session.csrf),
   };
 }
 
-const unguessable = (): string => randomBytes(32).toString('base64url');
+const createSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Browsers share cookies across the ports of a host, so each server has its own cookie name. */
 const cookieName = ({ base }: FastifyRequest): string =>

@@ -6,11 +6,11 @@ import type { Html } from '../../http/page/html.ts';
 import type { PortalWords } from './words.ts';
 
 export const channelsPath = '/portal/channels';
-export const pathOfChannel = (...parts: readonly string[]): string =>
+export const channelPath = (...parts: readonly string[]): string =>
   [channelsPath, ...parts.map(encodeURIComponent)].join('/');
 
 /** Waiting messages are no problem while the receiver answers. */
-function troubleOf(
+function listProblems(
   { channels: words }: PortalWords,
   { name, direction, state, counts, certificates }: Channel,
 ): string[] {
@@ -28,9 +28,9 @@ function troubleOf(
 }
 
 /** `false`: there are no problems. */
-export function troubleNote(words: PortalWords, channels: readonly Channel[]): Html | false {
+export function renderProblems(words: PortalWords, channels: readonly Channel[]): Html | false {
   const lines = channels.flatMap((channel) =>
-    troubleOf(words, channel).map((text) => html`<li><a href="${pathOfChannel(channel.id)}">${text}</a></li>`),
+    listProblems(words, channel).map((text) => html`<li><a href="${channelPath(channel.id)}">${text}</a></li>`),
   );
   return (
     lines.length > 0 &&
