@@ -117,7 +117,7 @@ export interface App {
 }
 
 /** Chooses the stores. AppError CONFIGURATION for an unknown name. */
-export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
+export const selectStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
 
 export async function createApp(options: ChosenOptions): Promise<App> {
@@ -135,7 +135,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   });
   faults.add(...options.faults);
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
-  const stores = chosenStores(options, validation);
+  const stores = selectStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
   // Recognisers use the machine's time even if the server simulates another one.
   const clock = machineClockOf(options.clock);

@@ -4,13 +4,13 @@ import type { Inspector } from './qa/inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import { cannotListen } from '../src/node/listen-error.ts';
-import { chosenStores, createApp } from './app.ts';
+import { selectStores, createApp } from './app.ts';
 import type { Timekeeper } from './runtime/clock/timekeeper.ts';
 import type { ModelOffer, ModelOfferOptions } from './speech/registry.ts';
 import { builtInTestClient } from './auth/bootstrap.ts';
 import type { Log } from './runtime/log.ts';
 import type { Mount, MountHost } from './mount.ts';
-import { isShared, readOptions, usualStore } from './options.ts';
+import { isShared, readOptions, defaultStore } from './options.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.ts';
 import { processEnvironment } from './runtime/processes/own-process.ts';
@@ -81,12 +81,12 @@ export interface Server {
 export type StoresOfDirectory = CareOptions & Pick<ServerOptions, 'store' | 'blobs'>;
 
 /** Checks all stored data without changing it, even while in use. AppError CONFIGURATION if the data cannot be read. */
-export const checkStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<CheckReport> =>
-  chosenStores({ store, blobs }).check(options);
+export const checkStores = ({ store = defaultStore, blobs, ...options }: StoresOfDirectory): Promise<CheckReport> =>
+  selectStores({ store, blobs }).check(options);
 
 /** Rescues the readable documents of a store that does not open. AppError CONFIGURATION if it is in use or its key is missing. */
-export const repairStores = ({ store = usualStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
-  chosenStores({ store, blobs }).repair(options);
+export const repairStores = ({ store = defaultStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>
+  selectStores({ store, blobs }).repair(options);
 
 /** Starts the embedded server: the whole API on one port. Resolves once it is ready. */
 export async function createServer(options: ServerOptions): Promise<Server> {

@@ -103,11 +103,11 @@ export interface ServerOptions {
   readonly mount?: Mount;
 }
 
-export const usualStore: Choice = { use: 'lowdb' };
+export const defaultStore: Choice = { use: 'lowdb' };
 
 /** Options without an entry have no default. */
 const defaults = {
-  store: () => usualStore,
+  store: () => defaultStore,
   writer: () => ({ use: 'rules' }),
   testReal: () => false,
   models: () => ({}),
@@ -173,12 +173,12 @@ function checkSimulation(options: ServerOptions): void {
   });
 }
 
-const longestAccess = 24 * 3600;
+const maxAccessSeconds = 24 * 3600;
 
 function readAccessTokenSeconds({ accessTokenTtl }: ServerOptions): number {
   if (accessTokenTtl === undefined) return accessTokenSeconds;
   const seconds = accessTokenTtl / 1000;
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestAccess) return seconds;
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= maxAccessSeconds) return seconds;
   throw new AppError('CONFIGURATION', {
     message: 'Access tokens can last from 1 second to 24 hours, in whole seconds.',
     hint: 'Choose a length such as --access-token-ttl 30s.',

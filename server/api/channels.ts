@@ -18,7 +18,7 @@ import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Compile } from '../runtime/validation.ts';
 import { sameSecret } from '../runtime/secrets.ts';
-import { channelMessageRoutes, channelNamed, channelOf } from './channel-messages.ts';
+import { channelMessageRoutes, findChannel, getChannel } from './channel-messages.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { createBreaks } from '../runtime/breaks.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
@@ -110,12 +110,12 @@ export function channelRoutes(
       return { status: 201, data: await shown(channel.data) };
     },
 
-    get: async ({ params }) => ({ status: 200, data: await shown(await channelOf(store, params.channel)) }),
+    get: async ({ params }) => ({ status: 200, data: await shown(await getChannel(store, params.channel)) }),
 
     async change({ params, body }, call) {
       await checkMapping(body.mapping);
       const changed = await call.commit(async (tx) => {
-        const before = await channelOf(tx, params.channel);
+        const before = await getChannel(tx, params.channel);
         if (body.name !== undefined) await checkName(tx, body.name, before.id);
         const kept = mergeSettings(findKind(before.kind), before, body.settings ?? {}, compile);
         const { name = before.name, enabled = before.enabled, mapping = before.mapping } = body;
@@ -137,7 +137,7 @@ export function channelRoutes(
 
     async remove({ params }, call) {
       const removed = await call.commit(async (tx) => {
-        const { id } = await channelOf(tx, params.channel);
+        const { id } = await getChannel(tx, params.channel);
         tx.remove('channels', id);
         tx.remove('settings', readUntilId(id));
         tx.remove('settings', lastMessageId(id));
@@ -155,7 +155,7 @@ export function channelRoutes(
     },
 
     async test({ params }, call) {
-      const channel = await channelOf(store, params.channel);
+      const channel = await getChannel(store, params.channel);
       await runtime.idle();
       const running = runtime.getOpenChannel(channel.id);
       const { status, error, address } = runtime.getState(channel);
@@ -173,10 +173,10 @@ export function channelRoutes(
     },
 
     async hook({ params }, call) {
-      const channel = await channelNamed(store, params.channel);
+      const channel = await findChannel(store, params.channel);
       const token = /^Bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
       const known = channel?.secrets['hook_token'];
-      if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw noHook();
+      if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw rejectHook();
       const running = runtime.getOpenChannel(channel.id);
       running?.pollSoon?.();
       return { status: 200, data: { asks: running?.pollSoon !== undefined } };
@@ -209,7 +209,7 @@ async function checkName(tx: Transaction, name: string, own: string | undefined)
 }
 
 /** Does not reveal to callers without a token which channels exist. */
-const noHook = (): AppError =>
+const rejectHook = (): AppError =>
   new AppError('UNAUTHORIZED', {
     message: 'The token is not the hook_token of this channel.',
     hint: 'Send Authorization: Bearer with the token that the operator set.',

@@ -27,7 +27,7 @@ import type { StoredDocument } from '../storage/store.ts';
 export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
   /** Restores an archive. Its audit trail continues with an entry that names the replaced one. */
-  const restored = (
+  const restoreArchive = (
     { request_id, address }: Call,
     action: string,
     open: () => Promise<Parameters<typeof restore>[1]>,
@@ -45,18 +45,18 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     });
   return {
     async backup() {
-      if (care.isEncrypted) throw wouldBePlain();
-      return { status: 200, headers: { 'Content-Type': backupType }, body: await begun(backup(care)) };
+      if (care.isEncrypted) throw refusePlainBackup();
+      return { status: 200, headers: { 'Content-Type': backupType }, body: await startStream(backup(care)) };
     },
     async sealedBackup({ body: { passphrase } }) {
       const { sealBackup } = await import('../storage/sealing/sealed-backup.ts');
-      const archive = await begun(backup(care));
-      const body = await begun(sealBackup(archive, passphrase));
+      const archive = await startStream(backup(care));
+      const body = await startStream(sealBackup(archive, passphrase));
       return { status: 200, headers: { 'Content-Type': sealedBackupType }, body };
     },
     restore: async ({ body }, call) => ({
       status: 200,
-      data: await restored(call, 'maintenance.restore', async () => required(body)),
+      data: await restoreArchive(call, 'maintenance.restore', async () => requireBody(body)),
     }),
     snapshots: async () => ({ status: 200, data: { items: await care.snapshots.list() } }),
     saveSnapshot: async ({ params: { name } }) => ({
@@ -67,7 +67,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     }),
     loadSnapshot: async ({ params: { name } }, call) => ({
       status: 200,
-      data: await restored(call, 'maintenance.loadSnapshot', async () => {
+      data: await restoreArchive(call, 'maintenance.loadSnapshot', async () => {
         const archive = await care.snapshots.read(name);
         if (!archive) throw noSnapshot();
         return archive;
@@ -84,13 +84,13 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
       call.commit(async (tx) => ({ status: 200, data: shownEntry(await bringBack(tx, care, id)) })),
     async export({ query }) {
       const { secrets = false, collections } = query;
-      const chosen = chosenCollections(collections, secrets);
+      const chosen = selectCollections(collections, secrets);
       const { schema, version } = care;
       const header = { laudio: 'export' as const, schema, version, created_at: isoNow(care.clock) };
-      const lines = writeLines(header, exported(care, chosen, secrets));
-      return { status: 200, headers: { 'Content-Type': exportType }, body: await begun(lines) };
+      const lines = writeLines(header, exportDocuments(care, chosen, secrets));
+      return { status: 200, headers: { 'Content-Type': exportType }, body: await startStream(lines) };
     },
-    seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, required(body))) }),
+    seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, requireBody(body))) }),
     async reset({ body: { space, accounts = false } }) {
       if (accounts && space === undefined) {
         const message = 'accounts is for one space; a reset of everything removes them anyway';
@@ -104,7 +104,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
   };
 }
 
-const wouldBePlain = (): AppError =>
+const refusePlainBackup = (): AppError =>
   new AppError('FORBIDDEN', {
     message: 'The data of this server is encrypted, but this call would return an unencrypted archive.',
     hint: 'Send a passphrase to the same address by POST, or run laudio server backup FILE.',
@@ -113,7 +113,7 @@ const wouldBePlain = (): AppError =>
 const noSnapshot = (): AppError => new AppError('NOT_FOUND', { message: 'There is no snapshot of that name.' });
 
 /** The body of the request. VALIDATION_FAILED if there is none, which type validation does not notice, or if it is incomplete. */
-async function* required(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
+async function* requireBody(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
   if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
   try {
     yield* body;
@@ -122,7 +122,7 @@ async function* required(body: AsyncIterable<Uint8Array> | undefined | null): As
   }
 }
 
-function chosenCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
+function selectCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
   // Entries in segments belong to `audit`.
   const allowed = collectionNames.filter(
     (name) => name !== 'audit_segments' && (withSecrets || !secretCollections.includes(name)),
@@ -137,7 +137,7 @@ function chosenCollections(list: string | undefined, withSecrets: boolean): Read
   throw validationFailed([{ field: 'collections', message, code: 'INVALID_VALUE' }]);
 }
 
-async function* exported(
+async function* exportDocuments(
   { store, blobs }: Care,
   chosen: ReadonlySet<CollectionName>,
   withSecrets: boolean,
@@ -156,7 +156,7 @@ async function* exported(
  * Waits for the first chunk of the stream, so that an earlier failure gets an error answer. If the reader stops, even before the
  * first chunk, the stream ends.
  */
-async function begun(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
+async function startStream(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await stream.next();
   return {
     [Symbol.asyncIterator]: () => ({

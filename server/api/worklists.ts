@@ -86,7 +86,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       const { space } = call.caller;
       const mover = {
         ...moverOf(call.caller),
-        reason: reasonOf(body.reason),
+        reason: readReason(body.reason),
         source_system: sourceSystemOf(call),
         take_over: body.metadata?.['take_over'] === true,
         metadata: body.metadata,
@@ -107,7 +107,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       const { space } = call.caller;
       const mover = {
         ...moverOf(call.caller),
-        reason: reasonOf(body.reason),
+        reason: readReason(body.reason),
         source_system: sourceSystemOf(call),
         take_over: body.take_over ?? false,
       };
@@ -125,7 +125,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
 
     async colleagues({ query }, { caller: { space } }) {
-      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, asColleague) };
+      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, toColleague) };
     },
 
     async list({ query }, { caller: { space } }) {
@@ -139,7 +139,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
 
     async history({ params, query }, call) {
       const { id, space } = await ownItem(store, call.caller.space, params.id);
-      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, asKept) };
+      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, toContract) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {
@@ -166,12 +166,12 @@ function shown(item: Documents['items']): Documents['items'] {
   return report === item.report ? item : { ...item, ...(report && { report }) };
 }
 
-const asColleague = ({ id, display_name }: Documents['users']): Colleague => ({ id, display_name });
+const toColleague = ({ id, display_name }: Documents['users']): Colleague => ({ id, display_name });
 
 /** Types the document as the contract's, which strips the space. */
-const asKept = <D>(document: D): D => document;
+const toContract = <D>(document: D): D => document;
 
-function reasonOf(reason: string | undefined): string | null {
+function readReason(reason: string | undefined): string | null {
   const text = normalForm(reason ?? '').trim();
   if (!isFit('prose', text)) {
     throw validationFailed([

@@ -44,7 +44,7 @@ export interface TestServerOptions {
   readonly accessTokenTtl?: number;
 }
 
-const known = [
+const optionNames = [
   'port',
   'rateLimit',
   'app',
@@ -139,7 +139,7 @@ export interface TestServer extends TestSpace, AsyncDisposable {
 }
 
 /** Cheap hashing for many logins: the secrets do not outlive the process. */
-const cheap = { N: 16, r: 8, p: 1 };
+const cheapCosts = { N: 16, r: 8, p: 1 };
 
 /**
  * Starts an in-memory server that listens on 127.0.0.1 and has the built-in test client. Several can run at once.
@@ -150,23 +150,23 @@ const cheap = { N: 16, r: 8, p: 1 };
  * ```
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  refuseUnknown('startServer', options, known);
+  refuseUnknown('startServer', options, optionNames);
   const { port = 0, rateLimit = 0, app = false, clock, ...simulated } = options;
   const time = clock === undefined ? {} : { clock: simulatedClock(clock) };
   const directory = app ? await makeEphemeralDirectory() : undefined;
-  const http = overHttp();
+  const http = createHttpTransport();
   try {
     const server = await createServer({
       version: programVersion(),
       store: { use: 'memory' },
-      secretCosts: { password: cheap, client: cheap },
+      secretCosts: { password: cheapCosts, client: cheapCosts },
       port,
       rateLimit,
       ...time,
       ...simulated,
-      ...(directory && { mount: await appIn(directory, http) }),
+      ...(directory && { mount: await createAppMount(directory, http) }),
     });
-    return testServerOf(server, http, directory);
+    return createTestServer(server, http, directory);
   } catch (error) {
     await http.close();
     await directory?.[Symbol.asyncDispose]();
@@ -174,7 +174,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   }
 }
 
-function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirectory | undefined): TestServer {
+function createTestServer(server: Server, http: HttpTransport, directory: EphemeralDirectory | undefined): TestServer {
   const { url, inspector, faults, clock } = server;
   const outside: ClientOptions = {
     transport: http.transport,
@@ -183,9 +183,9 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
     random: Math.random,
     uuid: randomUUID,
   };
-  const inside: ClientOptions = { ...outside, transport: unlisted(server.transport) };
+  const inside: ClientOptions = { ...outside, transport: hideRequests(server.transport) };
   const operator = createClient({ ...inside, adminToken: async () => server.adminToken });
-  const spaceOf = (testClient: TestClient, clientOfEnv: () => Promise<TestClient>): TestSpace => {
+  const createSpace = (testClient: TestClient, clientOfEnv: () => Promise<TestClient>): TestSpace => {
     const logIn = (scope?: string) => logInTestClient(inside, testClient, scope);
     return {
       url,
@@ -205,7 +205,7 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
 
   return {
     // Only clients of type server can log in by themselves, unlike the built-in one.
-    ...spaceOf(
+    ...createSpace(
       builtInTestClient,
       async () => (await openTestSpace(operator, { name: 'env', isolated: false })).testClient,
     ),
@@ -228,8 +228,8 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
     },
     clock: {
       show: () => clock.show(),
-      advance: async (by) => clock.advance(stepOf(by)),
-      set: async (at) => clock.set(instantIn(at)),
+      advance: async (by) => clock.advance(parseStep(by)),
+      set: async (at) => clock.set(parseTime(at)),
     },
     async snapshot() {
       const name = `test-${++snapshots}`;
@@ -244,7 +244,7 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
       let ending: Promise<void> | undefined;
       const end = () => (ending ??= space.close());
       return {
-        ...spaceOf(space.testClient, async () => space.testClient),
+        ...createSpace(space.testClient, async () => space.testClient),
         addFaults: (...asked) => space.addFaults(asked),
         close: end,
         [Symbol.asyncDispose]: end,
@@ -256,14 +256,14 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
 }
 
 /** In ms. USAGE if it is no duration. */
-function stepOf(by: string | number): number {
+function parseStep(by: string | number): number {
   const ms = typeof by === 'number' ? by : parseClockStep(by);
   if (ms !== undefined) return ms;
   throw new AppError('USAGE', { message: `${by} is not a duration.`, hint: `Use ${clockStepForm}.` });
 }
 
 /** In ms since 1970. USAGE if it is no instant. */
-function instantIn(at: string | Date): number {
+function parseTime(at: string | Date): number {
   const ms = typeof at === 'string' ? parseClockInstant(at) : at.getTime();
   if (ms !== undefined) return ms;
   throw new AppError('USAGE', {
@@ -275,7 +275,7 @@ function instantIn(at: string | Date): number {
 /** Request id of the test server's own calls, which are not listed. */
 const ownRequest = 'laudio-testing';
 
-const unlisted =
+const hideRequests =
   (transport: Transport): Transport =>
   (request) =>
     transport({ ...request, headers: { ...request.headers, 'x-request-id': ownRequest } });
@@ -283,13 +283,13 @@ const unlisted =
 const isListed = ({ request_id: id }: InspectedCall): boolean => id !== ownRequest;
 
 /** A transport over the network. */
-interface OverHttp {
+interface HttpTransport {
   readonly transport: Transport;
   close(): Promise<void>;
 }
 
 /** Loads the HTTP client with the first call. */
-function overHttp(): OverHttp {
+function createHttpTransport(): HttpTransport {
   const load = async () =>
     (await import('../../src/node/http/http-call.ts')).createHttpCall({ timeout: 60_000, env: {} });
   let loading: ReturnType<typeof load> | undefined;
@@ -300,7 +300,10 @@ function overHttp(): OverHttp {
 }
 
 /** Mounts the app, with its files in the directory; `transport` is for other services. */
-async function appIn({ path }: EphemeralDirectory, { transport }: Pick<OverHttp, 'transport'>): Promise<Mount> {
+async function createAppMount(
+  { path }: EphemeralDirectory,
+  { transport }: Pick<HttpTransport, 'transport'>,
+): Promise<Mount> {
   const [{ builtPage, mountWeb }, { makeSetupCode }, { systemClock }] = await Promise.all([
     import('../../desktop/web/index.ts'),
     import('../../src/node/login/setup-code.ts'),

@@ -1,4 +1,4 @@
-/** Follows the audit trail from an entry on, as server-sent events, across moves to segments, removals and restores. */
+/** Streams the audit trail from an entry on, as server-sent events, across segments, removals and restores. */
 import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
@@ -9,16 +9,16 @@ import type { TrailFilter } from './read-trail.ts';
 import { hashOf, headOf } from './trail.ts';
 import type { Trail } from './trail.ts';
 
-/** ms between two signs of life. */
+/** ms between two heartbeats. */
 const heartbeatMs = 15_000;
-/** Characters that are sent at once. */
+/** Maximum of characters per chunk. */
 const chunkLength = 32 * 1024;
 
-/** The last entry that a follower has; without its hash, the entry counts whatever it says. */
+/** The last entry that a follower has; without a hash, only its number is compared. */
 type Cursor = Pick<AuditHead, 'number'> & Partial<AuditHead>;
 
 export interface Following extends TrailFilter {
-  /** `Last-Event-ID`: `NUMBER` or `NUMBER:HASH`. Anything else counts as none, and the stream begins with what comes now. */
+  /** `Last-Event-ID`: `NUMBER` or `NUMBER:HASH`. Anything else is ignored, and the stream begins with new entries. */
   readonly lastSeen: string | undefined;
   /** Ends the stream. */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ function cursorOf(lastSeen: string | undefined): Cursor | undefined {
   return number === undefined ? undefined : { number: Number(number), ...(hash !== undefined && { hash }) };
 }
 
-/** Ends with the signal. Rejects with AppError INTERNAL_ERROR at a segment that is damaged. */
+/** Ends with the signal. Rejects with AppError INTERNAL_ERROR if a segment is damaged. */
 export async function* followTrail(
   trail: FollowedTrail,
   clock: Clock,
@@ -57,7 +57,7 @@ export async function* followTrail(
         text = eventText({ name: 'reset', id: idOf(cursor), data: {} });
       }
       for await (const entry of entriesAfter(trail, cursor.number)) {
-        // A restore has just replaced the trail.
+        // A restore has replaced the trail meanwhile.
         isReplaced = !follows(cursor, entry);
         if (isReplaced) break;
         cursor = { number: entry.number, hash: hashOf(entry) };
@@ -71,7 +71,7 @@ export async function* followTrail(
         }
         if (signal.aborted) return;
       }
-      // A reader that connects again need not look through the entries that were left out.
+      // Moves the reader's position past filtered entries, so that a reconnect does not read them again.
       if (sent < cursor.number) text += opening(cursor);
       sent = cursor.number;
       if (text !== '') yield Buffer.from(text);
@@ -82,14 +82,14 @@ export async function* followTrail(
   }
 }
 
-/** Says where the stream is. It has no data, and so is no event. */
+/** A position without data, which is no event. */
 const opening = (cursor: Cursor): string => `:\nid: ${idOf(cursor)}\n\n`;
 
-/** An entry behind a removal follows nothing that can still be compared. */
+/** Whether the entry continues the trail; an entry after a removal cannot be compared. */
 const follows = (cursor: Cursor, { number, previous }: AuditEntry): boolean =>
   cursor.hash === undefined || number !== cursor.number + 1 || previous === cursor.hash;
 
-/** Where to go on if a restore replaced the trail to which the cursor belongs: before the entry of the restore. */
+/** New position if a restore replaced the cursor's trail: before the entry of the restore. */
 async function replacing(trail: Trail, cursor: Cursor): Promise<Cursor | undefined> {
   const head = await headOf(trail.store);
   const isBehind = cursor.number > head.number;
@@ -111,7 +111,7 @@ async function entryAfter(trail: Trail, number: number): Promise<AuditEntry | un
   return undefined;
 }
 
-/** Rings when the trail grows, after a silence, and at the end. */
+/** Reports growth of the trail, silence, and the end. */
 function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSignal) {
   const machine = machineClockOf(clock);
   let hasGrown = false;
@@ -125,10 +125,10 @@ function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSign
     unwatch();
     grow();
   };
-  // The stream may end before anybody has read it to here.
+  // The stream may be aborted before it is read up to here.
   signal.addEventListener('abort', end, { once: true });
   return {
-    /** Growth from now on rings. */
+    /** Waits for growth from now on. */
     listen: () => void (hasGrown = false),
     async rung(): Promise<'grown' | 'heartbeat'> {
       if (hasGrown || signal.aborted) return 'grown';

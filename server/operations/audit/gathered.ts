@@ -1,7 +1,4 @@
-/**
- * Entries that no answer waits for: they are written together within a second. Going on is worth more than the entry where the disk
- * is full.
- */
+/** Entries that no answer waits for, written together within a second. If the disk is full, the calls continue without them. */
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -11,28 +8,28 @@ import type { Store } from '../../storage/store.ts';
 import { append, mostIds } from './trail.ts';
 import type { Fact } from './trail.ts';
 
-/** In ms of the machine's own time. */
+/** In ms of the machine's clock. */
 const gatherMs = 1000;
 const retryMs = 5000;
-/** So many entries wait at most while the store takes none. */
+/** Maximum of waiting entries while the store cannot write. */
 const mostWaiting = 10_000;
 
 export interface Gathered {
-  /** Enters a fact within a second. */
+  /** Records a fact within a second. */
   enter(fact: Omit<Fact, 'at'>): void;
-  /** Enters documents of a request. Requests in a row of the same second that differ in nothing else get one entry, which names no request. */
+  /** Records documents of a request. Requests in a row that differ only in these share an entry without request id. */
   enterTogether(fact: Fact): void;
-  /** Writes the entries that wait. Rejects where the store takes none; they wait on then. */
+  /** Writes the waiting entries. Rejects if the store cannot write; they keep waiting. */
   flush(): Promise<void>;
-  /** Writes them too, and lets them wait where the store takes none. */
+  /** Writes them too, but does not reject. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Puts entries into the store, which must not be the one that enters what is put there. */
+/** Writes entries into the store, which must not be the audited one. */
 export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): Gathered {
   let waiting: Fact[] = [];
-  /** The last that waits, where more documents may join its own. */
+  /** The last waiting entry, if further documents may join it. */
   let open: (Fact & { readonly ids: string[] }) | undefined;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -46,7 +43,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
     }, ms).unref();
   };
 
-  /** Whether there is room for the fact. */
+  /** Returns whether there is room for the fact. */
   const push = (fact: Fact): boolean => {
     open = undefined;
     const hasRoom = waiting.length < mostWaiting;
@@ -91,7 +88,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
         return;
       }
       const own = { ...fact, ids: [...fact.ids] };
-      // What finds no room is counted as lost, and so is each that would have joined it.
+      // A fact without room counts as lost, like those that would have joined it.
       if (push(own)) open = own;
     },
     flush,
@@ -104,7 +101,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
 }
 
 const isAlike = (one: Fact, other: Fact): boolean =>
-  // Of the same second.
+  // Compares the second.
   one.at.slice(0, 19) === other.at.slice(0, 19) &&
   one.client_id === other.client_id &&
   one.user_id === other.user_id &&

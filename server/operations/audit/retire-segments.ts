@@ -1,6 +1,6 @@
 /**
- * Removes the oldest segments of the audit trail once their retention is over. What stays begins with an anchor: a document and an
- * entry of the trail, which say up to which entry, with which hash, and by which setting.
+ * Removes the oldest segments of the audit trail when their retention ends. The rest begins with an anchor, a document and an entry
+ * with the number and hash of the last removed entry, and the retention setting.
  */
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
@@ -11,12 +11,12 @@ import type { Segment } from './segments.ts';
 import { append, headOf, segmentId } from './trail.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-/** Segments that one transaction removes. */
+/** Segments per transaction. */
 const batch = 100;
 
 /**
- * The segments whose every entry is older than `keptMs`, from the beginning on. The trail is in the order in which things happened: a
- * segment that ends in the future, or before the one before it, was written by a wrong clock, and counts as long as the next one.
+ * Segments from the beginning whose entries are all older than `keptMs`. The trail is chronological: a segment that ends in the
+ * future or before its predecessor was written by a wrong clock, and is retained as long as its successor.
  */
 async function* segmentsOver(store: Reader, now: number, keptMs: number): AsyncGenerator<Segment, void> {
   const waiting: Segment[] = [];
@@ -37,7 +37,7 @@ async function* segmentsOver(store: Reader, now: number, keptMs: number): AsyncG
   }
 }
 
-/** How many entries retention would remove now. */
+/** Number of entries that retention would remove now. */
 export async function countRetirable(store: Reader, clock: Clock, keptMs: number): Promise<number> {
   let entries = 0;
   for await (const { first, last } of segmentsOver(store, clock.now(), keptMs)) entries += last - first + 1;
@@ -46,11 +46,11 @@ export async function countRetirable(store: Reader, clock: Clock, keptMs: number
 
 export interface Retired {
   readonly entries: number;
-  /** No document names these any more. */
+  /** Audio ids that no document refers to any more. */
   readonly blobs: readonly string[];
 }
 
-/** Removes the documents of the segments in the transaction that enters the removal. `store`: the one that enters nothing. */
+/** Removes segments, and records that in the same transaction. `store` must not be the audited one. */
 export async function retireSegments(store: Store, clock: Clock, keptMs: number): Promise<Retired> {
   let entries = 0;
   const blobs: string[] = [];
@@ -62,7 +62,7 @@ export async function retireSegments(store: Store, clock: Clock, keptMs: number)
         if (over.length === batch) break;
       }
       const last = over.at(-1);
-      // A segment does not end behind the head unless somebody changed the head.
+      // Only a manipulated head lies before the end of a segment.
       if (!last || last.last > (await headOf(tx)).number) return [];
       for (const { id } of over) tx.remove('audit_segments', id);
       const anchor = await tx.get('audit_segments', segmentId(1));

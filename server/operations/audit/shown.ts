@@ -1,6 +1,6 @@
 /**
- * Enters what was shown, and who was refused. No answer waits for these entries, so that reading goes on where the disk is full. What
- * somebody looks at again and again is entered once an hour: a worklist on a screen is read every few seconds.
+ * Records which data was shown, and refused logins and calls. No answer waits for these entries, so that reading works with a full
+ * disk. Repeated reads are recorded once an hour: a worklist on a screen refreshes every few seconds.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
@@ -14,11 +14,11 @@ import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** In ms. */
 const oncePer = 3600_000;
-/** Of so many documents that were shown lately the time is remembered. */
+/** Maximum of recently shown documents whose time is remembered. */
 const mostRemembered = 100_000;
 const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance } = contract;
 
-/** What each call shows of patients: the document that its path names, or those of its list. */
+/** The patient data that each call shows: the document in its path, or those in its list. */
 const kinds = new Map<Endpoint, string>([
   [worklists.endpoints.list, 'items'],
   [worklists.endpoints.get, 'items'],
@@ -46,7 +46,7 @@ const kinds = new Map<Endpoint, string>([
   [maintenance.endpoints.seed, 'everything'],
   [maintenance.endpoints.reset, 'everything'],
 ]);
-/** These take documents away from the server: each time is entered. */
+/** These export documents from the server, so each call is recorded. */
 const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   records.endpoints.export,
   channels.endpoints.message,
@@ -59,7 +59,7 @@ const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
 const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
 
 export interface Shown {
-  /** Somebody could not log in. `user`: whose name it was; `null`: nobody's. */
+  /** Records a failed login. `user`: the owner of the name; `null`: there is none. */
   enterRefusedLogin(user: string | null, address: string): void;
 }
 
@@ -106,13 +106,13 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
   };
 }
 
-/** Without its content a message says nothing of a patient. */
+/** A message without content has no patient data. */
 function showsContent(answer: unknown): boolean {
   const { data = {} } = (answer ?? {}) as { data?: object };
   return 'content' in data || 'answer' in data;
 }
 
-/** The ids of a page. */
+/** The ids on a page. */
 function idsOf(answer: unknown): string[] {
   const { items = [] } = (answer as { data?: { items?: readonly { id: string }[] } } | undefined)?.data ?? {};
   return items.map(({ id }) => id);

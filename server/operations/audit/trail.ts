@@ -1,26 +1,26 @@
 /**
- * The audit trail: entries under their numbers, each with the hash of the one before, and the head, which names the last of
- * them. The transaction of a change writes its entry and the head, so entries follow one another as the transactions do. Older
- * entries move to segments (segments.ts). See docs/decisions/0032 and 0049.
+ * The audit trail: numbered entries, each with the hash of its predecessor, and the head, which identifies the last one. The
+ * transaction of a change writes its entry and the head, so entries are in the order of transactions. Older entries move to
+ * segments (segments.ts). See docs/decisions/0032 and 0049.
  */
 import { hash } from 'node:crypto';
 import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import type { Reader, Writer } from '../../storage/store.ts';
 
-/** Where the trail lies: its newest entries in the store, the others in blobs. */
+/** Storage of the trail: newest entries in the store, the others in blobs. */
 export interface Trail {
   readonly store: Reader;
   readonly blobs: Pick<Blobs, 'read'>;
 }
 
-/** What happened, before it has a place in the trail. */
+/** An event without a position in the trail. */
 export type Fact = Omit<AuditEntry, 'number' | 'previous'>;
 
 const headId = 'head';
 export const noHead: AuditHead = { number: 0, hash: '' };
 
-/** Ids sort as the numbers do. */
+/** Pads numbers, so that ids sort like them. */
 const padded = (number: number): string => String(number).padStart(12, '0');
 export const entryId = (number: number): string => `aud_${padded(number)}`;
 export const segmentId = (first: number): string => `ads_${padded(first)}`;
@@ -43,16 +43,16 @@ export const hashOf = (entry: AuditEntry): string =>
       entry.address,
       entry.previous,
       entry.replaced ? [entry.replaced.number, entry.replaced.hash] : null,
-      // Entries of before there was retention have no place for this.
+      // Older entries lack this field.
       ...(entry.removed ? [[entry.removed.number, entry.removed.hash, entry.removed.kept_s]] : []),
     ]),
     'base64url',
   );
 
-/** Ids that one entry names, at most. */
+/** Maximum of ids in an entry. */
 export const mostIds = 1000;
 
-/** A fact of many documents in several entries. */
+/** Splits a fact with many documents into several entries. */
 function* pieces(fact: Fact): Generator<Fact> {
   if (fact.ids.length <= mostIds) return yield fact;
   for (let from = 0; from < fact.ids.length; from += mostIds)
@@ -65,7 +65,7 @@ export async function headOf(reader: Reader): Promise<AuditHead> {
   return kept ? { number: kept.number, hash: kept.hash } : noHead;
 }
 
-/** Number of the last entry in the store; a head that was changed may say anything. */
+/** Number of the last entry in the store; a manipulated head may have any number. */
 export async function lastIn(reader: Reader): Promise<number> {
   const { number } = await headOf(reader);
   const [newest] = await reader.find('audit', { limit: 1 });

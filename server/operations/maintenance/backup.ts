@@ -1,4 +1,4 @@
-/** Makes an archive of all stored documents and audio, as they were at one moment, while the archive is sent. */
+/** Streams an archive of all stored documents and audio, in the state of one moment. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { explainFullDisk } from '../../../src/node/disk-space.ts';
@@ -17,8 +17,8 @@ export type Counts = Record<string, number>;
 export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0]));
 
 /**
- * Streams the archive. AppError STORAGE_UNAVAILABLE where there is no room to stage the documents first. Missing and
- * damaged audio is left out; the manifest of the archive and the log list it.
+ * Streams the archive. AppError STORAGE_UNAVAILABLE if there is no space to stage the documents first. Missing and damaged audio is
+ * left out; the manifest of the archive and the log list it.
  */
 export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   const { store, blobs, clock, log, version, schema } = care;
@@ -74,7 +74,7 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-/** The operator, who alone asks for a backup, hears which disk has no room. */
+/** Adds which disk is full: only the operator requests backups. */
 export async function withDisk(error: unknown, { directory }: Pick<Care, 'directory'>): Promise<unknown> {
   const cause = error instanceof AppError ? error.cause : error;
   if (directory === undefined || !isFullDisk(cause)) return error;
@@ -87,7 +87,7 @@ export async function withDisk(error: unknown, { directory }: Pick<Care, 'direct
   });
 }
 
-/** Rejects where it is not this audio alone that cannot be read. */
+/** Rejects if more than this audio cannot be read. */
 async function readableAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
   try {
     return (await blobs.read(blob, { sha256 })) ?? ('missing' as const);

@@ -1,7 +1,4 @@
-/**
- * Documents as text: a header line, then one document a line. Exports have this form, and so have the documents of a
- * backup.
- */
+/** Documents as text: a header line, then one document per line. Exports and the documents of backups have this form. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { integer, literal, object, string, timestamp } from '../../../src/contract/schema.ts';
@@ -26,10 +23,10 @@ export const Header = object({
 });
 export type Header = TypeOf<typeof Header>;
 
-/** A document and the number of its line, from 1. */
+/** A document with its line number, from 1. */
 export type LineDocument = StoredDocument & { readonly line: number };
 
-/** A document before the check against the schema of its collection. */
+/** A document before validation by its collection's schema. */
 interface AnyDocument {
   readonly collection: string;
   readonly document: KeptDocument;
@@ -41,9 +38,9 @@ const Line = object({
 });
 const unknownCollection = { message: 'there is no such collection', code: 'INVALID_VALUE' } as const;
 
-/** Bytes that a line may have: a document with the longest permitted texts has fewer. */
+/** Maximum size of a line in bytes: a document with the longest permitted texts is smaller. */
 const maxLineBytes = 32 * 1024 * 1024;
-/** Bytes that are gathered into one chunk. */
+/** Minimum size of a chunk in bytes. */
 const chunkBytes = 64 * 1024;
 
 /** Writes the documents as lines, several lines to a chunk. */
@@ -61,29 +58,24 @@ export async function* writeLines(
   if (text !== '') yield Buffer.from(text);
 }
 
-/**
- * Reads the lines that `writeLines` wrote. Make one reader for the life of a server, since its schemas are compiled
- * once.
- */
+/** Reads the lines that `writeLines` wrote. Reuse the reader, whose schemas are compiled once. */
 export type LineReader = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<LineDocument, void>;
 
 export interface LineReaderOptions {
   readonly compile: ReturnType<typeof createValidation>;
-  /**
-   * The first migration leads from schema 1 to 2. Documents of this program have the schema after the last migration.
-   */
+  /** The first migration leads from schema 1 to 2. This program's documents have the schema after the last migration. */
   readonly migrations: readonly Migration[];
   /** Required fields of a collection that a line may omit. Default: none. */
   readonly withheld?: (collection: CollectionName) => readonly string[];
 }
 
 /**
- * Checks each line against the schema of its collection; the caller checks for repeated ids. VALIDATION_FAILED with the
- * number of the first invalid line, and where a newer version wrote the documents. Messages never repeat a value.
+ * Validates each line by the schema of its collection; the caller checks for duplicate ids. VALIDATION_FAILED with the number of the
+ * first invalid line, or if a newer version wrote the documents. Messages never contain values.
  */
 export function createLineReader({ compile, migrations, withheld = () => [] }: LineReaderOptions): LineReader {
   const schema = schemaAfter(migrations);
-  // The schemas are compiled for the first file, since few servers ever read a file.
+  // Schemas are compiled for the first file, because few servers ever read one.
   let compiled: { header: Validator; line: Validator; documents: Readonly<Record<string, Validator>> } | undefined;
   const compileAll = () => ({
     header: compile(Header),
@@ -153,7 +145,7 @@ const newer = ({ version, schema }: Header): AppError =>
     hint: 'Use that version or a later version.',
   });
 
-/** Parses a source line by line; `next` gives the number of the line that is read next. */
+/** Parses a source line by line; `next` returns the number of the next line. */
 async function* linesOf(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
   let parts: Uint8Array[] = [];
   let bufferedBytes = 0;

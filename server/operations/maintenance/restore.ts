@@ -1,7 +1,4 @@
-/**
- * Replaces everything that is stored by a backup. The backup is read once, as it arrives; nothing changes before it has
- * proved to be whole.
- */
+/** Replaces all stored data by a backup. The backup is read once, while it arrives; nothing changes before it proves complete. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
@@ -21,8 +18,8 @@ import { namedAmong } from './orphans.ts';
 const blobForm = /^blb_[0-9A-Z]{26}$/;
 
 /**
- * Restores the archive. AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier
- * version, STORAGE_UNAVAILABLE where storage has no room for it; after either error all data is as before.
+ * Restores the archive. AppError VALIDATION_FAILED if it is no complete backup of this or an earlier version, STORAGE_UNAVAILABLE if
+ * there is no space for it; after either error all data is unchanged.
  */
 export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<RestoreResult> {
   const { store, blobs, jobs } = care;
@@ -33,7 +30,7 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
 
   async function* documents(): AsyncGenerator<StoredDocument, void> {
     restored = yield* intake.documents(source);
-    // The running jobs work on the former documents, so their results are of no use.
+    // Running jobs work on the previous documents, so their results are useless.
     await jobs.stop();
   }
 
@@ -50,24 +47,22 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
   } finally {
     release();
     for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
-    // The former jobs go on after a failure; after a restore everything begins anew.
+    // After a failure, the previous jobs continue; after a restore, all caches and jobs start over.
     if (restored) await care.renew();
   }
   return restored!;
 }
 
-/** Writes the audio of an archive beside the present audio, and touches no present audio before the end. */
+/** Writes the audio of an archive next to the present audio, which stays unchanged until the end. */
 function createIntake(care: Care, present: ReadonlySet<string>) {
   const { blobs, ids, log, readLines } = care;
   const named: NamedAudio = new Map();
   const taken = new Set<string>();
-  /** The line of the last document. */
+  /** Line of the last document. */
   let lastLine = 0;
-  /** Blobs that were written under their own names. */
+  /** Blobs that were written under their final names. */
   const fresh: string[] = [];
-  /**
-   * Present audio that differs from the audio of the backup: blob → blob under which the backup's audio was written.
-   */
+  /** Present blobs that differ from the backup, each with the blob that contains the backup's audio. */
   const staged = new Map<string, string>();
 
   async function takeAudio(part: ArchivePart): Promise<void> {
@@ -87,7 +82,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
   }
 
   return {
-    /** Yields the documents; returns the summary, which is certain only at the end. */
+    /** Yields the documents; returns the summary, which is final only at the end. */
     async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, RestoreResult> {
       const counts = noCounts();
       const parts = readArchive(source);
@@ -117,7 +112,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
         await parts.return(undefined as never);
       }
     },
-    /** The error, with the line of the document where the store refused a document. */
+    /** The error, with the line number if the store refused a document. */
     located(error: unknown): unknown {
       const errors = error instanceof AppError ? error.details?.['errors'] : undefined;
       const [first] = (errors ?? []) as readonly FieldError[];
@@ -125,7 +120,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
         ? wrong(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
         : error;
     },
-    /** Replaces the present audio that differs. Audio that cannot be written now stays as it was. */
+    /** Replaces present audio that differs. Audio that cannot be written now stays unchanged. */
     async mend(): Promise<void> {
       for (const [blob, source] of staged) {
         const audio = await blobs.read(source);
@@ -148,7 +143,7 @@ async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<str
     for await (const chunk of audio.stream) hash.update(chunk as Buffer);
     return hash.digest('hex');
   } catch {
-    // Unreadable audio counts as different, and so is replaced.
+    // Unreadable audio counts as different, and is replaced.
     return undefined;
   }
 }
@@ -156,5 +151,5 @@ async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<str
 const foreignPart = (): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: 'This backup is damaged: its audio does not belong to its documents.',
-    hint: 'Nothing was changed. Take another backup.',
+    hint: 'Nothing was changed. Use another backup.',
   });

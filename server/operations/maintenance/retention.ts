@@ -1,6 +1,6 @@
 /**
- * Moves finished documents to the trash after their retention. Nothing open is ever removed: an exam that is not completed or
- * cancelled, a report that is not signed, a job that has not ended, and whatever belongs to one of them.
+ * Moves finished documents to the trash after their retention. Never removes anything open: exams that are not completed or
+ * cancelled, unsigned reports, jobs that have not ended, and what belongs to them.
  */
 import { jobStatuses } from '../../../src/contract/job.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';
@@ -15,22 +15,22 @@ import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
-/** How long finished documents are kept after their last change, in ms; default: for ever. */
+/** How long finished documents are kept after their last change, in ms; default: forever. */
 export interface Retention {
   /** Completed and cancelled exams, with their reports, history and jobs. */
   readonly completed?: number | undefined;
   /** The dictated audio of signed reports. */
   readonly audio?: number | undefined;
-  /** Entries of the audit trail, from their own time on. */
+  /** Entries of the audit trail, by their own time. */
   readonly audit?: number | undefined;
 }
 
-/** The most documents that one transaction examines: few, so that other transactions do not wait long. */
+/** Maximum of documents per transaction: few, so that other transactions do not wait long. */
 const batch = 100;
 
 type Deps = Pick<OperationDeps, 'store' | 'clock' | 'blobs' | 'log'>;
 
-/** The documents and the audio that one transaction removed. */
+/** Documents and audio removed in one transaction. */
 interface Removed {
   items: number;
   records: number;
@@ -40,7 +40,7 @@ interface Removed {
 
 const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
 
-/** How many of each are removed, or would be. */
+/** Counts of a real or simulated removal. */
 export interface Removal {
   readonly items: number;
   readonly records: number;
@@ -48,7 +48,7 @@ export interface Removal {
   readonly audio: number;
 }
 
-/** Walks all that is over, and gives what each transaction removed. */
+/** Processes all expired documents; yields the removals of each transaction. */
 async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<Removed, void> {
   const now = deps.clock.now();
   const passes: readonly (readonly [number | undefined, Pass])[] = [
@@ -74,8 +74,8 @@ async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
 const isEmpty = (removal: Removal): boolean => Object.values(removal).every((count) => count === 0);
 
 /**
- * Moves documents and audio whose retention is over to the trash, in small transactions, and logs their number; removes what was
- * there for long enough. Returns whether anything was removed for good.
+ * Moves expired documents and audio to the trash in small transactions, and logs their numbers; deletes what was in the trash long
+ * enough. Returns whether anything was deleted permanently.
  */
 export async function purge(deps: Deps, retention: Retention): Promise<boolean> {
   const isEmptied = await emptyTrash(deps);
@@ -84,13 +84,13 @@ export async function purge(deps: Deps, retention: Retention): Promise<boolean> 
   return isEmptied;
 }
 
-/** What a purge would remove by the present hour; it changes nothing. */
+/** Counts of what a purge would remove now, without changing anything. */
 export const rehearsePurge = (deps: Deps, retention: Retention): Promise<Removal> =>
   summed(walk({ ...deps, store: rehearsed(deps.store) }, retention));
 
 const undone = new Error('a rehearsal');
 
-/** A store whose transactions give their result, and are undone. */
+/** A store whose transactions return their result, but are rolled back. */
 function rehearsed(store: Store): Store {
   return {
     ...store,
@@ -109,7 +109,7 @@ function rehearsed(store: Store): Store {
   };
 }
 
-/** Logs what a purge will remove, and when, if the hour stays as it is: the operator can put a wrong clock right before. */
+/** Logs what a purge will remove, and when, so that the operator can correct a wrong clock before. */
 export async function announcePurge(
   deps: Deps,
   retention: Retention,
@@ -130,7 +130,7 @@ export async function announcePurge(
   });
 }
 
-/** Removes the segments of the audit trail whose retention is over. Returns whether there was any. */
+/** Removes segments of the audit trail past their retention. Returns whether there were any. */
 async function purgeTrail({ store, clock, blobs, log }: Deps, keptMs: number): Promise<boolean> {
   const { entries, blobs: unnamed } = await retireSegments(store, clock, keptMs);
   for (const blob of unnamed) await removeBlob({ blobs, log }, blob);
@@ -138,12 +138,12 @@ async function purgeTrail({ store, clock, blobs, log }: Deps, keptMs: number): P
   return entries > 0;
 }
 
-/** Shortest time between two compactions in ms, since a compaction writes all stored documents anew. */
+/** Minimum interval between compactions in ms, because a compaction rewrites all stored documents. */
 const compactEvery = 24 * 3600 * 1000;
 
 /**
- * Purges, and then compacts the store so that removed documents leave the disk too: at the first purge, since the last run
- * may have ended before its compaction, and after that within a day.
+ * Purges, then compacts the store so that removed documents also leave the disk: at the first purge, because the last run may have
+ * ended before its compaction, and later within a day.
  */
 export function createPurge(deps: Deps, retention: Retention): () => Promise<void> {
   let isDue = true;
@@ -153,7 +153,7 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
     if (await purge(deps, retention)) isDue = true;
     if (retention.audit !== undefined && (await purgeTrail(deps, retention.audit))) isDue = true;
     const now = deps.clock.now();
-    // A clock that was set back must not postpone the compaction for ever.
+    // A clock that was set back must not postpone the compaction forever.
     if (!isDue || Math.abs(now - last) < compactEvery) return;
     await deps.store.compact();
     isDue = false;
@@ -161,15 +161,15 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
   };
 }
 
-/** Removes documents that last changed before an instant (ms since 1970), one transaction at a time. */
+/** Removes documents unchanged since an instant (ms since 1970), one transaction at a time. */
 type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
 
 const actor = () => serviceActor('retention');
 
-/** The condition of documents that last changed before that instant. */
+/** Condition of documents unchanged since that instant. */
 const changedBefore = (before: number) => ({ changed: { from: -Infinity, to: before - 1 } });
 
-/** Walks the candidates from newest to oldest, and calls `remove` with each candidate as it is in the transaction. */
+/** Processes candidates from newest to oldest, and calls `remove` with each candidate's state in the transaction. */
 async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   { store }: Deps,
   collection: C,
@@ -237,7 +237,7 @@ async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, v
   }
 }
 
-/** Removes the audio of signed reports; the report stays, and so does its description of the source. */
+/** Removes the audio of signed reports; the report stays, with the description of its source. */
 async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
   const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {

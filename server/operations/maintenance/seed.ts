@@ -1,4 +1,4 @@
-/** Stores documents from readable lines, from an export or written for a test: all documents or none. */
+/** Imports documents from readable lines, exported or written for a test: all or none. */
 import type { SeedResult } from '../../../src/contract/maintenance.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import { wordsOfRequest } from '../../../src/reporting/typed-report.ts';
@@ -31,7 +31,7 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
       await put(tx, each as StoredDocument);
       await breathe();
     }
-    // Documents are checked once all are stored, since the check of one may read another.
+    // Documents are checked after all are stored, because checks may read other documents.
     let first: { readonly line: number; readonly message: string } | undefined;
     for (const { line, ...each } of staged.lines()) {
       const problem = await checkDocument(tx, each as StoredDocument, spaces);
@@ -45,23 +45,23 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
   return { documents: staged.counts };
 }
 
-/** The size of a commit that does not make other transactions wait. */
+/** Size of a commit that does not block other transactions. */
 const smallCommit = { documents: 1000, bytes: 4 * 2 ** 20 };
 
-/** The lines of the file, packed as a store packs documents: a million documents as objects would take gigabytes. */
+/** The documents of the file, packed like in a store: a million objects would take gigabytes. */
 interface Staged {
-  /** Whether the documents are more than `smallCommit`. */
+  /** Whether the documents exceed `smallCommit`. */
   readonly isLarge: boolean;
   readonly counts: Counts;
-  /** The lines of one collection, or of all collections in turn, in the order of their ids. */
+  /** The lines of one collection, or of all in turn, ordered by id. */
   lines(collection?: CollectionName): Generator<LineDocument, void>;
 }
 
-/** Documents that are read between two checks for room. */
+/** Documents between two checks of memory. */
 const checkEvery = 4096;
 
 async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Array>): Promise<Staged> {
-  // The tables have no indexes, since an export leaves out fields that some indexes need.
+  // The tables have no indexes, because exports lack fields that some indexes need.
   const tables = new Map(collectionNames.map((name) => [name, new Table(name, {})]));
   const counts = noCounts();
   let size = 0;
@@ -74,7 +74,7 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
     if (table.has(document.id)) throw wrong(line, `${collection}: a line above has the same id`);
     table.set(document.id, Object.assign(document, { line }));
     counts[collection]! += 1;
-    // The documents take room twice: here, and in the store.
+    // The documents take memory twice: here and in the store.
     if (++size % checkEvery === 0) store.requireRoom(2 * bytes());
   }
   return {
@@ -98,13 +98,13 @@ async function put(tx: Writer, { collection, document }: StoredDocument): Promis
 
 type Client = Documents['clients'];
 
-/** The spaces of test clients, and the spaces of other clients. */
+/** Spaces of test clients, and of other clients. */
 interface Spaces {
   readonly test: ReadonlySet<string>;
   readonly real: ReadonlySet<string>;
 }
 
-/** The spaces of the clients in the store and in the file. */
+/** Spaces of the clients in the store and in the file. */
 async function spacesOf(reader: Reader, staged: Staged): Promise<Spaces> {
   const clients: Client[] = [...(await reader.find('clients', {}))];
   for (const { document } of staged.lines('clients')) clients.push(document as Client);
@@ -112,7 +112,7 @@ async function spacesOf(reader: Reader, staged: Staged): Promise<Spaces> {
   return { test: of(true), real: of(false) };
 }
 
-/** Checks a document beyond its schema; returns the problem, or `undefined` where there is none. */
+/** Checks a document beyond its schema; returns the problem, or `undefined`. */
 async function checkDocument(
   tx: Writer,
   { collection, document }: StoredDocument,
@@ -146,7 +146,7 @@ async function checkDocument(
     case 'macros':
     case 'vocabulary':
       return (document.owner === 'person') === (document.user_id === null)
-        ? 'user_id says whose it is, and is null for one of the space'
+        ? 'user_id must name the owner, or be null for an item of the space'
         : undefined;
     case 'clients': {
       const isMixed = spaces.test.has(document.space) && spaces.real.has(document.space);
@@ -157,7 +157,7 @@ async function checkDocument(
   }
 }
 
-const notTestPatient = 'a space of a test client takes test patients only';
+const notTestPatient = 'a space of a test client may only contain test patients';
 
 const isTestDocument = ({
   source,

@@ -1,6 +1,6 @@
 /**
- * Keeps what retention removed for some days, so that a wrong clock or a wrong setting is no loss. One entry holds an exam with
- * all that belonged to it, a report, a job, or the audio of a report that stayed.
+ * Keeps what retention removed for some days, in case the clock or the setting was wrong. An entry contains an exam with everything
+ * that belonged to it, a report, a job, or the audio of a report that stayed.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { TrashEntry } from '../../../src/contract/maintenance.ts';
@@ -18,11 +18,11 @@ import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredEntry = Documents['trash'];
 
-/** How long it can be brought back. */
+/** How long entries can be restored. */
 export const trashDays = 7;
 export const trashMs = trashDays * 24 * 3600 * 1000;
 
-/** Removes the documents, of which the first says whose entry it is. Gives the names of their audio, which stays. */
+/** Removes the documents, the first of which identifies the entry. Returns the names of their audio, which stays. */
 export function throwAway(
   tx: Transaction,
   clock: Clock,
@@ -33,7 +33,7 @@ export function throwAway(
   return put(tx, clock, kind, documents);
 }
 
-/** Takes the audio from a report. Gives its name. */
+/** Removes the audio of a report. Returns its name. */
 export function throwAudioAway(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
   tx.put('records', { ...record, audio_blob: null });
   return put(tx, clock, 'audio', [{ collection: 'records', document: record }]);
@@ -49,10 +49,10 @@ function put(tx: Transaction, clock: Clock, kind: StoredEntry['kind'], documents
   return audio;
 }
 
-/** Entries that one transaction removes. */
+/** Entries per transaction. */
 const batch = 100;
 
-/** Removes for good what was kept for long enough. Returns whether there was any. */
+/** Permanently removes entries that were kept long enough. Returns whether there were any. */
 export async function emptyTrash({
   store,
   clock,
@@ -84,10 +84,7 @@ export function shownEntry({ id, space, kind, removed_at, expires_at, documents 
   return { id, space, kind, removed_at, expires_at, accession_number, documents: documents.length };
 }
 
-/**
- * Brings back an entry. It counts as changed now, so that it is kept anew. NOT_FOUND, and IDENTIFIER_CONFLICT where something
- * else has its place.
- */
+/** Restores an entry. It counts as changed now, so its retention restarts. NOT_FOUND, or IDENTIFIER_CONFLICT if its place is taken. */
 export async function bringBack(
   tx: Transaction,
   { clock }: Pick<OperationDeps, 'clock'>,
@@ -132,13 +129,13 @@ async function bringAudioBack(
 
 const notThere = (): AppError =>
   new AppError('NOT_FOUND', {
-    message: 'The trash has no entry with this id, or what it belongs to is gone.',
+    message: 'The trash has no entry with this id, or what it belongs to no longer exists.',
     hint: 'laudio server trash list shows the entries.',
   });
 
 const taken = (id: string): AppError =>
   new AppError('IDENTIFIER_CONFLICT', {
-    message: 'What is stored now has the same id, accession number or study; nothing was brought back.',
+    message: 'A stored document has the same id, accession number or study; nothing was restored.',
     details: { id },
-    hint: 'Delete that first, or leave the entry where it is.',
+    hint: 'Delete that document first, or leave the entry in the trash.',
   });

@@ -1,4 +1,4 @@
-/** The page of a monitor: what was counted, and what is looked up now. It is loaded when a monitor first asks. */
+/** The metrics page: counters, and values read on request. Loaded with the first request. */
 import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { daysLeft } from '../../../src/domain/certificate-ending.ts';
@@ -21,13 +21,13 @@ export interface MeasuredParts extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly calls: WatchedCalls;
   readonly version: string;
   readonly channels: Pick<Channels, 'findExpiries'>;
-  /** The machine's. */
+  /** Time of the machine's clock. */
   readonly now: () => number;
-  /** Bytes that may be used. */
+  /** Memory limit in bytes. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
   readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
-  /** Rejects while the server takes no writes. */
+  /** Rejects while the server cannot write. */
   readonly requireReady: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const histogram = familyOf('histogram');
 const gauges = familyOf('gauge');
 const gauge = (name: string, help: string, value: number): Family => gauges(name, help, [{ value }]);
 
-/** Gives the text of the page. The delay of the event loop is measured from the first page on, and begins anew with each. */
+/** Creates the text of the page. The event loop's delay is measured from the first page on, and restarts with each. */
 export function createMeasured(parts: MeasuredParts): () => Promise<string> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
@@ -65,7 +65,7 @@ function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
   return [
     counter(
       'laudio_http_requests_total',
-      'Requests by route, method and class of status. cut_off: the connection ended before the answer.',
+      'Requests by route, method and status class. cut_off: the connection was closed before the answer.',
       rows.flatMap((row) =>
         metrics
           .statusesOf(row)
@@ -74,21 +74,21 @@ function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
     ),
     histogram(
       'laudio_http_request_duration_seconds',
-      'Time from the arrival of a request to the end of its answer; of an event stream, to its beginning.',
+      'Time from the arrival of a request to the end of its answer; for event streams, to its beginning.',
       rows.flatMap(({ route, method, durations }) => durations.samples({ route, method })),
     ),
     counter(
       'laudio_http_refusals_total',
-      'Requests that were refused, by the code of the error; RATE_LIMIT_EXCEEDED are those above the rate limit.',
+      'Refused requests by error code; RATE_LIMIT_EXCEEDED: above the rate limit.',
       metrics.refusals.samples('code'),
     ),
     counter(
       'laudio_event_loop_held_total',
-      'Times that nothing else went on for 100 ms or more, by the call that held the event loop; other: it is not known, or none.',
+      'Times that a call blocked the event loop for 100 ms or more; other: an unknown call, or none.',
       metrics.holds.samples('call'),
     ),
-    gauge('laudio_http_requests_in_flight', 'Requests that have no answer yet.', calls.inFlight),
-    gauge('laudio_event_streams_open', 'Event streams that are open.', calls.streams),
+    gauge('laudio_http_requests_in_flight', 'Requests without an answer so far.', calls.inFlight),
+    gauge('laudio_event_streams_open', 'Open event streams.', calls.streams),
     counter('laudio_logins_total', 'Logins of people by password.', metrics.logins.samples('outcome')),
   ];
 }
@@ -116,43 +116,47 @@ async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredPar
       'Time from the request for a job to its first attempt.',
       metrics.jobWaits.samples(),
     ),
-    gauge('laudio_dictations_waiting', 'Dictations that wait for the recogniser.', queue.waiting),
-    gauge('laudio_recogniser_available', '1 where the recogniser of real patients serves.', Number(queue.available)),
+    gauge('laudio_dictations_waiting', 'Dictations waiting for the recogniser.', queue.waiting),
+    gauge(
+      'laudio_recogniser_available',
+      '1 if the recogniser for real patients is available.',
+      Number(queue.available),
+    ),
     counter(
       'laudio_webhook_attempts_total',
-      'Attempts to deliver an event, by what became of it.',
+      'Attempts to deliver an event, by outcome.',
       metrics.deliveries.samples('outcome'),
     ),
-    gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending),
+    gauge('laudio_webhook_deliveries_pending', 'Events waiting for delivery.', pending),
     counter(
       'laudio_channel_messages_total',
-      'Messages of channels, by what became of them; a message that is tried again counts again.',
+      'Messages of channels by outcome; each retry counts.',
       metrics.messages.samples('direction', 'outcome'),
     ),
     gauges(
       'laudio_channel_messages_open',
-      'Messages of channels that are not done. refused: somebody must look at them.',
+      'Messages of channels that are not done. refused: a person must look at them.',
       undone,
     ),
     gauges(
       'laudio_channel_certificate_days',
-      'Days until the first certificate ends that open channels have, by kind and setting; below 0: it has ended.',
+      'Days until the first certificate of open channels expires, by kind and setting; below 0: expired.',
       (await channels.findExpiries()).map((ending) => ({
         labels: { kind: ending.kind, setting: ending.setting },
         value: daysLeft(ending.until, now()),
       })),
     ),
-    counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
+    counter('laudio_log_entries_total', 'Log entries except calls.', metrics.events.samples('event')),
   ];
 }
 
-/** By the names that the operator gave the channels. */
+/** Labelled with the operator's names of the channels. */
 async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[]> {
   const messages: Sample[] = [];
   const oldest: Sample[] = [];
   const last: Sample[] = [];
   const secondsSince = (at: string): number => Math.max(0, clock.now() - Date.parse(at)) / 1000;
-  // Each counts the messages of all channels.
+  // Each channel has its own queries.
   const breathe = createBreaks();
   for (const { id, name: channel } of await store.find('channels', {})) {
     const { waiting, refused, oldestOpen, lastMessageAt } = await readBacklog(store, id);
@@ -164,10 +168,10 @@ async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[
   }
   return [
     gauges('laudio_channel_messages', 'Messages that are not done, by channel.', messages),
-    gauges('laudio_channel_oldest_open_seconds', 'Age of the oldest message that is not done; 0: all are.', oldest),
+    gauges('laudio_channel_oldest_open_seconds', 'Age of the oldest message that is not done; 0: none.', oldest),
     gauges(
       'laudio_channel_last_message_seconds',
-      'Time since a message last came in, or another system last got one; none where that never was.',
+      'Time since a message was last received or delivered; absent if there was none.',
       last,
     ),
   ];
@@ -188,7 +192,7 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
   return [
     gauge(
       'laudio_ready',
-      '0 while the server takes no changes: the disk refuses, or memory is nearly full.',
+      '0 while the server cannot write: the disk fails, or memory is nearly full.',
       Number(isReady),
     ),
     histogram('laudio_store_commit_seconds', 'Time until a transaction was durable.', metrics.commits.samples()),
@@ -198,19 +202,19 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
       metrics.syncs.samples(),
     ),
     counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
-    gauges('laudio_store_documents', 'Documents that are stored.', documents),
+    gauges('laudio_store_documents', 'Stored documents.', documents),
     gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),
     gauges(
       'laudio_store_scrub_completed_timestamp_seconds',
-      'When all files of the documents were last read and compared with their checksums; none before the first time.',
+      'When all document files were last compared with their checksums; absent before the first time.',
       completed === null ? [] : [{ value: Date.parse(completed) / 1000 }],
     ),
-    gauge('laudio_store_scrub_faults', 'Faults that it found the last time.', faults),
-    counter('laudio_store_scrub_faults_total', 'Faults that it found since the start.', [
+    gauge('laudio_store_scrub_faults', 'Faults found by the last scrub.', faults),
+    counter('laudio_store_scrub_faults_total', 'Faults found by scrubs since the start.', [
       { value: scrubbing.faultsTotal() },
     ]),
-    gauge('laudio_audio_files', 'Audio that is stored.', used.audio_files),
-    gauge('laudio_audio_bytes', 'Bytes of that audio.', used.audio_bytes),
+    gauge('laudio_audio_files', 'Stored audio files.', used.audio_files),
+    gauge('laudio_audio_bytes', 'Bytes of stored audio.', used.audio_bytes),
   ];
 }
 
@@ -222,13 +226,13 @@ interface Loop {
   readonly longest: number;
 }
 
-/** The names that Prometheus gives the numbers of a process, and its library for Node those of Node. */
+/** Uses the metric names of Prometheus for processes, and of its Node library. */
 async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, longest }: Loop): Promise<Family[]> {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const files = await readdir('/proc/self/fd').catch(() => undefined);
   return [
-    gauges('laudio_build_info', 'The version that runs.', [
+    gauges('laudio_build_info', 'The running version.', [
       { labels: { version, node: process.versions.node }, value: 1 },
     ]),
     gauge('laudio_memory_limit_bytes', 'Memory that the server may use.', memory),
@@ -238,14 +242,14 @@ async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, 
       'When the process started, in seconds since 1970.',
       Math.round(performance.timeOrigin) / 1000,
     ),
-    gauge('process_resident_memory_bytes', 'Memory that the process takes.', rss),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', rss),
     ...(files ? [gauge('process_open_fds', 'Open files and connections.', files.length)] : []),
     gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
     gauge('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
     gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap.', external),
     gauge(
       'nodejs_active_resources',
-      'Timers, handles and requests that keep the event loop.',
+      'Timers, handles and requests that keep the event loop alive.',
       process.getActiveResourcesInfo().length,
     ),
     gauge(
