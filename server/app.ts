@@ -11,7 +11,7 @@ import { shippedTemplates } from '../src/reporting/templates/shipped/index.ts';
 import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
 import { createChannels } from './delivery/channels/channels.ts';
-import { keepApart } from './operations/simulated-data.ts';
+import { checkSimulatedData } from './operations/check-simulated-data.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
@@ -21,8 +21,8 @@ import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import { createFeed } from './storage/feed.ts';
-import { keepHouse } from './operations/maintenance/housekeeping.ts';
-import { keepScrubbing } from './operations/maintenance/scrub.ts';
+import { startHousekeeping } from './operations/maintenance/housekeeping.ts';
+import { startScrubbing } from './operations/maintenance/scrub.ts';
 import { createIds, newestId } from './storage/ids.ts';
 import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
@@ -31,7 +31,7 @@ import { createFastify } from './http/create-fastify.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
-import { watchTurns } from './operations/turns.ts';
+import { watchEventLoop } from './operations/watch-event-loop.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './records/jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
@@ -62,7 +62,7 @@ import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { systemRoutes } from './api/system.ts';
 import { openTrail } from './operations/audit/audited-store.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
-import { enterShown } from './operations/audit/shown.ts';
+import { recordAccess } from './operations/audit/record-access.ts';
 import type { Mount } from './mount.ts';
 import type { ChosenOptions } from './options.ts';
 import { logCalls } from './operations/log-calls.ts';
@@ -140,13 +140,13 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   // Recognisers use the machine's time even if the server simulates another one.
   const clock = machineClockOf(options.clock);
   const metrics = new Metrics();
-  const log = metrics.counting(options.log);
+  const log = metrics.countLog(options.log);
   const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
   const opened = await stores.open({ directory, key, clock: options.clock, log, memory, measureSync });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
-    await keepApart(opened.store, options);
+    await checkSimulatedData(opened.store, options);
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
       { ...options, log },
@@ -175,7 +175,7 @@ interface Parts extends OpenedStores {
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version, alarm } = options;
-  const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });
+  const { store, gathered } = openTrail(metrics.measureCommits(opened.store), { clock, log });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);
@@ -230,10 +230,10 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
-  const loop = watchTurns(fastify, { calls, metrics, log });
+  const loop = watchEventLoop(fastify, { calls, metrics, log });
   const { number: random } = randomness('channels');
   const channels = createChannels({ ...deliveryDeps, timeZone, loop, targets, alarm, compile: validation, random });
-  const shown = enterShown(calls, gathered, clock);
+  const shown = recordAccess(calls, gathered, clock);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
@@ -279,7 +279,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       stopping: stopping.signal,
     }),
   };
-  const scrubbing = keepScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
+  const scrubbing = startScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
   const facts = {
     version,
     rateLimit: options.rateLimit,
@@ -367,7 +367,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
-  const housekeeping = keepHouse({ store, blobs, clock, log, segmenter }, options.retention, steady);
+  const housekeeping = startHousekeeping({ store, blobs, clock, log, segmenter }, options.retention, steady);
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });

@@ -5,26 +5,26 @@ import { backupType, exportType, sealedBackupType } from '../../src/contract/mai
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
-import type { Gathered } from '../operations/audit/gathered.ts';
-import { wholeTrail } from '../operations/audit/segments.ts';
-import { headOf } from '../operations/audit/trail.ts';
+import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
+import { dumpWholeTrail } from '../operations/audit/segments.ts';
+import { readHead } from '../operations/audit/trail.ts';
 import { isOwnId } from '../http/own-ids.ts';
-import { backup, withDisk } from '../operations/maintenance/backup.ts';
+import { backup, explainDiskError } from '../operations/maintenance/backup.ts';
 import { createExclusively } from '../operations/maintenance/care.ts';
 import type { Care } from '../operations/maintenance/care.ts';
 import { writeLines } from '../operations/maintenance/document-lines.ts';
-import { bringBack, shownEntry } from '../operations/maintenance/trash.ts';
+import { restoreEntry, toTrashEntry } from '../operations/maintenance/trash.ts';
 import { pageOf } from '../http/paging.ts';
 import { removeSpace, resetAll, resetSpace } from '../operations/maintenance/reset.ts';
 import { restore } from '../operations/maintenance/restore.ts';
 import { seed } from '../operations/maintenance/seed.ts';
-import { secretCollections, shown, trailCollections } from '../operations/maintenance/withheld.ts';
+import { secretCollections, toExported, trailCollections } from '../operations/maintenance/withheld.ts';
 import { serviceActor } from '../storage/actor.ts';
 import { collectionNames } from '../storage/collections.ts';
 import type { CollectionName } from '../storage/collections.ts';
 import type { StoredDocument } from '../storage/store.ts';
 
-export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof maintenance, Call> {
+export function maintenanceRoutes(care: Care, trail: DeferredEntries): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
   /** Restores an archive. Its audit trail continues with an entry that names the replaced one. */
   const restoreArchive = (
@@ -35,7 +35,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     exclusively(async () => {
       const archive = await open();
       await trail.flush().catch(() => undefined);
-      const replaced = await headOf(care.store);
+      const replaced = await readHead(care.store);
       const data = await restore(care, archive);
       const actor = { ...serviceActor(action), by: 'operator' as const, address };
       const id = isOwnId(request_id) ? request_id : null;
@@ -62,7 +62,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     saveSnapshot: async ({ params: { name } }) => ({
       status: 200,
       data: await care.snapshots.save(name, backup(care), care.clock.now()).catch(async (error: unknown) => {
-        throw await withDisk(error, care);
+        throw await explainDiskError(error, care);
       }),
     }),
     loadSnapshot: async ({ params: { name } }, call) => ({
@@ -78,10 +78,10 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
       return { status: 200, data: { name, deleted: true } };
     },
     async trash({ query }) {
-      return { status: 200, data: await pageOf(care.store, 'trash', '', {}, query, shownEntry) };
+      return { status: 200, data: await pageOf(care.store, 'trash', '', {}, query, toTrashEntry) };
     },
     restoreTrash: ({ params: { id } }, call) =>
-      call.commit(async (tx) => ({ status: 200, data: shownEntry(await bringBack(tx, care, id)) })),
+      call.commit(async (tx) => ({ status: 200, data: toTrashEntry(await restoreEntry(tx, care, id)) })),
     async export({ query }) {
       const { secrets = false, collections } = query;
       const chosen = selectCollections(collections, secrets);
@@ -145,8 +145,8 @@ async function* exportDocuments(
   const release = await blobs.hold();
   try {
     const dump = store.dump();
-    for await (const stored of chosen.has('audit') ? wholeTrail({ store, blobs }, dump) : dump)
-      if (chosen.has(stored.collection)) yield shown(stored, withSecrets);
+    for await (const stored of chosen.has('audit') ? dumpWholeTrail({ store, blobs }, dump) : dump)
+      if (chosen.has(stored.collection)) yield toExported(stored, withSecrets);
   } finally {
     release();
   }

@@ -5,7 +5,7 @@ import type { OperationDeps } from './deps.ts';
 /** How long an outcome is reused in ms, so that frequent probes do not wear out the disk. */
 const reusedMs = { taken: 5000, refused: 1000 } as const;
 
-interface Look {
+interface ProbeResult {
   readonly outcome: Promise<void>;
   readonly until: number;
   readonly refused: boolean;
@@ -19,7 +19,7 @@ interface ReadinessDeps extends Pick<OperationDeps, 'store' | 'clock'> {
 
 /** Creates the check, which rejects with AppError STORAGE_UNAVAILABLE while the document or audio store cannot write. */
 export function createReadiness({ store, blobs, clock }: ReadinessDeps): () => Promise<void> {
-  let last: Look | undefined;
+  let last: ProbeResult | undefined;
 
   return () => {
     const now = machineClockOf(clock).elapsed();

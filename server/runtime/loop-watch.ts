@@ -28,7 +28,7 @@ export interface LoopWatch {
 }
 
 export interface LoopWatchOptions {
-  readonly tell: (held: HeldLoop) => void;
+  readonly report: (held: HeldLoop) => void;
   /** The calls in progress. */
   readonly underWay: () => readonly string[];
   /** ms; default: the system's. */
@@ -49,7 +49,7 @@ const usedByThread = (): number => {
 };
 
 export function createLoopWatch(options: LoopWatchOptions): LoopWatch {
-  const { tell, underWay, now = () => performance.now(), used = usedByThread } = options;
+  const { report, underWay, now = () => performance.now(), used = usedByThread } = options;
   let timer: NodeJS.Timeout | undefined;
   /** The work that was reported in this turn of the loop. */
   let present: Work | undefined;
@@ -67,7 +67,7 @@ export function createLoopWatch(options: LoopWatchOptions): LoopWatch {
     const isHeld = usedNow - usedThen >= heldLoop;
     usedThen = usedNow;
     const holder = present ?? goingOn ?? { call: 'other', under_way: underWay().slice(0, maxNamed) };
-    if (isHeld) tell({ ...holder, ms: Math.round(ms) });
+    if (isHeld) report({ ...holder, ms: Math.round(ms) });
   };
 
   const take = (work: Work): void => {

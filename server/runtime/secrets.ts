@@ -39,7 +39,7 @@ export interface Derivation {
   readonly options: ScryptCost & { readonly maxmem: number };
 }
 
-export const derivationOf = (secret: string, salt: Uint8Array, cost: ScryptCost): Derivation => ({
+export const toDerivation = (secret: string, salt: Uint8Array, cost: ScryptCost): Derivation => ({
   // NFC: the same password from different keyboards may have different encodings.
   secret: normalForm(secret),
   salt,
@@ -51,7 +51,7 @@ export const derivationOf = (secret: string, salt: Uint8Array, cost: ScryptCost)
 /** Derives 32 bytes with scrypt (RFC 7914) at the given cost. For use while a server starts. */
 export const deriveKey = (text: string, saltBytes: Buffer, cost: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const { secret, salt, bytes, options } = derivationOf(text, saltBytes, cost);
+    const { secret, salt, bytes, options } = toDerivation(text, saltBytes, cost);
     scrypt(secret, salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 

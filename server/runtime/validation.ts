@@ -58,14 +58,14 @@ export function createValidation(): Compile {
       for (const list of lists) readList(value as Record<string, unknown>, list);
       check ??= compileOnce(schema, mode, false);
       if (check(value)) return [];
-      const problemsOf = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
+      const listProblems = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
         const problems = fieldErrors(errors ?? [], lists);
-        return mode === 'text' ? problems.map((problem) => aboutParameter(problem, schema)) : problems;
+        return mode === 'text' ? problems.map((problem) => explainParameter(problem, schema)) : problems;
       };
-      if (measureWeight(value, maxWeightForAllErrors) > maxWeightForAllErrors) return problemsOf(check.errors);
+      if (measureWeight(value, maxWeightForAllErrors) > maxWeightForAllErrors) return listProblems(check.errors);
       checkAll ??= compileOnce(schema, mode, true);
       checkAll(value);
-      return problemsOf(checkAll.errors ?? check.errors);
+      return listProblems(checkAll.errors ?? check.errors);
     };
   };
 }
@@ -127,7 +127,7 @@ function fieldErrors(errors: readonly ErrorObject[], lists: readonly ListParamet
   const specific = errors.filter((error) => !summaries.has(error.keyword));
   const reported = new Map<string, FieldError>();
   for (const error of specific.length > 0 ? specific : errors) {
-    const field = inList(fieldError(error), lists);
+    const field = toParameter(fieldError(error), lists);
     const once = `${field.field}\n${field.code}`;
     if (!reported.has(once)) reported.set(once, field);
     if (reported.size === maxErrors) break;
@@ -136,22 +136,22 @@ function fieldErrors(errors: readonly ErrorObject[], lists: readonly ListParamet
 }
 
 /** A value of a repeatable parameter is reported under its name: `status`, not `status.1`. */
-function inList(error: FieldError, lists: readonly ListParameter[]): FieldError {
+function toParameter(error: FieldError, lists: readonly ListParameter[]): FieldError {
   const list = lists.find(({ name }) => error.field.startsWith(`${name}.`));
   return list ? { ...error, field: list.name, message: error.message.replace(error.field, list.name) } : error;
 }
 
 /** Lists the known parameters: an unknown one may be misspelt, and ignoring it would be misleading. */
-function aboutParameter(error: FieldError, { properties = {} }: JsonSchema): FieldError {
+function explainParameter(error: FieldError, { properties = {} }: JsonSchema): FieldError {
   if (error.code !== 'UNKNOWN_FIELD') return error;
   const names = Object.keys(properties);
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
-  const name = error.field.slice(0, longestName);
+  const name = error.field.slice(0, maxNameLength);
   return { ...error, field: name, message: `${name} is not a query parameter of this call; ${known}` };
 }
 
 /** Longer names are no typos; an answer repeats only their beginning. */
-const longestName = 64;
+const maxNameLength = 64;
 
 function fieldError(error: ErrorObject): FieldError {
   const parent = (error.parentSchema ?? {}) as JsonSchema;
@@ -167,14 +167,14 @@ function fieldError(error: ErrorObject): FieldError {
     (missing ? undefined : (parent['x-error-code'] as DetailCode | undefined)) ?? codeOfKeyword[error.keyword];
   return {
     field,
-    message: messageOf(error, field, missing ? undefined : parent['x-error-message']),
+    message: describeError(error, field, missing ? undefined : parent['x-error-message']),
     code: code ?? 'INVALID_VALUE',
   };
 }
 
 const unfit = 'must not contain control characters';
 
-function messageOf(error: ErrorObject, field: string, own: string | undefined): string {
+function describeError(error: ErrorObject, field: string, own: string | undefined): string {
   const subject = field === '' ? 'the body' : field;
   if (own !== undefined && error.keyword !== 'additionalProperties') return own;
   if (error.keyword === 'required') return `${subject} is required`;

@@ -10,9 +10,9 @@ import { serviceActor } from '../../storage/actor.ts';
 import type { Actor } from '../../storage/actor.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { gatherEntries } from './gathered.ts';
-import type { Gathered } from './gathered.ts';
-import { append } from './trail.ts';
+import { createDeferredEntries } from './deferred-entries.ts';
+import type { DeferredEntries } from './deferred-entries.ts';
+import { appendFacts } from './trail.ts';
 import type { Fact } from './trail.ts';
 
 const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
@@ -86,12 +86,15 @@ class Changes {
 }
 
 /** A store that records its changes, and the entries that are not written yet. */
-export function openTrail(store: Store, around: { clock: Clock; log: Log }): { store: Store; gathered: Gathered } {
-  const gathered = gatherEntries(store, around);
-  return { store: auditedStore(store, around.clock, gathered), gathered };
+export function openTrail(
+  store: Store,
+  around: { clock: Clock; log: Log },
+): { store: Store; gathered: DeferredEntries } {
+  const gathered = createDeferredEntries(store, around);
+  return { store: createAuditedStore(store, around.clock, gathered), gathered };
 }
 
-function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): Store {
+function createAuditedStore(store: Store, clock: Clock, { enterMerged: enterTogether }: DeferredEntries): Store {
   const noting = ({ packer, ...tx }: Transaction, changes: Changes, actor: Actor): Transaction => ({
     ...tx,
     put<C extends CollectionName>(collection: C, document: Documents[C]) {
@@ -122,7 +125,7 @@ function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): 
       const result = await work(noting(tx, changes, actor));
       const facts = changes.facts(actor, isoNow(clock));
       if (enteredLater.has(actor.action)) leave(facts);
-      else if (facts.length > 0) await append(tx, facts);
+      else if (facts.length > 0) await appendFacts(tx, facts);
       return result;
     };
 

@@ -2,16 +2,16 @@
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import {
-  entryIn,
+  parseEntry,
   linesFromEnd,
   linesFromStart,
-  numberIn,
+  readNumber,
   readSegment,
-  segmentBefore,
-  segmentWith,
+  findSegmentBefore,
+  findSegment,
 } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, lastIn } from './trail.ts';
+import { entryId, readLastNumber } from './trail.ts';
 import type { Trail } from './trail.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
@@ -34,7 +34,7 @@ export const matchesFilter = ({ id, user_id, client_id }: TrailFilter, entry: Au
   (client_id === undefined || entry.client_id === client_id);
 
 /** Text in the line of every matching entry: searching for it takes a tenth of the time of parsing. */
-function needleOf({ id, user_id, client_id }: TrailFilter): string | undefined {
+function toNeedle({ id, user_id, client_id }: TrailFilter): string | undefined {
   if (id !== undefined) return JSON.stringify(id);
   if (user_id !== undefined) return `"user_id":${JSON.stringify(user_id)}`;
   return client_id === undefined ? undefined : `"client_id":${JSON.stringify(client_id)}`;
@@ -54,7 +54,7 @@ export async function listEntries(
   const mayHave = (segment: Segment): boolean => Date.parse(segment.to) >= from && Date.parse(segment.from) <= to;
   const items: AuditEntry[] = [];
   for await (const entry of entriesBefore(trail, Math.min(before ?? aboveAll, aboveAll), {
-    needle: needleOf(filter),
+    needle: toNeedle(filter),
     mayHave,
   })) {
     if (!isWithin(entry) || !matchesFilter(filter, entry)) continue;
@@ -64,7 +64,7 @@ export async function listEntries(
   return { items, next_before: null };
 }
 
-interface Narrowing {
+interface SegmentFilter {
   /** Skips lines of segments without this text. */
   readonly needle: string | undefined;
   /** Whether a segment may contain matches. */
@@ -78,7 +78,7 @@ const aboveAll = 999_999_999_999;
 async function* entriesBefore(
   trail: Trail,
   before: number,
-  { needle, mayHave }: Narrowing,
+  { needle, mayHave }: SegmentFilter,
 ): AsyncGenerator<AuditEntry, void> {
   const { store } = trail;
   const breathe = createBreaks();
@@ -95,14 +95,14 @@ async function* entriesBefore(
   }
   // An entry is in its segment before it leaves the store, so moved entries are found here.
   for (;;) {
-    const segment = await segmentBefore(store, next);
+    const segment = await findSegmentBefore(store, next);
     if (!segment || segment.blob === null) return;
     if (mayHave(segment)) {
       for (const line of linesFromEnd(await readSegment(trail, segment))) {
         const turn = breathe();
         if (turn) await turn;
-        if (numberIn(line) >= next || (needle !== undefined && !line.includes(needle))) continue;
-        yield entryIn(line);
+        if (readNumber(line) >= next || (needle !== undefined && !line.includes(needle))) continue;
+        yield parseEntry(line);
       }
     }
     next = segment.first;
@@ -114,12 +114,12 @@ export async function* entriesAfter(trail: Trail, number: number): AsyncGenerato
   const { store } = trail;
   const breathe = createBreaks();
   for (let next = number + 1; ;) {
-    const segment = await segmentWith(store, next);
+    const segment = await findSegment(store, next);
     if (!segment) {
       const kept = await store.get('audit', entryId(next));
       // The entry may have moved between the two reads.
-      if (!kept && (await segmentWith(store, next))) continue;
-      if (!kept && next > (await lastIn(store))) return;
+      if (!kept && (await findSegment(store, next))) continue;
+      if (!kept && next > (await readLastNumber(store))) return;
       if (kept) {
         const { id: _id, ...entry } = kept;
         yield entry;
@@ -133,7 +133,7 @@ export async function* entriesAfter(trail: Trail, number: number): AsyncGenerato
       for (const line of linesFromStart(await readSegment(trail, segment))) {
         const turn = breathe();
         if (turn) await turn;
-        if (numberIn(line) >= next) yield entryIn(line);
+        if (readNumber(line) >= next) yield parseEntry(line);
       }
     }
     next = segment.last + 1;

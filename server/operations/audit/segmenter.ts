@@ -13,9 +13,9 @@ import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import { createBreaks, unhurried } from '../../runtime/breaks.ts';
 import type { Reader, Store } from '../../storage/store.ts';
-import { endOfSegments, lineOf, packSegment, readContent } from './segments.ts';
+import { readSegmentsEnd, toLine, packSegment, readContent } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, hashOf, lastIn, segmentId } from './trail.ts';
+import { entryId, hashOf, readLastNumber, segmentId } from './trail.ts';
 
 export interface SegmentLimits {
   /** Weight of the entries in the store above which the oldest ones move. */
@@ -79,7 +79,7 @@ export function createSegmenter(
 
   async function isDue(end: AuditHead): Promise<boolean> {
     const from = end.number + 1;
-    const to = await lastIn(store);
+    const to = await readLastNumber(store);
     if (to < from) return false;
     const first = await store.get('audit', entryId(from));
     if (first && clock.now() - Date.parse(first.at) > oldest) return true;
@@ -95,13 +95,13 @@ export function createSegmenter(
   async function gather(
     end: AuditHead,
   ): Promise<{ segment: Omit<Segment, 'blob' | 'sha256'>; lines: Buffer[] } | undefined> {
-    const to = await lastIn(store);
+    const to = await readLastNumber(store);
     const lines: Buffer[] = [];
     let last: AuditEntry | undefined;
     let [earliest, latest] = [Infinity, -Infinity];
     let weight = 0;
     for await (const entry of entriesBetween(store, end.number + 1, to, ending.signal)) {
-      lines.push(Buffer.from(`${lineOf(entry)}\n`));
+      lines.push(Buffer.from(`${toLine(entry)}\n`));
       last = entry;
       const at = Date.parse(entry.at);
       [earliest, latest] = [Math.min(earliest, at), Math.max(latest, at)];
@@ -152,7 +152,7 @@ export function createSegmenter(
       isWanted = false;
       await removeMoved(store, ending.signal);
       for (;;) {
-        const end = await endOfSegments(store);
+        const end = await readSegmentsEnd(store);
         if (ending.signal.aborted || !(await isDue(end)) || !(await closeSegment(end))) break;
         await removeMoved(store, ending.signal);
       }
@@ -220,7 +220,7 @@ async function removeMoved(store: Store, ending: AbortSignal): Promise<void> {
   const breathe = createBreaks(unhurried);
   for (let isOver = false; !isOver && !ending.aborted;) {
     isOver = await store.transact(async (tx) => {
-      const { number: last } = await endOfSegments(tx);
+      const { number: last } = await readSegmentsEnd(tx);
       const first = await tx.oldest('audit', {});
       // An entry under another entry's id was not written by the server: verify finds it.
       if (!first || first.number > last || first.id !== entryId(first.number)) return true;
@@ -240,7 +240,7 @@ async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer, void> {
 
 /** Whether the segment follows the others and its entries are still those of the trail, which a restore may have replaced. */
 async function isNext(reader: Reader, segment: Segment): Promise<boolean> {
-  const end = await endOfSegments(reader);
+  const end = await readSegmentsEnd(reader);
   const last = await reader.get('audit', entryId(segment.last));
   return (
     end.number === segment.first - 1 &&

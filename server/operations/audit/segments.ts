@@ -19,40 +19,41 @@ import type { Trail } from './trail.ts';
 export type Segment = Documents['audit_segments'];
 
 /** The newest segment that begins before that entry; `undefined`: there is none. */
-export async function segmentBefore(reader: Reader, number: number): Promise<Segment | undefined> {
+export async function findSegmentBefore(reader: Reader, number: number): Promise<Segment | undefined> {
   const [segment] = await reader.find('audit_segments', { before: segmentId(number), limit: 1 });
   return segment;
 }
 
 /** The segment that contains the entry, or contained it before retention removed it. */
-export async function segmentWith(reader: Reader, number: number): Promise<Segment | undefined> {
-  const segment = await segmentBefore(reader, number + 1);
+export async function findSegment(reader: Reader, number: number): Promise<Segment | undefined> {
+  const segment = await findSegmentBefore(reader, number + 1);
   return segment && segment.last >= number ? segment : undefined;
 }
 
 /** The last entry in a segment. */
-export async function endOfSegments(reader: Reader): Promise<AuditHead> {
+export async function readSegmentsEnd(reader: Reader): Promise<AuditHead> {
   const [newest] = await reader.find('audit_segments', { limit: 1 });
   return newest ? { number: newest.last, hash: newest.hash } : noHead;
 }
 
 /** The removal by retention; `null`: there was none. */
-export async function removalOf(reader: Reader): Promise<AuditRemoval | null> {
+export async function readRemoval(reader: Reader): Promise<AuditRemoval | null> {
   const first = await reader.get('audit_segments', segmentId(1));
   return first?.kept_s === undefined ? null : { number: first.last, hash: first.hash, kept_s: first.kept_s };
 }
 
-const headLineOf = ({ first, previous }: Pick<Segment, 'first' | 'previous'>): string =>
+const buildHeadLine = ({ first, previous }: Pick<Segment, 'first' | 'previous'>): string =>
   JSON.stringify({ laudio: 'audit', format: 1, first, previous });
 
 /** An entry as a line that begins with its number, which `numberIn` reads without parsing. */
-export const lineOf = ({ number, ...entry }: AuditEntry): string => JSON.stringify({ number, ...entry });
+export const toLine = ({ number, ...entry }: AuditEntry): string => JSON.stringify({ number, ...entry });
 
 const numberAt = '{"number":'.length;
-export const numberIn = (line: Buffer): number => Number.parseInt(line.toString('latin1', numberAt, numberAt + 16), 10);
+export const readNumber = (line: Buffer): number =>
+  Number.parseInt(line.toString('latin1', numberAt, numberAt + 16), 10);
 
 /** Throws if the line is no entry. */
-export const entryIn = (line: Buffer): AuditEntry => JSON.parse(line.toString()) as AuditEntry;
+export const parseEntry = (line: Buffer): AuditEntry => JSON.parse(line.toString()) as AuditEntry;
 
 const compress = promisify(gzip);
 
@@ -61,7 +62,7 @@ export async function packSegment(
   segment: Pick<Segment, 'first' | 'previous'>,
   lines: readonly Buffer[],
 ): Promise<{ readonly packed: Buffer; readonly text: Buffer }> {
-  const headLine = Buffer.from(`${headLineOf(segment)}\n`);
+  const headLine = Buffer.from(`${buildHeadLine(segment)}\n`);
   const whole = Buffer.concat([headLine, ...lines]);
   return { packed: await compress(whole), text: whole.subarray(headLine.length) };
 }
@@ -69,7 +70,7 @@ export async function packSegment(
 /** Bytes decompressed at a time. */
 const chunkSize = 128 * 1024;
 /** Maximum size in bytes, compressed or not. */
-const longest = 64 * 2 ** 20;
+const maxSegmentBytes = 64 * 2 ** 20;
 
 export interface SegmentContent {
   /** Text of the lines, as far as readable. */
@@ -84,23 +85,23 @@ export interface SegmentContent {
 
 /** Reads a segment, even if damaged. `undefined`: its blob is missing. Rejects with AppError STORAGE_UNAVAILABLE if the disk fails. */
 export async function readContent({ blobs }: Trail, segment: Segment): Promise<SegmentContent | undefined> {
-  const packed = await packedBytes(blobs, segment.blob!);
+  const packed = await readPacked(blobs, segment.blob!);
   if (!packed) return undefined;
-  const unpacked = await collected(Readable.from([packed.bytes]).pipe(createGunzip({ chunkSize })));
+  const unpacked = await collectBytes(Readable.from([packed.bytes]).pipe(createGunzip({ chunkSize })));
   const end = unpacked.bytes.indexOf(10);
   const headLine = unpacked.bytes.toString('utf8', 0, Math.max(0, end));
   return {
     text: end < 0 ? Buffer.alloc(0) : unpacked.bytes.subarray(end + 1),
-    isOwn: headLine === headLineOf(segment),
+    isOwn: headLine === buildHeadLine(segment),
     isUnchanged: packed.fault === undefined && hash('sha256', packed.bytes, 'hex') === segment.sha256,
     fault: packed.fault ?? unpacked.fault,
   };
 }
 
-async function packedBytes(blobs: Trail['blobs'], blob: string) {
+async function readPacked(blobs: Trail['blobs'], blob: string) {
   try {
     const read = await blobs.read(blob);
-    return read && (await collected(read.stream));
+    return read && (await collectBytes(read.stream));
   } catch (fault) {
     // Only manipulated encrypted data is refused without a cause.
     if (!(fault instanceof AppError) || fault.cause !== undefined || isDisplaced(fault)) throw fault;
@@ -108,7 +109,7 @@ async function packedBytes(blobs: Trail['blobs'], blob: string) {
   }
 }
 
-async function collected(stream: Readable): Promise<{ bytes: Buffer; fault: unknown }> {
+async function collectBytes(stream: Readable): Promise<{ bytes: Buffer; fault: unknown }> {
   const chunks: Buffer[] = [];
   let length = 0;
   let fault: unknown;
@@ -116,7 +117,7 @@ async function collected(stream: Readable): Promise<{ bytes: Buffer; fault: unkn
     for await (const chunk of stream) {
       chunks.push(chunk as Buffer);
       length += (chunk as Buffer).length;
-      if (length > longest) throw new RangeError('Segments are never that long.');
+      if (length > maxSegmentBytes) throw new RangeError('Segments are never that long.');
     }
   } catch (error) {
     fault = error;
@@ -158,13 +159,13 @@ export function* linesFromStart(text: Buffer): Generator<Buffer, void> {
 }
 
 /** A dump with all entries of the trail in order, instead of only those in the store. */
-export async function* wholeTrail(
+export async function* dumpWholeTrail(
   trail: Trail,
   dump: AsyncIterable<StoredDocument>,
 ): AsyncGenerator<StoredDocument, void> {
   const breathe = createBreaks();
   // A store may dump the entries first.
-  let { number: last } = await endOfSegments(trail.store);
+  let { number: last } = await readSegmentsEnd(trail.store);
   for await (const stored of dump) {
     if (stored.collection !== 'audit_segments') {
       // Moved entries may still be in the store.
@@ -174,7 +175,7 @@ export async function* wholeTrail(
     last = Math.max(last, stored.document.last);
     if (stored.document.blob === null) continue;
     for (const line of linesFromStart(await readSegment(trail, stored.document))) {
-      const entry = entryIn(line);
+      const entry = parseEntry(line);
       yield { collection: 'audit', document: { id: entryId(entry.number), ...entry } };
       const turn = breathe();
       if (turn) await turn;

@@ -50,33 +50,33 @@ export const hashOf = (entry: AuditEntry): string =>
   );
 
 /** Maximum of ids in an entry. */
-export const mostIds = 1000;
+export const maxIds = 1000;
 
 /** Splits a fact with many documents into several entries. */
-function* pieces(fact: Fact): Generator<Fact> {
-  if (fact.ids.length <= mostIds) return yield fact;
-  for (let from = 0; from < fact.ids.length; from += mostIds)
-    yield { ...fact, ids: fact.ids.slice(from, from + mostIds) };
+function* splitFact(fact: Fact): Generator<Fact> {
+  if (fact.ids.length <= maxIds) return yield fact;
+  for (let from = 0; from < fact.ids.length; from += maxIds)
+    yield { ...fact, ids: fact.ids.slice(from, from + maxIds) };
 }
 
 /** The end of the trail. */
-export async function headOf(reader: Reader): Promise<AuditHead> {
+export async function readHead(reader: Reader): Promise<AuditHead> {
   const kept = await reader.get('audit_head', headId);
   return kept ? { number: kept.number, hash: kept.hash } : noHead;
 }
 
 /** Number of the last entry in the store; a manipulated head may have any number. */
-export async function lastIn(reader: Reader): Promise<number> {
-  const { number } = await headOf(reader);
+export async function readLastNumber(reader: Reader): Promise<number> {
+  const { number } = await readHead(reader);
   const [newest] = await reader.find('audit', { limit: 1 });
   return Math.min(number, newest?.number ?? 0);
 }
 
 /** Appends the facts within their transaction. */
-export async function append(tx: Writer, facts: readonly Fact[]): Promise<void> {
-  let { number, hash: previous } = await headOf(tx);
+export async function appendFacts(tx: Writer, facts: readonly Fact[]): Promise<void> {
+  let { number, hash: previous } = await readHead(tx);
   for (const fact of facts) {
-    for (const piece of pieces(fact)) {
+    for (const piece of splitFact(fact)) {
       const entry: AuditEntry = { ...piece, number: ++number, previous };
       tx.put('audit', { id: entryId(number), ...entry });
       previous = hashOf(entry);

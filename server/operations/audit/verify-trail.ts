@@ -3,26 +3,26 @@ import type { AuditEntry, AuditHead, AuditRemoval, AuditVerdict } from '../../..
 import { AppError } from '../../../src/contract/errors.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Reader } from '../../storage/store.ts';
-import { endOfSegments, entryIn, linesFromStart, readContent, removalOf, segmentWith } from './segments.ts';
+import { readSegmentsEnd, parseEntry, linesFromStart, readContent, readRemoval, findSegment } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, hashOf, headOf } from './trail.ts';
+import { entryId, hashOf, readHead } from './trail.ts';
 import type { Trail } from './trail.ts';
 
 type Break = NonNullable<AuditVerdict['broken']>;
 
 /** `noted`: an end noted earlier. Rejects with AppError NOT_FOUND if retention removed everything comparable with it. */
-export async function verify(trail: Trail, noted?: AuditHead): Promise<AuditVerdict> {
+export async function verifyTrail(trail: Trail, noted?: AuditHead): Promise<AuditVerdict> {
   const { store } = trail;
   // In this order: the entry about the removal precedes the head.
-  const removed = await removalOf(store);
-  const head = await headOf(store);
-  if (noted && removed && noted.number < removed.number) throw comparesWithNothing(removed);
-  const broken = await firstBreak(trail, { head, removed, noted });
+  const removed = await readRemoval(store);
+  const head = await readHead(store);
+  if (noted && removed && noted.number < removed.number) throw refuseComparison(removed);
+  const broken = await findFirstBreak(trail, { head, removed, noted });
   return { sound: broken === null, entries: head.number - (removed?.number ?? 0), head, removed, broken };
 }
 
 /** Data that the trail must agree with. */
-interface Expected {
+interface ExpectedEnds {
   readonly head: AuditHead;
   readonly removed: AuditRemoval | null;
   readonly noted: AuditHead | undefined;
@@ -36,9 +36,9 @@ class Chain {
   hash = '';
   /** Whether an entry records the removal by retention. */
   isRemovalEntered: boolean;
-  readonly #expected: Expected;
+  readonly #expected: ExpectedEnds;
 
-  constructor(expected: Expected) {
+  constructor(expected: ExpectedEnds) {
     this.#expected = expected;
     this.isRemovalEntered = expected.removed === null;
   }
@@ -71,21 +71,21 @@ class Chain {
   }
 }
 
-async function firstBreak(trail: Trail, expected: Expected): Promise<Break | null> {
+async function findFirstBreak(trail: Trail, expected: ExpectedEnds): Promise<Break | null> {
   const { store } = trail;
   const { head, removed, noted } = expected;
   const chain = new Chain(expected);
   const breathe = createBreaks();
   while (chain.next <= head.number) {
-    const segment = await segmentWith(store, chain.next);
+    const segment = await findSegment(store, chain.next);
     if (segment) {
-      const broken = await breakInSegment(trail, segment, chain);
+      const broken = await findBreakInSegment(trail, segment, chain);
       if (broken) return broken;
       continue;
     }
     const kept = await store.get('audit', entryId(chain.next));
     // The entry may have moved between the two reads.
-    if (!kept && (await segmentWith(store, chain.next))) continue;
+    if (!kept && (await findSegment(store, chain.next))) continue;
     if (!kept) return { number: chain.next, problem: 'The entry is missing.' };
     const { id: _id, ...entry } = kept;
     const broken = chain.take(entry);
@@ -102,10 +102,10 @@ async function firstBreak(trail: Trail, expected: Expected): Promise<Break | nul
       problem: `The entries up to ${removed?.number} are missing, and no entry records that retention removed them.`,
     };
   }
-  return breakBehind(store);
+  return findBreakAfterHead(store);
 }
 
-async function breakInSegment(trail: Trail, segment: Segment, chain: Chain): Promise<Break | undefined> {
+async function findBreakInSegment(trail: Trail, segment: Segment, chain: Chain): Promise<Break | undefined> {
   const { first, last } = segment;
   const named = `The segment with the entries ${first} to ${last}`;
   const at = (problem: string): Break => ({ number: chain.next, problem: `${named} ${problem}` });
@@ -121,7 +121,7 @@ async function breakInSegment(trail: Trail, segment: Segment, chain: Chain): Pro
   if (!content.isOwn && content.text.length > 0) return at('is another one, or its beginning was changed.');
   const breathe = createBreaks();
   for (const line of linesFromStart(content.text)) {
-    const entry = readable(line);
+    const entry = tryParseEntry(line);
     // A truncated text may end within a line.
     if (!entry) break;
     if (chain.next > last) return at('goes on after its last entry.');
@@ -138,22 +138,22 @@ async function breakInSegment(trail: Trail, segment: Segment, chain: Chain): Pro
     : { number: first, problem: `${named} is not the file that was written, although its entries are.` };
 }
 
-function readable(line: Buffer): AuditEntry | undefined {
+function tryParseEntry(line: Buffer): AuditEntry | undefined {
   try {
-    return entryIn(line);
+    return parseEntry(line);
   } catch {
     return undefined;
   }
 }
 
 /** Finds entries in the store after the head, or with ids outside the trail. */
-async function breakBehind(store: Reader): Promise<Break | null> {
+async function findBreakAfterHead(store: Reader): Promise<Break | null> {
   const [newest] = await store.find('audit', { limit: 1 });
   // In this order, because entries are added and moved meanwhile.
-  const end = await endOfSegments(store);
+  const end = await readSegmentsEnd(store);
   const oldest = await store.oldest('audit', {});
   const entries = await store.count('audit');
-  const { number } = await headOf(store);
+  const { number } = await readHead(store);
   const isBehind = Math.max(newest?.number ?? 0, end.number) > number;
   const isLeft = oldest !== undefined && oldest.number <= end.number;
   return isBehind || (!isLeft && entries > number - end.number)
@@ -161,7 +161,7 @@ async function breakBehind(store: Reader): Promise<Break | null> {
     : null;
 }
 
-const comparesWithNothing = ({ number }: AuditRemoval): AppError =>
+const refuseComparison = ({ number }: AuditRemoval): AppError =>
   new AppError('NOT_FOUND', {
     message: `Retention removed the entries up to ${number}, so nothing can be compared with the noted head.`,
     hint: 'Use a head that was noted later, or none; the end of a backup from that time can be compared.',

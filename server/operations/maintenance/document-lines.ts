@@ -81,7 +81,7 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
     header: compile(Header),
     line: compile(Line),
     documents: Object.fromEntries(
-      collectionNames.map((name) => [name, compile(relaxed(documentSchemas[name], withheld(name)), 'kept')]),
+      collectionNames.map((name) => [name, compile(relaxSchema(documentSchemas[name], withheld(name)), 'kept')]),
     ),
   });
 
@@ -89,22 +89,22 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
     const checks = (compiled ??= compileAll());
     const breathe = createBreaks();
     let line = 0;
-    const lines = linesOf(source, () => line + 1);
+    const lines = parseLines(source, () => line + 1);
     const first = await lines.next();
-    if (first.done || checks.header(first.value).length > 0) throw foreign();
+    if (first.done || checks.header(first.value).length > 0) throw refuseForeign();
     const header = first.value as Header;
-    if (header.schema > schema) throw newer(header);
+    if (header.schema > schema) throw refuseNewer(header);
     line = 1;
 
     try {
       for await (const value of lines) {
         line++;
         const [problem] = checks.line(value);
-        if (problem) throw wrong(line, problem.message, problem.code);
-        for (const current of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
+        if (problem) throw refuseLine(line, problem.message, problem.code);
+        for (const current of migrate(value as AnyDocument, migrations.slice(header.schema - 1))) {
           const { collection, document } = current;
           const [defect] = findEntry(checks.documents, collection)?.(document) ?? [unknownCollection];
-          if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
+          if (defect) throw refuseLine(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
           yield { ...(current as StoredDocument), line };
         }
         await breathe();
@@ -115,12 +115,12 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
   };
 }
 
-const relaxed = (schema: JsonSchema, withheld: readonly string[]): JsonSchema => ({
+const relaxSchema = (schema: JsonSchema, withheld: readonly string[]): JsonSchema => ({
   ...schema,
   required: (schema.required ?? []).filter((name) => !withheld.includes(name)),
 });
 
-function migrated(document: AnyDocument, steps: readonly Migration[]): readonly AnyDocument[] {
+function migrate(document: AnyDocument, steps: readonly Migration[]): readonly AnyDocument[] {
   return steps.reduce<readonly AnyDocument[]>(
     (documents, step) =>
       documents.flatMap((each) =>
@@ -131,48 +131,48 @@ function migrated(document: AnyDocument, steps: readonly Migration[]): readonly 
 }
 
 /** VALIDATION_FAILED for one invalid line. */
-export const wrong = (line: number, message: string, code: DetailCode = 'INVALID_VALUE'): AppError =>
+export const refuseLine = (line: number, message: string, code: DetailCode = 'INVALID_VALUE'): AppError =>
   validationFailed([{ field: `line ${line}`, message, code }], `Line ${line}: ${message}.`);
 
-const foreign = (): AppError =>
+const refuseForeign = (): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: 'These are not documents that Laudio wrote: the first line is missing.',
   });
 
-const newer = ({ version, schema }: Header): AppError =>
+const refuseNewer = ({ version, schema }: Header): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: `A newer version wrote these documents (${version.slice(0, 40)}, schema ${schema}).`,
     hint: 'Use that version or a later version.',
   });
 
 /** Parses a source line by line; `next` returns the number of the next line. */
-async function* linesOf(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
+async function* parseLines(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
   let parts: Uint8Array[] = [];
   let bufferedBytes = 0;
   for await (const chunk of source) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, end));
-      yield parsed(parts, next());
+      yield parseLine(parts, next());
       parts = [];
       bufferedBytes = 0;
       from = end + 1;
     }
     parts.push(chunk.subarray(from));
     bufferedBytes += chunk.length - from;
-    if (bufferedBytes > maxLineBytes) throw wrong(next(), 'the line is too long', 'TOO_LONG');
+    if (bufferedBytes > maxLineBytes) throw refuseLine(next(), 'the line is too long', 'TOO_LONG');
   }
-  if (bufferedBytes > 0) yield parsed(parts, next());
+  if (bufferedBytes > 0) yield parseLine(parts, next());
 }
 
-function parsed(parts: readonly Uint8Array[], line: number): unknown {
+function parseLine(parts: readonly Uint8Array[], line: number): unknown {
   try {
     const value: unknown = JSON.parse(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)));
     refuseHostile(value);
     return value;
   } catch (error) {
-    if (line === 1) throw foreign();
-    throw wrong(line, error instanceof AppError ? error.message : 'the line is not JSON', 'INVALID_FORMAT');
+    if (line === 1) throw refuseForeign();
+    throw refuseLine(line, error instanceof AppError ? error.message : 'the line is not JSON', 'INVALID_FORMAT');
   }
 }
 

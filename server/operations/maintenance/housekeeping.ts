@@ -69,7 +69,7 @@ export interface Housekeeping {
  * Runs at once and then every quarter of an hour, and cleans up once the clock can be trusted; before that it announces removals.
  * `stop` ends it after the work in progress; `idle` waits for that work.
  */
-export function keepHouse(
+export function startHousekeeping(
   deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined },
   retention: Retention,
   steady: SteadyTime,

@@ -13,7 +13,7 @@ const graceMs = 3600 * 1000;
 const batch = 100;
 
 /** The blobs that a durable document refers to: a record whose deletion is not durable yet still needs its audio. */
-export async function namedAmong(store: Store, blobs: readonly string[]): Promise<Set<string>> {
+export async function findNamed(store: Store, blobs: readonly string[]): Promise<Set<string>> {
   const named = new Set<string>();
   const breathe = createBreaks();
   for (let from = 0; from < blobs.length; from += batch) {
@@ -48,7 +48,7 @@ export async function collectOrphans(deps: OrphanDeps): Promise<number> {
   const old = (await blobs.list()).filter((blob) => madeAt(blob) < before);
   if (old.length === 0) return 0;
   // Documents are read after the list of blobs, so that newer documents count.
-  const named = await namedAmong(store, old);
+  const named = await findNamed(store, old);
   const orphans = old.filter((blob) => !named.has(blob));
   if (orphans.length === 0 || blobs.held) return 0;
   for (const blob of orphans) await removeBlob(deps, blob);

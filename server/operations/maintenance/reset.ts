@@ -10,7 +10,7 @@ import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
 import { trailCollections } from './withheld.ts';
-import { namedAmong } from './orphans.ts';
+import { findNamed } from './orphans.ts';
 
 /** Removes everything except the audit trail, the signing key and the built-in test client with its user and logins. */
 export async function resetAll(care: Care): Promise<Reset> {
@@ -25,14 +25,14 @@ export async function resetAll(care: Care): Promise<Reset> {
   const release = await care.blobs.hold();
   let superfluous: readonly string[] = [];
   try {
-    const before = [...(await namedAmong(store, await care.blobs.list()))];
+    const before = [...(await findNamed(store, await care.blobs.list()))];
     await store.replace(
       (async function* () {
         yield* lasting;
         for await (const each of store.dump()) if (trailCollections.includes(each.collection)) yield each;
       })(),
     );
-    const now = await namedAmong(store, before);
+    const now = await findNamed(store, before);
     superfluous = before.filter((blob) => !now.has(blob));
   } finally {
     release();
@@ -101,7 +101,7 @@ async function emptySpace(
   async function empty<C extends CollectionName>(
     collection: C,
     conditions: Conditions<C>,
-    { belongings = async () => nothing, onRemoved = () => {} }: Emptying<C> = {},
+    { belongings = async () => nothing, onRemoved = () => {} }: EmptyOptions<C> = {},
   ): Promise<void> {
     for (let isDone = false; !isDone;) {
       const { found, all } = await store.transact(async (tx) => {
@@ -120,8 +120,8 @@ async function emptySpace(
   const webhooks = await store.find('webhooks', ofSpace);
   // First those who could add data again.
   if (accounts) {
-    await empty('clients', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { client: id }) });
-    await empty('users', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { user: id }) });
+    await empty('clients', ofSpace, { belongings: (tx, { id }) => endLogins(tx, clock, { client: id }) });
+    await empty('users', ofSpace, { belongings: (tx, { id }) => endLogins(tx, clock, { user: id }) });
     await empty('webhooks', ofSpace);
     await empty('templates', ofSpace);
     await empty('channels', ofSpace);
@@ -159,12 +159,12 @@ async function emptySpace(
 type Belongings = readonly [collection: CollectionName, documents: readonly { readonly id: string }[]];
 const nothing: Belongings = ['settings', []];
 
-async function endOf(tx: Transaction, clock: Clock, whose: Parameters<typeof endAccess>[2]): Promise<Belongings> {
+async function endLogins(tx: Transaction, clock: Clock, whose: Parameters<typeof endAccess>[2]): Promise<Belongings> {
   await endAccess(tx, clock, whose);
   return nothing;
 }
 
-interface Emptying<C extends CollectionName> {
+interface EmptyOptions<C extends CollectionName> {
   /** The documents that are removed with a document, in the same transaction. */
   readonly belongings?: (tx: Transaction, document: Documents[C]) => Promise<Belongings>;
   /** Called with each removed document, after the commit. */

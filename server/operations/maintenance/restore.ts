@@ -11,9 +11,9 @@ import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import { noCounts } from './backup.ts';
-import { wrong } from './document-lines.ts';
+import { refuseLine } from './document-lines.ts';
 import type { Care } from './care.ts';
-import { namedAmong } from './orphans.ts';
+import { findNamed } from './orphans.ts';
 
 const blobForm = /^blb_[0-9A-Z]{26}$/;
 
@@ -36,10 +36,10 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
 
   let superfluous: readonly string[] = [];
   try {
-    const before = [...(await namedAmong(store, present))];
+    const before = [...(await findNamed(store, present))];
     await store.replace(documents());
     await intake.mend();
-    const now = await namedAmong(store, before);
+    const now = await findNamed(store, before);
     superfluous = before.filter((blob) => !now.has(blob));
   } catch (error) {
     superfluous = intake.fresh;
@@ -67,10 +67,10 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
 
   async function takeAudio(part: ArchivePart): Promise<void> {
     const blob = parseBlobPart(part.name);
-    if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw foreignPart();
+    if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw refuseMismatch();
     taken.add(blob);
     const expected = named.get(blob)?.sha256;
-    if (expected !== undefined && present.has(blob) && (await hashOf(care, blob)) === expected) {
+    if (expected !== undefined && present.has(blob) && (await hashBlob(care, blob)) === expected) {
       for await (const _chunk of part.content);
     } else {
       const target = present.has(blob) ? ids('blb') : blob;
@@ -78,7 +78,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
       else staged.set(blob, target);
       await blobs.write(target, part.content, maxAudioBytes);
     }
-    if (expected !== undefined && part.sha256() !== expected) throw foreignPart();
+    if (expected !== undefined && part.sha256() !== expected) throw refuseMismatch();
   }
 
   return {
@@ -93,7 +93,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
             const { created_at, version, missing_audio, damaged_audio = [] } = next.value;
             const absent = [...named.keys()].filter((blob) => !taken.has(blob));
             const leftOut = [...missing_audio, ...damaged_audio];
-            if (absent.toSorted().join() !== leftOut.toSorted().join()) throw foreignPart();
+            if (absent.toSorted().join() !== leftOut.toSorted().join()) throw refuseMismatch();
             const audio_files = [...taken].filter((blob) => named.get(blob)?.holds === 'audio').length;
             return { created_at, version, documents: counts, audio_files, missing_audio: absent.length };
           }
@@ -117,7 +117,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
       const errors = error instanceof AppError ? error.details?.['errors'] : undefined;
       const [first] = (errors ?? []) as readonly FieldError[];
       return first?.field.startsWith('documents.')
-        ? wrong(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
+        ? refuseLine(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
         : error;
     },
     /** Replaces present audio that differs. Audio that cannot be written now stays unchanged. */
@@ -135,7 +135,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
   };
 }
 
-async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
+async function hashBlob({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
   try {
     const audio = await blobs.read(blob);
     if (!audio) return undefined;
@@ -148,7 +148,7 @@ async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<str
   }
 }
 
-const foreignPart = (): AppError =>
+const refuseMismatch = (): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: 'This backup is damaged: its audio does not belong to its documents.',
     hint: 'Nothing was changed. Use another backup.',

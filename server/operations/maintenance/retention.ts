@@ -12,7 +12,7 @@ import type { Documents } from '../../storage/collections.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Conditions, Store, StoredDocument, Transaction } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
-import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
+import { emptyTrash, moveAudioToTrash, moveToTrash } from './trash.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
 /** How long finished documents are kept after their last change, in ms; default: forever. */
@@ -31,17 +31,17 @@ const batch = 100;
 type Deps = Pick<OperationDeps, 'store' | 'clock' | 'blobs' | 'log'>;
 
 /** Documents and audio removed in one transaction. */
-interface Removed {
+interface RemovedDocuments {
   items: number;
   records: number;
   jobs: number;
   readonly audio: string[];
 }
 
-const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
+const noRemovals = (): RemovedDocuments => ({ items: 0, records: 0, jobs: 0, audio: [] });
 
 /** Counts of a real or simulated removal. */
-export interface Removal {
+export interface RemovalCounts {
   readonly items: number;
   readonly records: number;
   readonly jobs: number;
@@ -49,18 +49,18 @@ export interface Removal {
 }
 
 /** Processes all expired documents; yields the removals of each transaction. */
-async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<Removed, void> {
+async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<RemovedDocuments, void> {
   const now = deps.clock.now();
   const passes: readonly (readonly [number | undefined, Pass])[] = [
-    [completed, itemsOver],
-    [completed, recordsAlone],
-    [completed, jobsAlone],
-    [audio, audioOfSigned],
+    [completed, removeExams],
+    [completed, removeReports],
+    [completed, removeJobs],
+    [audio, removeSignedAudio],
   ];
   for (const [keptMs, pass] of passes) if (keptMs !== undefined) yield* pass(deps, now - keptMs);
 }
 
-async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
+async function sumRemovals(all: AsyncIterable<RemovedDocuments>): Promise<RemovalCounts> {
   const total = { items: 0, records: 0, jobs: 0, audio: 0 };
   for await (const removed of all) {
     total.items += removed.items;
@@ -71,7 +71,7 @@ async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
   return total;
 }
 
-const isEmpty = (removal: Removal): boolean => Object.values(removal).every((count) => count === 0);
+const isEmpty = (removal: RemovalCounts): boolean => Object.values(removal).every((count) => count === 0);
 
 /**
  * Moves expired documents and audio to the trash in small transactions, and logs their numbers; deletes what was in the trash long
@@ -79,19 +79,19 @@ const isEmpty = (removal: Removal): boolean => Object.values(removal).every((cou
  */
 export async function purge(deps: Deps, retention: Retention): Promise<boolean> {
   const isEmptied = await emptyTrash(deps);
-  const total = await summed(walk(deps, retention));
+  const total = await sumRemovals(walk(deps, retention));
   if (!isEmpty(total)) deps.log({ level: 'info', event: 'retention_removed', ...total });
   return isEmptied;
 }
 
 /** Counts of what a purge would remove now, without changing anything. */
-export const rehearsePurge = (deps: Deps, retention: Retention): Promise<Removal> =>
-  summed(walk({ ...deps, store: rehearsed(deps.store) }, retention));
+export const rehearsePurge = (deps: Deps, retention: Retention): Promise<RemovalCounts> =>
+  sumRemovals(walk({ ...deps, store: createRehearsalStore(deps.store) }, retention));
 
 const undone = new Error('a rehearsal');
 
 /** A store whose transactions return their result, but are rolled back. */
-function rehearsed(store: Store): Store {
+function createRehearsalStore(store: Store): Store {
   return {
     ...store,
     async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -162,7 +162,7 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
 }
 
 /** Removes documents unchanged since an instant (ms since 1970), one transaction at a time. */
-type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
+type Pass = (deps: Deps, before: number) => AsyncGenerator<RemovedDocuments, void>;
 
 const actor = () => serviceActor('retention');
 
@@ -174,8 +174,8 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   { store }: Deps,
   collection: C,
   candidates: Conditions<C>,
-  remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
-): AsyncGenerator<Removed, void> {
+  remove: (tx: Transaction, document: Documents[C], removed: RemovedDocuments) => Promise<void>,
+): AsyncGenerator<RemovedDocuments, void> {
   for (let before: string | undefined; ;) {
     const documents = await store.find(collection, {
       ...candidates,
@@ -185,7 +185,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
     if (documents.length === 0) return;
     before = lastElement(documents).id;
     yield await store.transact(async (tx) => {
-      const removed = nothing();
+      const removed = noRemovals();
       for (const { id } of documents) {
         const present = await tx.get(collection, id);
         if (present) await remove(tx, present, removed);
@@ -195,7 +195,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   }
 }
 
-async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeExams(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   const isSpent = ({ status, updated_at: at }: Documents['items']): boolean => isOver(status) && isBefore(at, before);
   for (const status of worklistStatuses.filter(isOver)) {
     const candidates = { is: { status }, during: changedBefore(before) };
@@ -207,7 +207,7 @@ async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, v
       for (const document of await tx.find('history', { is: { item: item.id } }))
         documents.push({ collection: 'history', document });
       for (const record of records) documents.push(...(await withVersions(tx, record)));
-      removed.audio.push(...throwAway(tx, deps.clock, 'exam', documents));
+      removed.audio.push(...moveToTrash(tx, deps.clock, 'exam', documents));
       removed.records += records.length;
       removed.items += 1;
     });
@@ -215,34 +215,34 @@ async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, v
 }
 
 /** Signed reports without an exam, or whose exam was deleted. */
-async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeReports(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   const candidates = { is: { status: 'final' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
     if (!isSigned(record, before) || (await belongsToAnExam(tx, record.worklist_item_id))) return;
-    removed.audio.push(...throwAway(tx, deps.clock, 'report', await withVersions(tx, record)));
+    removed.audio.push(...moveToTrash(tx, deps.clock, 'report', await withVersions(tx, record)));
     removed.records += 1;
   });
 }
 
 /** Ended jobs whose exam and report were deleted or never existed. */
-async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeJobs(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   for (const status of jobStatuses.filter(hasEnded)) {
     const candidates = { is: { status }, during: changedBefore(before) };
     yield* inBatches(deps, 'jobs', candidates, async (tx, job, removed) => {
       const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
       if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
-      removed.audio.push(...throwAway(tx, deps.clock, 'job', [{ collection: 'jobs', document: job }]));
+      removed.audio.push(...moveToTrash(tx, deps.clock, 'job', [{ collection: 'jobs', document: job }]));
       removed.jobs += 1;
     });
   }
 }
 
 /** Removes the audio of signed reports; the report stays, with the description of its source. */
-async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeSignedAudio(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
     if (record.audio_blob === null || !isSigned(record, before)) return;
-    removed.audio.push(...throwAudioAway(tx, deps.clock, record));
+    removed.audio.push(...moveAudioToTrash(tx, deps.clock, record));
   });
 }
 

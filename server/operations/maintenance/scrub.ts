@@ -36,7 +36,7 @@ const firstAfter = 15 * 60 * 1000;
 const every = 24 * 3600 * 1000;
 
 /** If a file is damaged, memory still has everything, so the files are rewritten at once. */
-export function keepScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbing {
+export function startScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbing {
   const stopping = new AbortController();
   let state: ScrubState = { completed_at: null, faults: 0 };
   let total = 0;

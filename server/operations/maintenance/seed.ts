@@ -13,9 +13,9 @@ import { Table } from '../../storage/tables/table.ts';
 import { noCounts } from './backup.ts';
 import type { Counts } from './backup.ts';
 import type { Care } from './care.ts';
-import { wrong } from './document-lines.ts';
+import { refuseLine } from './document-lines.ts';
 import type { LineDocument } from './document-lines.ts';
-import { completed, trailCollections } from './withheld.ts';
+import { completeExported, trailCollections } from './withheld.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
 /** Stores the documents. AppError VALIDATION_FAILED with the number of the first invalid line; nothing changes then. */
@@ -26,7 +26,7 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
   const actor = () => serviceActor('maintenance.seed');
   await transact(async (tx) => {
     const breathe = createBreaks();
-    const spaces = await spacesOf(tx, staged);
+    const spaces = await readSpaces(tx, staged);
     for (const { line: _line, ...each } of staged.lines()) {
       await put(tx, each as StoredDocument);
       await breathe();
@@ -39,7 +39,7 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
         first = { line, message: `${each.collection}: ${problem}` };
       await breathe();
     }
-    if (first) throw wrong(first.line, first.message);
+    if (first) throw refuseLine(first.line, first.message);
   }, actor);
   await care.renew();
   return { documents: staged.counts };
@@ -49,7 +49,7 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
 const smallCommit = { documents: 1000, bytes: 4 * 2 ** 20 };
 
 /** The documents of the file, packed like in a store: a million objects would take gigabytes. */
-interface Staged {
+interface StagedDocuments {
   /** Whether the documents exceed `smallCommit`. */
   readonly isLarge: boolean;
   readonly counts: Counts;
@@ -60,7 +60,7 @@ interface Staged {
 /** Documents between two checks of memory. */
 const checkEvery = 4096;
 
-async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Array>): Promise<Staged> {
+async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Array>): Promise<StagedDocuments> {
   // The tables have no indexes, because exports lack fields that some indexes need.
   const tables = new Map(collectionNames.map((name) => [name, new Table(name, {})]));
   const counts = noCounts();
@@ -69,9 +69,9 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
   for await (const { collection, document, line } of readExport(source)) {
     const table = valueAt(tables, collection);
     if (trailCollections.includes(collection))
-      throw wrong(line, `${collection}: only the server writes the audit trail`);
-    if (!isPackableId(document.id)) throw wrong(line, `${collection}: the id is too long`);
-    if (table.has(document.id)) throw wrong(line, `${collection}: a line above has the same id`);
+      throw refuseLine(line, `${collection}: only the server writes the audit trail`);
+    if (!isPackableId(document.id)) throw refuseLine(line, `${collection}: the id is too long`);
+    if (table.has(document.id)) throw refuseLine(line, `${collection}: a line above has the same id`);
     table.set(document.id, Object.assign(document, { line }));
     counts[collection]! += 1;
     // The documents take memory twice: here and in the store.
@@ -93,7 +93,7 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
 }
 
 async function put(tx: Writer, { collection, document }: StoredDocument): Promise<void> {
-  tx.put(collection, completed(collection, document, await tx.get(collection, document.id)));
+  tx.put(collection, completeExported(collection, document, await tx.get(collection, document.id)));
 }
 
 type Client = Documents['clients'];
@@ -105,7 +105,7 @@ interface Spaces {
 }
 
 /** Spaces of the clients in the store and in the file. */
-async function spacesOf(reader: Reader, staged: Staged): Promise<Spaces> {
+async function readSpaces(reader: Reader, staged: StagedDocuments): Promise<Spaces> {
   const clients: Client[] = [...(await reader.find('clients', {}))];
   for (const { document } of staged.lines('clients')) clients.push(document as Client);
   const of = (test: boolean) => new Set(clients.flatMap(({ space, test_mode }) => (test_mode === test ? [space] : [])));

@@ -23,7 +23,7 @@ export const trashDays = 7;
 export const trashMs = trashDays * 24 * 3600 * 1000;
 
 /** Removes the documents, the first of which identifies the entry. Returns the names of their audio, which stays. */
-export function throwAway(
+export function moveToTrash(
   tx: Transaction,
   clock: Clock,
   kind: Exclude<StoredEntry['kind'], 'audio'>,
@@ -34,7 +34,7 @@ export function throwAway(
 }
 
 /** Removes the audio of a report. Returns its name. */
-export function throwAudioAway(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
+export function moveAudioToTrash(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
   tx.put('records', { ...record, audio_blob: null });
   return put(tx, clock, 'audio', [{ collection: 'records', document: record }]);
 }
@@ -78,26 +78,26 @@ export async function emptyTrash({
   return removed > 0;
 }
 
-export function shownEntry({ id, space, kind, removed_at, expires_at, documents }: StoredEntry): TrashEntry {
+export function toTrashEntry({ id, space, kind, removed_at, expires_at, documents }: StoredEntry): TrashEntry {
   const [item] = documents.filter(({ collection }) => collection === 'items');
   const { accession_number = null } = (item?.document ?? {}) as { accession_number?: string | null };
   return { id, space, kind, removed_at, expires_at, accession_number, documents: documents.length };
 }
 
 /** Restores an entry. It counts as changed now, so its retention restarts. NOT_FOUND, or IDENTIFIER_CONFLICT if its place is taken. */
-export async function bringBack(
+export async function restoreEntry(
   tx: Transaction,
   { clock }: Pick<OperationDeps, 'clock'>,
   id: string,
 ): Promise<StoredEntry> {
   const entry = await tx.get('trash', id);
-  if (!entry) throw notThere();
+  if (!entry) throw refuseMissing();
   const updated_at = isoNow(clock);
   for (const { collection, document } of entry.documents as unknown as StoredDocument[]) {
     const present = await tx.get(collection, document.id);
-    if (entry.kind === 'audio') await bringAudioBack(tx, document as Documents['records'], updated_at);
-    else if (present) throw taken(document.id);
-    else if (collection === 'items') await bringItemBack(tx, { ...document, updated_at });
+    if (entry.kind === 'audio') await restoreAudio(tx, document as Documents['records'], updated_at);
+    else if (present) throw refuseConflict(document.id);
+    else if (collection === 'items') await restoreItem(tx, { ...document, updated_at });
     else if (collection === 'records' || collection === 'jobs')
       tx.put(collection, { ...document, updated_at } as never);
     else tx.put(collection, document);
@@ -106,34 +106,34 @@ export async function bringBack(
   return entry;
 }
 
-async function bringItemBack(tx: Transaction, item: Documents['items']): Promise<void> {
+async function restoreItem(tx: Transaction, item: Documents['items']): Promise<void> {
   const { space, accession_number, study_uid } = item;
   for (const name of [{ accession: accession_number }, { study: study_uid }]) {
     if (Object.values(name).includes(null)) continue;
     const [other] = await tx.find('items', { is: { space, ...name } as object, limit: 1 });
-    if (other) throw taken(other.id);
+    if (other) throw refuseConflict(other.id);
   }
   putItem(tx, { ...item, version: item.version + 1 }, 'updated');
 }
 
-async function bringAudioBack(
+async function restoreAudio(
   tx: Transaction,
   { id, audio_blob }: Documents['records'],
   updated_at: string,
 ): Promise<void> {
   const record = await tx.get('records', id);
-  if (!record) throw notThere();
-  if (record.audio_blob !== null) throw taken(id);
+  if (!record) throw refuseMissing();
+  if (record.audio_blob !== null) throw refuseConflict(id);
   tx.put('records', { ...record, audio_blob, updated_at });
 }
 
-const notThere = (): AppError =>
+const refuseMissing = (): AppError =>
   new AppError('NOT_FOUND', {
     message: 'The trash has no entry with this id, or what it belongs to no longer exists.',
     hint: 'laudio server trash list shows the entries.',
   });
 
-const taken = (id: string): AppError =>
+const refuseConflict = (id: string): AppError =>
   new AppError('IDENTIFIER_CONFLICT', {
     message: 'A stored document has the same id, accession number or study; nothing was restored.',
     details: { id },

@@ -33,24 +33,24 @@ const secrets: Fields = {
 };
 
 type AnyFields = Readonly<Record<string, () => unknown>>;
-const fieldsOf = (of: Fields, collection: CollectionName): AnyFields => (of[collection] ?? {}) as AnyFields;
+const getFields = (of: Fields, collection: CollectionName): AnyFields => (of[collection] ?? {}) as AnyFields;
 
 /** A document in the form of an export. */
-export function shown({ collection, document }: StoredDocument, withSecrets: boolean): StoredDocument {
-  const hidden = { ...fieldsOf(audio, collection), ...(withSecrets ? {} : fieldsOf(secrets, collection)) };
+export function toExported({ collection, document }: StoredDocument, withSecrets: boolean): StoredDocument {
+  const hidden = { ...getFields(audio, collection), ...(withSecrets ? {} : getFields(secrets, collection)) };
   const exported = Object.entries(document).filter(([name]) => !Object.hasOwn(hidden, name));
   return { collection, document: Object.fromEntries(exported) } as unknown as StoredDocument;
 }
 
 /** Completes an exported document: withheld fields come from `present`, or are created. Its own audio fields are ignored. */
-export function completed<C extends CollectionName>(
+export function completeExported<C extends CollectionName>(
   collection: C,
   document: Documents[C],
   present: Documents[C] | undefined,
 ): Documents[C] {
-  const completing = { ...fieldsOf(audio, collection), ...fieldsOf(secrets, collection) };
+  const completing = { ...getFields(audio, collection), ...getFields(secrets, collection) };
   const isExported = (name: string): boolean =>
-    Object.hasOwn(document, name) && !Object.hasOwn(fieldsOf(audio, collection), name);
+    Object.hasOwn(document, name) && !Object.hasOwn(getFields(audio, collection), name);
   const added = Object.entries(completing)
     .filter(([name]) => !isExported(name))
     .map(([name, make]) => [name, present ? present[name as keyof Documents[C]] : make()])
@@ -60,4 +60,4 @@ export function completed<C extends CollectionName>(
 
 /** Required fields that a line of an export may lack. */
 export const withheldFields = (collection: CollectionName): readonly string[] =>
-  Object.keys({ ...fieldsOf(audio, collection), ...fieldsOf(secrets, collection) });
+  Object.keys({ ...getFields(audio, collection), ...getFields(secrets, collection) });

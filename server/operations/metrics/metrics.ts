@@ -65,12 +65,12 @@ export class Metrics {
     return [...this.#calls.values()].flatMap((rows) => [...rows.values()]);
   }
 
-  statusesOf({ byStatus }: CallRow): (readonly [status: string, count: number])[] {
+  listStatuses({ byStatus }: CallRow): (readonly [status: string, count: number])[] {
     return statusClasses.map((status, at) => [status, byStatus[at]!] as const).filter(([, count]) => count > 0);
   }
 
   /** A log whose entries are counted. */
-  counting(log: Log): Log {
+  countLog(log: Log): Log {
     return (entry) => {
       this.events.add(entry.event);
       log(entry);
@@ -115,7 +115,7 @@ export class Metrics {
   }
 
   /** A store whose commits are measured, from the call until they are durable. */
-  measuring(store: Store): Store {
+  measureCommits(store: Store): Store {
     const { commits } = this;
     return {
       ...store,

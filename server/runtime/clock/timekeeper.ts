@@ -31,13 +31,13 @@ export interface TimekeeperOptions {
 }
 
 /** Longer than the timeout of webhooks. */
-const usualPatience = 20_000;
+const defaultPatience = 20_000;
 
 /** `workers`: in the order in which they trigger each other. */
 export function createTimekeeper(
   clock: Clock,
   workers: readonly Worker[],
-  { stopping, patience = usualPatience }: TimekeeperOptions,
+  { stopping, patience = defaultPatience }: TimekeeperOptions,
 ): Timekeeper {
   const inTurn = createOrder();
   const movable = isMovable(clock) ? clock : undefined;

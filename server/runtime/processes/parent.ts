@@ -12,7 +12,7 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-export function parentOf(own: NodeJS.Process = process): Parent {
+export function connectParent(own: NodeJS.Process = process): Parent {
   const { parentPort } = own as { readonly parentPort?: ParentPort };
   if (parentPort) {
     return {

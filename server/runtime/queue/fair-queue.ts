@@ -150,7 +150,7 @@ export class FairQueue {
    * Positions in line of those works that are due and wait; 1 is next. They follow from the lanes' turns, if no work ended and none
    * was added. Takes time in proportion to the works in their lanes.
    */
-  placesOf(ids: readonly string[]): Map<string, number> {
+  findPlaces(ids: readonly string[]): Map<string, number> {
     const asked = new Map<string, Entry[]>();
     for (const id of ids) {
       const entry = this.#entries.get(id);
@@ -162,7 +162,7 @@ export class FairQueue {
       const own = this.#lanes.get(name)!;
       const turn = turns.get(own) ?? Infinity;
       const others = [...this.#lanes.values()].filter((lane) => lane !== own);
-      for (const [entry, rank] of ranked(entries, own)) {
+      for (const [entry, rank] of rankEntries(entries, own)) {
         // Lanes that are earlier in the row get one more turn before this work.
         const before = others.map((lane) =>
           Math.min(lane.waiting, rank + Number((turns.get(lane) ?? Infinity) < turn)),
@@ -258,7 +258,7 @@ function nextIn(lane: Lane): Entry | undefined {
 }
 
 /** Entries of a lane, each with the number of entries before it. */
-function* ranked(entries: readonly Entry[], { ready }: Lane): Generator<readonly [Entry, number]> {
+function* rankEntries(entries: readonly Entry[], { ready }: Lane): Generator<readonly [Entry, number]> {
   const sorted = entries.toSorted(byTime);
   /** Number of other entries between each sorted entry and its predecessor. */
   const between = sorted.map(() => 0);

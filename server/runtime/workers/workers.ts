@@ -99,7 +99,7 @@ export function createWorkers({
     }
   };
   /** Resolves on the client's turn. Rejects if the result is no longer needed. */
-  const turnOf = (client: string, signal: AbortSignal): Promise<Turn> =>
+  const waitForTurn = (client: string, signal: AbortSignal): Promise<Turn> =>
     new Promise((resolve, reject) => {
       const due = ++arrivals;
       const id = String(due);
@@ -107,7 +107,7 @@ export function createWorkers({
         if (!works.delete(id)) return;
         queue.drop(id);
         count(client, -1);
-        reject(brokenOff());
+        reject(createAborted());
       };
       const start = (turn: Turn): void => {
         signal.removeEventListener('abort', abort);
@@ -127,9 +127,9 @@ export function createWorkers({
       { client, signal, transfer, limitMs: ms = limitMs }: RunOptions,
     ): Promise<Out> {
       const over = AbortSignal.any([signal, closing.signal]);
-      if (over.aborted) throw brokenOff();
+      if (over.aborted) throw createAborted();
       if ((waiting.get(client) ?? 0) >= mostWaiting) throw tooBusy();
-      const turn = await turnOf(client, over);
+      const turn = await waitForTurn(client, over);
       const limit = AbortSignal.timeout(ms);
       const began = performance.eventLoopUtilization();
       try {
@@ -143,7 +143,7 @@ export function createWorkers({
         })) as Out;
       } catch (cause) {
         if (limit.aborted) throw tooLong(ms);
-        if (over.aborted) throw brokenOff(cause);
+        if (over.aborted) throw createAborted(cause);
         throw (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : cause;
       } finally {
         const { active, idle, utilization } = performance.eventLoopUtilization(began);
@@ -163,7 +163,7 @@ export function createWorkers({
   };
 }
 
-const brokenOff = (cause?: unknown): AppError =>
+const createAborted = (cause?: unknown): AppError =>
   new AppError('SERVER_BUSY', { message: 'The request was aborted.', retryAfter: 1, cause });
 const tooBusy = (): AppError =>
   new AppError('SERVER_BUSY', { message: 'Too many requests of this client are waiting already.', retryAfter: 5 });

@@ -24,7 +24,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/testing/test-server.ts': 'clients of the server under test, which wait as other computers do',
       'server/qa/recording/replay.ts': 'a replay plays what was recorded, and has no time of its own',
       'server/app.ts': 'ends connections of clients that stall while the server stops',
-      'server/operations/audit/gathered.ts': 'gathers entries for one write',
+      'server/operations/audit/deferred-entries.ts': 'gathers entries for one write',
       'server/http/event-stream.ts': 'sends no reader more often than it can take',
       'server/delivery/channels/kinds/hl7-out/client.ts':
         'the limit of a receiver, which lives in the time of the machine',

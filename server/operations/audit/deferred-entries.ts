@@ -5,20 +5,20 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Log } from '../../runtime/log.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Store } from '../../storage/store.ts';
-import { append, mostIds } from './trail.ts';
+import { appendFacts, maxIds } from './trail.ts';
 import type { Fact } from './trail.ts';
 
 /** In ms of the machine's clock. */
 const gatherMs = 1000;
 const retryMs = 5000;
 /** Maximum of waiting entries while the store cannot write. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
-export interface Gathered {
+export interface DeferredEntries {
   /** Records a fact within a second. */
   enter(fact: Omit<Fact, 'at'>): void;
   /** Records documents of a request. Requests in a row that differ only in these share an entry without request id. */
-  enterTogether(fact: Fact): void;
+  enterMerged(fact: Fact): void;
   /** Writes the waiting entries. Rejects if the store cannot write; they keep waiting. */
   flush(): Promise<void>;
   /** Writes them too, but does not reject. */
@@ -27,7 +27,7 @@ export interface Gathered {
 }
 
 /** Writes entries into the store, which must not be the audited one. */
-export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): Gathered {
+export function createDeferredEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): DeferredEntries {
   let waiting: Fact[] = [];
   /** The last waiting entry, if further documents may join it. */
   let open: (Fact & { readonly ids: string[] }) | undefined;
@@ -46,7 +46,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
   /** Returns whether there is room for the fact. */
   const push = (fact: Fact): boolean => {
     open = undefined;
-    const hasRoom = waiting.length < mostWaiting;
+    const hasRoom = waiting.length < maxWaiting;
     if (hasRoom) waiting.push(fact);
     else lost++;
     later(gatherMs);
@@ -63,7 +63,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
     waiting = [];
     open = undefined;
     try {
-      await store.transact((tx) => append(tx, [...facts, ...gap]));
+      await store.transact((tx) => appendFacts(tx, [...facts, ...gap]));
       if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
       lost = 0;
       isRefused = false;
@@ -81,8 +81,8 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
 
   return {
     enter: (fact) => void push({ ...fact, at: isoNow(clock) }),
-    enterTogether(fact) {
-      if (open && isAlike(open, fact) && open.ids.length + fact.ids.length <= mostIds) {
+    enterMerged(fact) {
+      if (open && canMerge(open, fact) && open.ids.length + fact.ids.length <= maxIds) {
         open.ids.push(...fact.ids);
         open.request_id = null;
         return;
@@ -100,7 +100,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
   };
 }
 
-const isAlike = (one: Fact, other: Fact): boolean =>
+const canMerge = (one: Fact, other: Fact): boolean =>
   // Compares the second.
   one.at.slice(0, 19) === other.at.slice(0, 19) &&
   one.client_id === other.client_id &&

@@ -15,7 +15,7 @@ import { familiesText } from './families.ts';
 import type { Family, Sample } from './families.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MeasuredParts extends Pick<OperationDeps, 'store' | 'clock'> {
+export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly jobs: Pick<JobRunner, 'queue' | 'waiting'>;
   readonly metrics: Metrics;
   readonly calls: WatchedCalls;
@@ -31,16 +31,16 @@ export interface MeasuredParts extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly requireReady: () => Promise<void>;
 }
 
-const familyOf =
+const createFamily =
   (type: Family['type']) =>
   (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type, samples });
-const counter = familyOf('counter');
-const histogram = familyOf('histogram');
-const gauges = familyOf('gauge');
+const counter = createFamily('counter');
+const histogram = createFamily('histogram');
+const gauges = createFamily('gauge');
 const gauge = (name: string, help: string, value: number): Family => gauges(name, help, [{ value }]);
 
 /** Creates the text of the page. The event loop's delay is measured from the first page on, and restarts with each. */
-export function createMeasured(parts: MeasuredParts): () => Promise<string> {
+export function createMetricsPage(parts: MetricsPageDeps): () => Promise<string> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   let utilisation = performance.eventLoopUtilization();
@@ -60,7 +60,7 @@ export function createMeasured(parts: MeasuredParts): () => Promise<string> {
   };
 }
 
-function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
+function callFamilies({ metrics, calls }: MetricsPageDeps): Family[] {
   const rows = metrics.calls;
   return [
     counter(
@@ -68,7 +68,7 @@ function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
       'Requests by route, method and status class. cut_off: the connection was closed before the answer.',
       rows.flatMap((row) =>
         metrics
-          .statusesOf(row)
+          .listStatuses(row)
           .map(([status, value]) => ({ labels: { route: row.route, method: row.method, status }, value })),
       ),
     ),
@@ -93,7 +93,7 @@ function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
   ];
 }
 
-async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredParts): Promise<Family[]> {
+async function workFamilies({ metrics, store, jobs, channels, now }: MetricsPageDeps): Promise<Family[]> {
   const open = await Promise.all(
     (['queued', 'in_progress'] as const).map(async (status) => ({
       labels: { status },
@@ -151,7 +151,7 @@ async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredPar
 }
 
 /** Labelled with the operator's names of the channels. */
-async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[]> {
+async function channelFamilies({ store, clock }: MetricsPageDeps): Promise<Family[]> {
   const messages: Sample[] = [];
   const oldest: Sample[] = [];
   const last: Sample[] = [];
@@ -177,7 +177,7 @@ async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[
   ];
 }
 
-async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MeasuredParts): Promise<Family[]> {
+async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MetricsPageDeps): Promise<Family[]> {
   const [used, isReady, documents] = await Promise.all([
     usage(),
     requireReady().then(
@@ -223,11 +223,11 @@ interface Loop {
   readonly busy: number;
   /** In seconds. */
   readonly p99: number;
-  readonly longest: number;
+  readonly max: number;
 }
 
 /** Uses the metric names of Prometheus for processes, and of its Node library. */
-async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, longest }: Loop): Promise<Family[]> {
+async function processFamilies({ version, memory }: MetricsPageDeps, { busy, p99, max }: Loop): Promise<Family[]> {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const files = await readdir('/proc/self/fd').catch(() => undefined);
@@ -258,6 +258,6 @@ async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, 
       busy,
     ),
     gauge('nodejs_eventloop_lag_p99_seconds', 'Delay of the event loop since the last page, 99th percentile.', p99),
-    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last page.', longest),
+    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last page.', max),
   ];
 }

@@ -18,7 +18,7 @@ export interface Simulation {
 }
 
 /** Rejects with AppError CONFIGURATION if the stored data must not be used that way; nothing changes then. */
-export async function keepApart(store: Store, { clock, seed, isShared, log }: Simulation): Promise<void> {
+export async function checkSimulatedData(store: Store, { clock, seed, isShared, log }: Simulation): Promise<void> {
   const isMarked = (await store.get('settings', settingId)) !== undefined;
   if (!isMovable(clock) && seed === undefined) {
     if (!isMarked) return;

@@ -20,9 +20,9 @@ interface TurnDeps {
 }
 
 /** Watches while the server listens: before that nobody waits. */
-export function watchTurns(fastify: FastifyInstance, { calls, metrics, log }: TurnDeps): LoopWatch {
+export function watchEventLoop(fastify: FastifyInstance, { calls, metrics, log }: TurnDeps): LoopWatch {
   const watch = createLoopWatch({
-    tell: (held) => {
+    report: (held) => {
       metrics.holds.add(held.call);
       log({ level: 'warn', event: 'loop_held', ...held });
     },

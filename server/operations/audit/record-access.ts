@@ -9,13 +9,13 @@ import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
 import { isOwnId } from '../../http/own-ids.ts';
 import { actorOf } from '../../http/actor.ts';
 import { serviceActor } from '../../storage/actor.ts';
-import type { Gathered } from './gathered.ts';
+import type { DeferredEntries } from './deferred-entries.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** In ms. */
 const oncePer = 3600_000;
 /** Maximum of recently shown documents whose time is remembered. */
-const mostRemembered = 100_000;
+const maxRemembered = 100_000;
 const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance } = contract;
 
 /** The patient data that each call shows: the document in its path, or those in its list. */
@@ -58,21 +58,25 @@ const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
 ]);
 const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
 
-export interface Shown {
+export interface AccessRecorder {
   /** Records a failed login. `user`: the owner of the name; `null`: there is none. */
   enterRefusedLogin(user: string | null, address: string): void;
 }
 
-export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter'>, clock: Clock): Shown {
-  const lately = new Map<string, number>();
+export function recordAccess(
+  calls: WatchedCalls,
+  { enter }: Pick<DeferredEntries, 'enter'>,
+  clock: Clock,
+): AccessRecorder {
+  const recent = new Map<string, number>();
 
   const isNew = (key: string): boolean => {
     const now = clock.elapsed();
-    const before = lately.get(key);
+    const before = recent.get(key);
     if (before !== undefined && now - before < oncePer) return false;
-    lately.delete(key);
-    lately.set(key, now);
-    if (lately.size > mostRemembered) removeOldest(lately);
+    recent.delete(key);
+    recent.set(key, now);
+    if (recent.size > maxRemembered) removeOldest(recent);
     return true;
   };
 
@@ -88,7 +92,7 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
     const kind = kinds.get(endpoint);
     if (kind === undefined || status >= 300) return;
     if (endpoint === channels.endpoints.message && !showsContent(request.answered)) return;
-    const shown = id === undefined ? idsOf(request.answered) : [id];
+    const shown = id === undefined ? readIds(request.answered) : [id];
     const caller = request.caller;
     const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
     const ids = everyTime.has(endpoint) ? shown : shown.filter((each) => isNew(`${who} ${each}`));
@@ -113,7 +117,7 @@ function showsContent(answer: unknown): boolean {
 }
 
 /** The ids on a page. */
-function idsOf(answer: unknown): string[] {
+function readIds(answer: unknown): string[] {
   const { items = [] } = (answer as { data?: { items?: readonly { id: string }[] } } | undefined)?.data ?? {};
   return items.map(({ id }) => id);
 }
