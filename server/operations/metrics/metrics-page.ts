@@ -48,7 +48,7 @@ export function createMetricsPage(parts: MetricsPageDeps): () => Promise<string>
     const now = performance.eventLoopUtilization();
     const since = performance.eventLoopUtilization(now, utilisation);
     utilisation = now;
-    const loop = { busy: since.utilization, p99: delay.percentile(99) / 1e9, longest: delay.max / 1e9 };
+    const loop = { busy: since.utilization, p99: delay.percentile(99) / 1e9, max: delay.max / 1e9 };
     delay.reset();
     return familiesText([
       ...callFamilies(parts),
