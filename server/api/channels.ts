@@ -31,7 +31,7 @@ function createChannelView(
   { store, clock }: { readonly store: Reader; readonly clock: Clock },
   runtime: LoadedChannels['runtime'],
 ) {
-  const certificatesOf = ({ id }: StoredChannel): Channel['certificates'] =>
+  const listCertificates = ({ id }: StoredChannel): Channel['certificates'] =>
     runtime.getExpiries(id).map((ending) => ({
       setting: ending.setting,
       until: new Date(ending.until).toISOString(),
@@ -45,13 +45,13 @@ function createChannelView(
       direction: findEntry(channelKinds, channel.kind)?.direction ?? 'in',
       settings: maskSecrets(channel),
       state: runtime.getState(channel),
-      certificates: certificatesOf(channel),
+      certificates: listCertificates(channel),
       counts: { waiting, refused },
       oldest_open_at: oldestOpen?.at ?? null,
       last_message_at: lastMessageAt,
     };
   };
-  return { certificatesOf, shown };
+  return { certificatesOf: listCertificates, shown };
 }
 
 export function channelRoutes(

@@ -16,7 +16,7 @@ export function engineRoutes({
       return {
         status: 200,
         data: {
-          recogniser: recogniser ? shown(recogniser) : null,
+          recogniser: recogniser ? toEngine(recogniser) : null,
           writer: { name: writer.name },
           ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
         },
@@ -25,7 +25,7 @@ export function engineRoutes({
   };
 }
 
-const shown = ({ name, simulated, live, sendsTo }: Recogniser) => ({
+const toEngine = ({ name, simulated, live, sendsTo }: Recogniser) => ({
   name,
   simulated,
   live: live !== undefined,

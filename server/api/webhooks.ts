@@ -11,7 +11,7 @@ import { pageOf } from '../http/paging.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
-import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
+import { markFailed, reschedule, toDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
 import type { StoredDelivery, StoredWebhook } from '../delivery/webhooks/outbox.ts';
 import { createTestEvent } from '../delivery/webhooks/test-event.ts';
 import type { Targets } from '../delivery/webhooks/target.ts';
@@ -118,7 +118,7 @@ export function webhookRoutes(
         const { client_id } = await getWebhook(tx, params.client_id);
         tx.remove('webhooks', client_id);
         const pending = await tx.find('deliveries', { is: { client: client_id, status: 'pending' } });
-        for (const delivery of pending) tx.put('deliveries', abandoned(delivery));
+        for (const delivery of pending) tx.put('deliveries', markFailed(delivery));
         return { status: 200, data: { client_id, deleted: true } } as const;
       }),
 
@@ -126,26 +126,26 @@ export function webhookRoutes(
       call.commit(async (tx) => {
         const { client_id } = await getEnabledWebhook(tx, params.client_id);
         const event = createTestEvent(client_id, body.type, isoNow(clock));
-        return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
+        return { status: 202 as const, data: toDelivery(writeDelivery(tx, ids, client_id, event)) };
       }),
 
     async deliveries({ params, query }) {
       const { id } = await getClient(store, params.client_id);
       const conditions = { is: { client: id } };
-      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, shownDelivery) };
+      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, toDelivery) };
     },
 
     async delivery({ params }) {
       const { id } = await getClient(store, params.client_id);
-      return { status: 200, data: shownDelivery(await getDelivery(store, id, params.id)) };
+      return { status: 200, data: toDelivery(await getDelivery(store, id, params.id)) };
     },
 
     resend: ({ params }, call) =>
       call.commit(async (tx) => {
         const { client_id } = await getEnabledWebhook(tx, params.client_id);
-        const again = dueAgain(await getDelivery(tx, client_id, params.id), isoNow(clock));
+        const again = reschedule(await getDelivery(tx, client_id, params.id), isoNow(clock));
         tx.put('deliveries', again);
-        return { status: 202 as const, data: shownDelivery(again) };
+        return { status: 202 as const, data: toDelivery(again) };
       }),
   };
 }

@@ -120,7 +120,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
           throw validationFailed([{ field: 'to', message, code: 'INVALID_VALUE' }]);
         }
         const item = await assignItem(tx, services, before, colleague.display_name, mover);
-        return { status: 200, data: shown(item), headers: { ETag: etagOf(item) } };
+        return { status: 200, data: withReport(item), headers: { ETag: etagOf(item) } };
       });
     },
 
@@ -129,12 +129,12 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
 
     async list({ query }, { caller: { space } }) {
-      return { status: 200, data: await listItems(services, space, query, shown) };
+      return { status: 200, data: await listItems(services, space, query, withReport) };
     },
 
     async get({ params }, call) {
       const item = await ownItem(store, call.caller.space, params.id);
-      return { status: 200, data: shown(item), headers: { ETag: etagOf(item) } };
+      return { status: 200, data: withReport(item), headers: { ETag: etagOf(item) } };
     },
 
     async history({ params, query }, call) {
@@ -161,7 +161,7 @@ async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: It
 }
 
 /** The exam with its report, even if it was stored before the field existed. */
-function shown(item: Documents['items']): Documents['items'] {
+function withReport(item: Documents['items']): Documents['items'] {
   const report = readReport(item);
   return report === item.report ? item : { ...item, ...(report && { report }) };
 }

@@ -19,10 +19,10 @@ const machineRandomness: Randomness = { bytes: randomBytes, number: Math.random 
 export const randomnessFor =
   (seed: string | undefined): RandomnessFor =>
   (purpose) =>
-    seed === undefined ? machineRandomness : seeded(seed, purpose);
+    seed === undefined ? machineRandomness : createSeeded(seed, purpose);
 
 /** The key stream of AES in counter mode; the key is the hash of seed and purpose. */
-function seeded(seed: string, purpose: string): Randomness {
+function createSeeded(seed: string, purpose: string): Randomness {
   const key = createHash('sha256')
     .update(JSON.stringify([seed, purpose]))
     .digest();

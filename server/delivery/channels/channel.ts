@@ -83,7 +83,7 @@ export interface Sender extends OpenChannel {
   /** Maximum of messages in flight; default: 4. Messages about one exam never overlap. */
   readonly maxInFlight?: number;
   /** Makes one attempt. Rejects only because of a defect in Laudio. */
-  send(letter: OutboundMessage, signal: AbortSignal): Promise<SendResult>;
+  send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult>;
 }
 
 interface Deps {

@@ -34,7 +34,7 @@ export function startPoller(
   const closing = new AbortController();
   const { signal } = closing;
   const machine = machineClockOf(clock);
-  let callOff = (): void => {};
+  let cancel = (): void => {};
   let isRunning = false;
   let isHurried = false;
   /** Earliest next poll that the other side asked for, in elapsed time, which ignores changes of the clock. */
@@ -58,7 +58,7 @@ export function startPoller(
   const wait = (): void => {
     const interval = isHurried ? minPause : seconds * 1000;
     const ms = Math.max(interval, notBefore - machine.elapsed());
-    callOff = machine.schedule(machine.now() + ms, () => (going = go()));
+    cancel = machine.schedule(machine.now() + ms, () => (going = go()));
   };
   let going = go();
   return {
@@ -66,12 +66,12 @@ export function startPoller(
       if (signal.aborted || isHurried) return;
       isHurried = true;
       if (isRunning) return;
-      callOff();
+      cancel();
       wait();
     },
     async close() {
       closing.abort();
-      callOff();
+      cancel();
       await going;
     },
   };

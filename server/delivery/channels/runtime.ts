@@ -45,7 +45,7 @@ interface ChannelEntry {
   /** Problem with the current files; `null`: none. */
   filesProblem: string | null;
   /** Cancels the next attempt, or the next check of the files. */
-  callOff: () => void;
+  cancel: () => void;
 }
 
 /** In ms. */
@@ -111,7 +111,7 @@ export class Runtime {
   /** Brings the channel into the state that the store asks for, after any work in progress on it. */
   #follow(id: string): void {
     const entry = this.#getEntry(id);
-    entry.callOff();
+    entry.cancel();
     const work = entry
       .inTurn(() => this.#update(id, entry))
       .catch((error: unknown) => this.#deps.log({ level: 'error', event: 'channel_lost', ...anatomyOf(error) }))
@@ -131,7 +131,7 @@ export class Runtime {
         failures: 0,
         certificates: undefined,
         filesProblem: null,
-        callOff: () => {},
+        cancel: () => {},
       };
       this.#entries.set(id, entry);
     }
@@ -233,7 +233,7 @@ export class Runtime {
       entry.filesProblem = problem;
       wait();
     };
-    const wait = (): void => void (entry.callOff = machine.schedule(machine.now() + filesEvery, look));
+    const wait = (): void => void (entry.cancel = machine.schedule(machine.now() + filesEvery, look));
     wait();
   }
 
@@ -242,6 +242,6 @@ export class Runtime {
     const { clock, random } = this.#deps;
     const machine = machineClockOf(clock);
     const delay = backoffDelay(entry.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
-    entry.callOff = machine.schedule(machine.now() + delay, () => this.#follow(id));
+    entry.cancel = machine.schedule(machine.now() + delay, () => this.#follow(id));
   }
 }

@@ -70,7 +70,7 @@ function buildResource(report: Report, pdf: Uint8Array): Record<string, unknown>
       div: `<div xmlns="http://www.w3.org/1999/xhtml" xml:lang="${record.language}" lang="${record.language}">${narrative(report)}</div>`,
     },
     ...(contained.length > 0 && { contained }),
-    ...(record.replaces && { extension: [replaced(record.replaces)] }),
+    ...(record.replaces && { extension: [buildReplaces(record.replaces)] }),
     identifier: [{ value: record.id }, ...listExamNumbers(item)],
     ...ordered,
     status: statusCodes[reportStatus(report)].fhir,
@@ -112,7 +112,7 @@ function buildResource(report: Report, pdf: Uint8Array): Record<string, unknown>
 }
 
 /** R4, extension diagnosticReport-replaces: the earlier report of the exam that this one replaces. */
-const replaced = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
+const buildReplaces = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
   url: 'http://hl7.org/fhir/StructureDefinition/diagnosticReport-replaces',
   valueReference: { type: 'DiagnosticReport', identifier: { value } },
 });

@@ -22,19 +22,19 @@ function formatBlock(block: Block): string {
     case 'letterhead':
       return block.lines.join('\n');
     case 'title':
-      return underlined(block.text, '=');
+      return underline(block.text, '=');
     case 'notice':
       return `[${block.text}]`;
     case 'head':
     case 'signature':
       return block.lines.map(line).join('\n');
     case 'section':
-      return `${underlined(block.title, '-')}\n${block.text}`;
+      return `${underline(block.title, '-')}\n${block.text}`;
     case 'foot':
       return block.text;
   }
 }
 
-const underlined = (text: string, stroke: string): string => `${text}\n${stroke.repeat([...text].length)}`;
+const underline = (text: string, stroke: string): string => `${text}\n${stroke.repeat([...text].length)}`;
 
 const line = ({ label, value }: Line): string => `${label}: ${value}`;

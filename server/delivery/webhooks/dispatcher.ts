@@ -18,7 +18,7 @@ import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
-import { abandoned, findDue, isGone, settled } from './outbox.ts';
+import { markFailed, findDue, isGone, settle } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
@@ -169,7 +169,7 @@ export class Dispatcher {
 
   async #send(turn: Turn, run: AbortSignal): Promise<void> {
     const machine = machineClockOf(this.#deps.clock);
-    const callOff = machine.schedule(machine.now() + patience, () => {
+    const cancel = machine.schedule(machine.now() + patience, () => {
       turn.linger();
       this.#pump(run);
     });
@@ -182,7 +182,7 @@ export class Dispatcher {
       this.#storeFailed('webhook_attempt_not_recorded', error);
       this.#queue.put({ id: turn.id, lane: turn.lane, due: this.#waits.now() + storeRetry });
     } finally {
-      callOff();
+      cancel();
       this.#pump(run);
     }
   }
@@ -237,7 +237,7 @@ export class Dispatcher {
     const delivery = await store.transact(async (tx) => {
       const present = await tx.get('deliveries', id);
       if (!present) return undefined;
-      const after = settled(present, attempt, random);
+      const after = settle(present, attempt, random);
       tx.put('deliveries', after);
       const webhook = isEndpointGone ? await tx.get('webhooks', sentTo.id) : undefined;
       // A webhook whose URL has changed meanwhile stays enabled.
@@ -252,7 +252,7 @@ export class Dispatcher {
   async #abandon(id: string): Promise<undefined> {
     await this.#deps.store.transact(async (tx) => {
       const delivery = await tx.get('deliveries', id);
-      if (delivery?.status === 'pending') tx.put('deliveries', abandoned(delivery));
+      if (delivery?.status === 'pending') tx.put('deliveries', markFailed(delivery));
     });
   }
 }

@@ -37,7 +37,7 @@ export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, 
 }
 
 /** The delivery in the API's form: only test clients, whose exams are artificial, see the event. */
-export const shownDelivery = ({ event, ...delivery }: StoredDelivery): Delivery =>
+export const toDelivery = ({ event, ...delivery }: StoredDelivery): Delivery =>
   isTestClient(delivery.client_id) ? { ...delivery, event } : delivery;
 
 /** When a pending delivery is due, in the time of waits. The first attempt has no pause. */
@@ -47,21 +47,21 @@ export function findDue(waits: Waits, { id, next_attempt_at: at, attempts }: Sto
 }
 
 /** The delivery, failed permanently: after its last attempt, or because its webhook no longer exists. */
-export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({
+export const markFailed = (delivery: StoredDelivery): StoredDelivery => ({
   ...delivery,
   status: 'failed',
   next_attempt_at: null,
 });
 
 /** The delivery, pending again and due at `at`. */
-export const dueAgain = (delivery: StoredDelivery, at: string): StoredDelivery => ({
+export const reschedule = (delivery: StoredDelivery, at: string): StoredDelivery => ({
   ...delivery,
   status: 'pending',
   next_attempt_at: at,
 });
 
 /** Meaning of the receiver's HTTP status (Standard Webhooks 1.0): every status except 2xx is a failure, redirects included. */
-export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 export const isGone = (status: number | null): boolean => status === 410;
 const asksToWait = (status: number | null): boolean => status === 429 || status === 503;
 
@@ -74,11 +74,11 @@ export interface Attempt {
 }
 
 /** The delivery after the attempt: delivered, failed, or rescheduled. */
-export function settled(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
+export function settle(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
   const { http_status, error, duration_ms } = outcome;
   const tried = { ...delivery, attempts: [...delivery.attempts, { at, http_status, error, duration_ms }] };
-  if (isTaken(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
+  if (isSuccess(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
   const retryAfterMs = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
   const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, retryAfterMs);
-  return delay === null ? abandoned(tried) : dueAgain(tried, new Date(now + delay).toISOString());
+  return delay === null ? markFailed(tried) : reschedule(tried, new Date(now + delay).toISOString());
 }

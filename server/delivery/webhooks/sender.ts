@@ -61,7 +61,7 @@ function describeFailure(error: unknown): string {
 }
 
 /** Resolves every lookup to the checked addresses, so that no other address is used (DNS rebinding). */
-const pinned =
+const createPinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {
     const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -70,13 +70,16 @@ const pinned =
   };
 
 /** A connector that connects only to addresses that `targets` permits. */
-const guarded =
+const createGuardedConnector =
   (targets: Targets, build: typeof buildConnector, timeout: number): buildConnector.connector =>
   (options, callback) => {
     targets.addresses(options).then(
       // TLS sessions are not resumed: a session would outlive the check of its address.
       (addresses) =>
-        build({ timeout, allowH2: false, maxCachedSessions: 0, lookup: pinned(addresses) })(options, callback),
+        build({ timeout, allowH2: false, maxCachedSessions: 0, lookup: createPinnedLookup(addresses) })(
+          options,
+          callback,
+        ),
       (error: Error) => callback(error, null),
     );
   };
@@ -84,12 +87,12 @@ const guarded =
 /** Status of a simulated receiver. Rejects like a request to a receiver that is down or silent. */
 async function simulateStatus({ effect, signal }: WebhookFault, limited: AbortSignal): Promise<number> {
   if (/^\d+$/.test(effect)) return Number(effect);
-  if (effect === 'timeout') await aborted(AbortSignal.any([limited, signal]));
+  if (effect === 'timeout') await waitForAbort(AbortSignal.any([limited, signal]));
   // If the fault is removed meanwhile, the silent receiver refuses this attempt and accepts the next.
   throw effect === 'timeout' && limited.aborted ? limited.reason : { code: 'ECONNREFUSED' };
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -101,7 +104,7 @@ export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOpti
   const open = async (): Promise<Agent> => {
     const { Agent, buildConnector } = await import('undici');
     // No keep-alive (pipelining 0): every attempt makes a connection, whose address is checked.
-    return new Agent({ connect: guarded(targets, buildConnector, timeoutMs), pipelining: 0 });
+    return new Agent({ connect: createGuardedConnector(targets, buildConnector, timeoutMs), pipelining: 0 });
   };
 
   return {

@@ -60,10 +60,10 @@ const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-const refused = (message: string): AppError =>
+const refuse = (message: string): AppError =>
   validationFailed([{ field: 'url', message, code: 'INVALID_VALUE' }], message);
 
-const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+const removeBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
@@ -92,21 +92,19 @@ export function createTargets({ allow = [], resolve = systemResolve }: TargetOpt
   return {
     parse(text) {
       const url = URL.parse(text);
-      if (!url) throw refused('The webhook address is not a URL.');
-      if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Webhooks go to https addresses.');
+      if (!url) throw refuse('The webhook address is not a URL.');
+      if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('Webhooks go to https addresses.');
       if (!isPlain(text, url)) {
-        throw refused(
-          'The host must be written in its plain form, without a user name, an unusual spelling or spaces.',
-        );
+        throw refuse('The host must be written in its plain form, without a user name, an unusual spelling or spaces.');
       }
       return url;
     },
     async addresses({ protocol, hostname }) {
-      const host = bare(hostname);
+      const host = removeBrackets(hostname);
       const addresses = isIP(host) ? [host] : await resolve(host).catch(() => []);
-      if (addresses.length === 0) throw refused('The host name does not resolve.');
+      if (addresses.length === 0) throw refuse('The host name does not resolve.');
       if (addresses.every((address) => permits(address, protocol, host))) return addresses;
-      throw refused(
+      throw refuse(
         'This host is not allowed: webhooks go to public https addresses, or to loopback (127.0.0.1, localhost).',
       );
     },

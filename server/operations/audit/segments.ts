@@ -45,7 +45,7 @@ export async function readRemoval(reader: Reader): Promise<AuditRemoval | null> 
 const buildHeadLine = ({ first, previous }: Pick<Segment, 'first' | 'previous'>): string =>
   JSON.stringify({ laudio: 'audit', format: 1, first, previous });
 
-/** An entry as a line that begins with its number, which `numberIn` reads without parsing. */
+/** An entry as a line that begins with its number, which `readNumber` reads without parsing. */
 export const toLine = ({ number, ...entry }: AuditEntry): string => JSON.stringify({ number, ...entry });
 
 const numberAt = '{"number":'.length;

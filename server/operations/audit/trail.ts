@@ -21,9 +21,9 @@ const headId = 'head';
 export const noHead: AuditHead = { number: 0, hash: '' };
 
 /** Pads numbers, so that ids sort like them. */
-const padded = (number: number): string => String(number).padStart(12, '0');
-export const entryId = (number: number): string => `aud_${padded(number)}`;
-export const segmentId = (first: number): string => `ads_${padded(first)}`;
+const padNumber = (number: number): string => String(number).padStart(12, '0');
+export const entryId = (number: number): string => `aud_${padNumber(number)}`;
+export const segmentId = (first: number): string => `ads_${padNumber(first)}`;
 
 /** SHA-256, in base64url, of the entry's fields as JSON, in the order of the contract. */
 export const hashOf = (entry: AuditEntry): string =>

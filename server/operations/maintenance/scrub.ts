@@ -41,7 +41,7 @@ export function startScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbi
   let state: ScrubState = { completed_at: null, faults: 0 };
   let total = 0;
   let working = Promise.resolve();
-  let callOff = (): void => {};
+  let cancel = (): void => {};
 
   async function run(read: NonNullable<typeof scrub>): Promise<void> {
     const { faults } = await read(stopping.signal);
@@ -53,7 +53,7 @@ export function startScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbi
 
   const schedule = (after: number): void => {
     if (!scrub || stopping.signal.aborted) return;
-    callOff = clock.schedule(clock.now() + after, () => {
+    cancel = clock.schedule(clock.now() + after, () => {
       working = run(scrub)
         .catch((error: unknown) => {
           if (error instanceof AppError && error.code === 'INTERRUPTED') return;
@@ -70,7 +70,7 @@ export function startScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbi
     idle: () => working,
     async stop() {
       stopping.abort();
-      callOff();
+      cancel();
       await working;
     },
   };

@@ -26,10 +26,10 @@ function familyText({ name, type, help, samples }: Family): string {
 
 function labelsText(labels: Sample['labels']): string {
   const entries = Object.entries(labels ?? {});
-  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`;
+  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`;
 }
 
-const escaped = (value: string): string =>
+const escapeLabel = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
 /** Counts by one or more words, which come from the program, so that there are few combinations. */

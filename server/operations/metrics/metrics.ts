@@ -1,5 +1,5 @@
 /**
- * Counts events in the server for monitoring by /metrics. Counting is cheap; other values are read on request (measured.ts). Labels
+ * Counts events in the server for monitoring by /metrics. Counting is cheap; other values are read on request (metrics-page.ts). Labels
  * are words of the program (routes, methods, codes, kinds), never ids, names or raw URLs, so that they are few and contain no
  * patient data.
  */

@@ -2,7 +2,7 @@
 import type { Flow } from './flow.ts';
 import { limits, lists, metadata, missingResources, refusedLogins, tokens } from './reading-flows.ts';
 import { critical, examAndPriors, signature } from './reporting-flows.ts';
-import { asynchronous, badBodies, document, ingest, owned, simulations, sound } from './writing-flows.ts';
+import { asynchronous, badBodies, document, ingest, wordbooks, simulations, sound } from './writing-flows.ts';
 
 export const flows: readonly Flow[] = [
   { name: 'authorization server metadata', writes: false, run: metadata },
@@ -19,6 +19,6 @@ export const flows: readonly Flow[] = [
   { name: 'a document from audio', writes: true, run: sound },
   { name: 'an asynchronous document', writes: true, run: asynchronous },
   { name: 'simulated faults', writes: true, run: simulations },
-  { name: 'macros and vocabulary', writes: true, run: owned },
+  { name: 'macros and vocabulary', writes: true, run: wordbooks },
   { name: 'rate limit headers', writes: false, run: limits },
 ];

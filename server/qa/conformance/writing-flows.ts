@@ -399,7 +399,7 @@ export async function simulations({ probe, has }: FlowContext): Promise<void> {
 }
 
 /** Macros and vocabulary: created, read, updated by version, deleted. */
-export async function owned({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
+export async function wordbooks({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
   const name = `check ${uuid().slice(0, 8)}`;
   for (const [group, body, change] of [
     [macros.endpoints, { name, text: 'Lungs clear.' }, { text: 'Lungs free.' }],

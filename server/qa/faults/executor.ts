@@ -59,13 +59,13 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
       new Promise((resolve) => {
         const signals = [signal, stopping];
         const end = (): void => {
-          callOff();
+          cancel();
           raw.removeListener('close', end);
           for (const each of signals) each.removeEventListener('abort', end);
           resolve();
         };
         const machine = machineClockOf(clock);
-        const callOff = ms > 0 ? machine.schedule(machine.now() + ms, end) : () => {};
+        const cancel = ms > 0 ? machine.schedule(machine.now() + ms, end) : () => {};
         raw.once('close', end);
         for (const each of signals) each.addEventListener('abort', end);
         if (ms <= 0 || raw.destroyed || signals.some(({ aborted }) => aborted)) end();

@@ -23,7 +23,7 @@ export type Answerer = (request: IncomingMessage, response: ServerResponse) => P
 /** Listens on 127.0.0.1. CONFIGURATION if the port is unavailable; its cause has the code. */
 export async function listenOnLoopback(port: number, clock: Clock, answer: Answerer): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
-    guarded(request, response, answer).catch((error: unknown) => {
+    answerGuarded(request, response, answer).catch((error: unknown) => {
       const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
       if (response.headersSent) response.destroy();
       else sendFailure(response, known, clock);
@@ -46,7 +46,7 @@ export async function listenOnLoopback(port: number, clock: Clock, answer: Answe
 }
 
 /** Web pages could make a browser send requests here, by DNS rebinding or across origins (as in host-guard.ts). */
-async function guarded(request: IncomingMessage, response: ServerResponse, answer: Answerer): Promise<void> {
+async function answerGuarded(request: IncomingMessage, response: ServerResponse, answer: Answerer): Promise<void> {
   const { host = '', origin } = request.headers;
   const [, name = '', port = '80'] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
   if (!isLoopback(name) || Number(port) !== request.socket.localPort)

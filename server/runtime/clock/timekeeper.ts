@@ -63,7 +63,7 @@ export function createTimekeeper(
     };
     const { machine } = moving;
     const waited = Promise.withResolvers<false>();
-    const callOff = machine.schedule(machine.now() + patience, () => waited.resolve(false));
+    const cancel = machine.schedule(machine.now() + patience, () => waited.resolve(false));
     stopping.addEventListener('abort', stop);
     function stop(): void {
       waited.resolve(false);
@@ -72,7 +72,7 @@ export function createTimekeeper(
       return await Promise.race([all(), waited.promise]);
     } finally {
       stopping.removeEventListener('abort', stop);
-      callOff();
+      cancel();
     }
   }
 

@@ -57,11 +57,11 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
   let run = 0;
   let checking: Promise<void> | undefined;
   let isStale = false;
-  let callOff = (): void => {};
+  let cancel = (): void => {};
   let unwatch = (): void => {};
 
   function check(): Promise<void> {
-    callOff();
+    cancel();
     if (checking) {
       isStale = true;
       return checking;
@@ -76,7 +76,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
         checking = undefined;
         if (!isRunning) return;
         if (isStale) void check();
-        else if (again) callOff = clock.schedule(clock.now() + minute, check);
+        else if (again) cancel = clock.schedule(clock.now() + minute, check);
         else checks = [];
       });
     return checking;
@@ -187,7 +187,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
       isRunning = false;
       run += 1;
       unwatch();
-      callOff();
+      cancel();
       await alarm.stop();
       await checking;
     },

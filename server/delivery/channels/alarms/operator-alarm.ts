@@ -93,11 +93,11 @@ function createRoute({ clock, log }: AlarmDeps, name: string, attempt: Attempt, 
   const machine = machineClockOf(clock);
   const waiting: Alarm[] = [];
   let attempts = 0;
-  let callOff = (): void => {};
+  let cancel = (): void => {};
   let working: Promise<void> | undefined;
 
   const begin = (): Promise<void> => {
-    callOff();
+    cancel();
     return (working ??= sendAll().finally(() => (working = undefined)));
   };
   const drop = (alarm: Alarm): void => {
@@ -121,7 +121,7 @@ function createRoute({ clock, log }: AlarmDeps, name: string, attempt: Attempt, 
       log({ level: 'warn', event: 'alarm_failed', by: name, alarm: alarm.type, problem });
       attempts += 1;
       if (attempts < maxAttempts) {
-        callOff = machine.schedule(machine.now() + retryEvery, begin);
+        cancel = machine.schedule(machine.now() + retryEvery, begin);
         return;
       }
       giveUp(alarm);
@@ -136,7 +136,7 @@ function createRoute({ clock, log }: AlarmDeps, name: string, attempt: Attempt, 
     },
     idle: async () => working,
     async stop() {
-      callOff();
+      cancel();
       await working;
     },
   };
@@ -164,7 +164,7 @@ const createCommandRunner =
       }
     };
     const machine = machineClockOf(clock);
-    const callOff = machine.schedule(machine.now() + commandTime, () => {
+    const cancel = machine.schedule(machine.now() + commandTime, () => {
       isLate = true;
       kill();
     });
@@ -179,7 +179,7 @@ const createCommandRunner =
     } catch {
       return 'The command could not be started.';
     } finally {
-      callOff();
+      cancel();
       signal.removeEventListener('abort', kill);
     }
   };

@@ -19,7 +19,7 @@ export class Dispatcher implements Dispatch {
   #announced = new Set<string>();
   #isLooking = false;
   #unwatch = (): void => {};
-  #callOff = (): void => {};
+  #cancel = (): void => {};
 
   constructor(deps: DestinationDeps) {
     this.#deps = deps;
@@ -37,7 +37,7 @@ export class Dispatcher implements Dispatch {
     this.#destinations.delete(channelId);
     if (this.#destinations.size === 0) {
       this.#unwatch();
-      this.#callOff();
+      this.#cancel();
       this.#announced.clear();
     }
     await destination?.stop();
@@ -67,7 +67,7 @@ export class Dispatcher implements Dispatch {
     } catch (error) {
       log({ level: 'error', event: 'outbox_look_failed', ...anatomyOf(error) });
       const machine = machineClockOf(clock);
-      this.#callOff = machine.schedule(machine.now() + storeRetry, () => this.#look());
+      this.#cancel = machine.schedule(machine.now() + storeRetry, () => this.#look());
     } finally {
       this.#isLooking = false;
     }

@@ -52,14 +52,14 @@ export function dicomFile(report: Report, kind: DicomKind, content: Item): Uint8
     explicitLittleEndian,
   );
   const dataSet = writeDataSet(
-    [...shared(report, kind), ['00080018', 'UI', instance], ...content],
+    [...buildSharedAttributes(report, kind), ['00080018', 'UI', instance], ...content],
     explicitLittleEndian,
   );
   const length = writeDataSet([['00020000', 'UL', meta.length]], explicitLittleEndian);
   return Buffer.concat([Buffer.alloc(128), Buffer.from('DICM'), length, meta, dataSet]);
 }
 
-function shared(report: Report, kind: DicomKind): Item {
+function buildSharedAttributes(report: Report, kind: DicomKind): Item {
   const { record, item } = report;
   const clock = clockOf(report);
   const exam = item && toMoment(item.exam_datetime, clock);

@@ -209,7 +209,7 @@ const tamperings: Readonly<
         tx.put('audit_segments', { ...segment, id: segmentId(1), first: 1, previous: '', blob: null, kept_s: 60 });
       }),
     1,
-    'no entry says that retention removed them',
+    'no entry records that retention removed them',
   ],
 };
 

@@ -38,7 +38,7 @@ export async function openProvider(
     timeout_seconds = 60,
   } = settings;
   const { log, intake, readers, reportProblem } = deps;
-  const door = await readDoorkeeper(settings);
+  const doorkeeper = await readDoorkeeper(settings);
   // Steps are handled one at a time: the allowed transitions depend on the earlier messages.
   const inTurn = createOrder();
   const answer = async ({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> => {
@@ -62,7 +62,7 @@ export async function openProvider(
   };
   try {
     const providing = await provide({
-      ...door,
+      ...doorkeeper,
       host,
       port,
       title,

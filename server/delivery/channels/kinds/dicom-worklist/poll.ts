@@ -35,7 +35,7 @@ type WorklistChannel = ChannelConfig<DicomWorklistSettings>;
 export async function openWorklist(channel: WorklistChannel, deps: InboundDeps): Promise<OpenChannel> {
   const peer = await toPeer(channel.settings);
   const worklist = new Worklist(channel, peer, deps);
-  const rounds = startPoller(deps, {
+  const poller = startPoller(deps, {
     channel: channel.name,
     seconds: channel.settings.interval_seconds ?? 60,
     failure: { event: 'worklist_not_read', message: 'The worklist could not be read.' },
@@ -47,7 +47,7 @@ export async function openWorklist(channel: WorklistChannel, deps: InboundDeps):
       await echoFor(peer, [sopClasses.worklist], signal);
       return `${peer.called} answers.`;
     },
-    close: () => rounds.close(),
+    close: () => poller.close(),
   };
 }
 

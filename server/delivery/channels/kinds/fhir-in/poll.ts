@@ -24,7 +24,7 @@ const includes: Readonly<Record<Type, readonly string[]>> = {
 export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: InboundDeps): Promise<OpenChannel> {
   const client = await createFhirClient(channel.settings, () => machineClockOf(deps.clock).now());
   const changes = new Changes(channel.settings, client, deps);
-  const rounds = startPoller(deps, {
+  const poller = startPoller(deps, {
     channel: channel.name,
     seconds: channel.settings.interval_seconds ?? 60,
     failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
@@ -39,9 +39,9 @@ export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: Inb
       }
       return `${client.urlOf('').origin} answers.`;
     },
-    pollSoon: () => rounds.pollSoon(),
+    pollSoon: () => poller.pollSoon(),
     async close() {
-      await rounds.close();
+      await poller.close();
       await client.close();
     },
   };

@@ -49,7 +49,7 @@ export async function openFolder({ settings, name }: FolderChannel, deps: Inboun
   const refused = join(path, 'refused');
   await prepare(path, [done, refused]);
   const folder = new WatchedFolder(settings, { done, refused }, deps);
-  const rounds = startPoller(deps, {
+  const poller = startPoller(deps, {
     channel: name,
     seconds: settings.interval_seconds ?? 2,
     failure: { event: 'folder_failed', message: 'The folder cannot be read.' },
@@ -61,7 +61,7 @@ export async function openFolder({ settings, name }: FolderChannel, deps: Inboun
       await prepare(path, [done, refused]);
       return 'The server can read the folder and move its files.';
     },
-    close: () => rounds.close(),
+    close: () => poller.close(),
   };
 }
 

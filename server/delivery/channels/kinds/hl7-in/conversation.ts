@@ -120,7 +120,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     const deadline = machine.now() + (settings.answer_seconds ?? 10) * 1000;
     const until = (at: number) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
-      return { promise, callOff: machine.schedule(at, () => resolve(undefined)) };
+      return { promise, cancel: machine.schedule(at, () => resolve(undefined)) };
     };
     const late = until(deadline);
     const trying = async (): Promise<IntakeResult | undefined> => {
@@ -141,7 +141,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     try {
       return await Promise.race([trying(), late.promise]);
     } finally {
-      late.callOff();
+      late.cancel();
     }
   }
 

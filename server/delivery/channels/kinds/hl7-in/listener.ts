@@ -74,10 +74,10 @@ class Listener {
     this.#talk = talk;
   }
 
-  async open(door: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<OpenChannel> {
+  async open(doorkeeper: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<OpenChannel> {
     const { port, host = defaultHost } = this.#channel.settings;
     const server = createListener({
-      ...door,
+      ...doorkeeper,
       take: (socket, address) => this.#accept(socket, address),
       refused: (address, failure) => this.#refuse(address, failure),
     });
@@ -143,10 +143,10 @@ class Listener {
     const frames = new Frames(max_kib * 1024);
     const machine = machineClockOf(this.#deps.clock);
     let isBusy = false;
-    let callOff = (): void => {};
+    let cancel = (): void => {};
     const wait = (seconds: number, event: string): void => {
-      callOff();
-      callOff = machine.schedule(machine.now() + seconds * 1000, () => {
+      cancel();
+      cancel = machine.schedule(machine.now() + seconds * 1000, () => {
         this.#note(event, address);
         socket.destroy();
       });
@@ -161,7 +161,7 @@ class Listener {
         if (!frames.isOpen && isTls(chunk)) return this.#refuseTls(address);
         isBusy = true;
         for (const found of frames.push(chunk)) {
-          callOff();
+          cancel();
           wasOpen = false;
           if (!(await this.#handle(found, socket, address)) || this.#closing.signal.aborted) return;
         }
@@ -173,7 +173,7 @@ class Listener {
       }
       if (frames.isOpen) this.#note('hl7_message_cut_off', address);
     } finally {
-      callOff();
+      cancel();
       this.#closing.signal.removeEventListener('abort', end);
     }
   }
