@@ -200,7 +200,7 @@ export async function critical(context: FlowContext): Promise<void> {
     communicated.data['version'] === Number(marked.data['version']) + 1 &&
       String(communicated.data['text']).includes('Dr. Check'),
     communicated,
-    'the next version, with who was told in `text`',
+    'the next version, with the communication in `text`',
     `version ${String(communicated.data['version'])}`,
   );
   const [after, isStillListed] = await isOpen();
@@ -213,5 +213,5 @@ export async function critical(context: FlowContext): Promise<void> {
   );
   await probe.ask(decide, { params, body: { status: 'open' } }, { status: 200 });
   const read = await probe.ask(get, { params: { id } }, { status: 200 });
-  probe.expect(!String(read.data['text']).includes('Dr. Check'), read, 'nobody in `text` who was told', 'somebody');
+  probe.expect(!String(read.data['text']).includes('Dr. Check'), read, 'no communication in `text`', 'one');
 }

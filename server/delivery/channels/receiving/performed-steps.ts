@@ -55,7 +55,7 @@ export async function readStep(
 const missingIdentifier: MessageError = {
   code: 'FIELD_REQUIRED',
   message: 'A modality began an exam without an accession number or a study UID.',
-  hint: 'Is it an exam that nobody ordered? Have the modality take exams from the worklist.',
+  hint: 'Was this exam not ordered? Have the modality take its exams from the worklist.',
 };
 
 /** An exam that lacks required fields has no order yet. */

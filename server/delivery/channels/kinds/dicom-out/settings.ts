@@ -16,7 +16,7 @@ export const dicomOutSettings = object(dicomPeerSettings.required, {
     default: 'wait',
     description: meanings('What happens to the documents of an exam without a study UID.', {
       wait: 'they wait until a message names the study of the images',
-      make: 'they are stored in a study of their own, apart from any images',
+      make: 'they are stored in a separate study, apart from any images',
     }),
   }),
 });
