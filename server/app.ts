@@ -1,4 +1,4 @@
-/** The composition root: puts the parts of the server together, in the order in which they act. */
+/** The composition root: wires the parts of the server in the order of their dependencies. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
@@ -11,7 +11,7 @@ import { shippedTemplates } from '../src/reporting/templates/shipped/index.ts';
 import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
 import { createChannels } from './delivery/channels/channels.ts';
-import { keepApart } from './operations/simulated-data.ts';
+import { checkSimulatedData } from './operations/check-simulated-data.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
@@ -19,10 +19,10 @@ import type { Engines } from './speech/engines.ts';
 import { openModelOffer, recognisers, usualRecogniser, writers } from './speech/registry.ts';
 import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
-import type { Faults, Striking } from './qa/faults/faults.ts';
+import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import { createFeed } from './storage/feed.ts';
-import { keepHouse } from './operations/maintenance/housekeeping.ts';
-import { keepScrubbing } from './operations/maintenance/scrub.ts';
+import { startHousekeeping } from './operations/maintenance/housekeeping.ts';
+import { startScrubbing } from './operations/maintenance/scrub.ts';
 import { createIds, newestId } from './storage/ids.ts';
 import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
@@ -31,7 +31,7 @@ import { createFastify } from './http/create-fastify.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
-import { watchTurns } from './operations/turns.ts';
+import { watchEventLoop } from './operations/watch-event-loop.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './records/jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
@@ -48,7 +48,7 @@ import { createPendingRequests } from './auth/pending-requests.ts';
 import { describeApi } from './http/api-description.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './auth/pages/index.ts';
-import { registerOwnerPages } from './pages/owner-pages.ts';
+import { registerOperatorPages } from './pages/operator-pages.ts';
 import { registerReference } from './pages/reference.ts';
 import { stampAnswers } from './http/plugins/answer-headers.ts';
 import { registerErrors } from './http/plugins/errors.ts';
@@ -62,7 +62,7 @@ import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { systemRoutes } from './api/system.ts';
 import { openTrail } from './operations/audit/audited-store.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
-import { enterShown } from './operations/audit/shown.ts';
+import { recordAccess } from './operations/audit/record-access.ts';
 import type { Mount } from './mount.ts';
 import type { ChosenOptions } from './options.ts';
 import { logCalls } from './operations/log-calls.ts';
@@ -86,42 +86,42 @@ import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
 import { createBundling, leftToThread } from './worklists/ingest/bundling.ts';
 
-/** How long running work may go on when the server stops, in ms of the machine's own time. */
+/** How long running work may continue when the server stops, in ms of the machine's clock. */
 const graceMs = 5000;
 
 export interface App {
   readonly fastify: FastifyInstance;
   readonly adminToken: string;
-  /** The public URL of `ChosenOptions` in normal form. */
+  /** The public URL of `ChosenOptions`, normalised. */
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
-  /** The calls that reached the server lately. */
+  /** The most recent calls of the server. */
   readonly inspector: ReturnType<typeof createInspector>;
-  /** The rules by which calls go wrong. */
+  /** Rules for simulated faults. */
   readonly faults: Faults;
-  /** Shows the time of the server, and moves a simulated one. */
+  /** Shows the server's time, and moves a simulated clock. */
   readonly clock: ReturnType<typeof createTimekeeper>;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
-  /** The host to which the recogniser sends sound; `undefined`: to none. */
+  /** Host that the recogniser sends audio to; `undefined`: none. */
   readonly sendsTo: string | undefined;
-  /** Why a speech model that is installed is not used, and what to do. */
+  /** Why an installed speech model is not used, and what to do. */
   readonly engineProblems: readonly EngineProblem[];
-  /** Where the key of the data directory is; `undefined` where the directory is not encrypted. */
+  /** Where the key of the data directory is; `undefined`: the directory is not encrypted. */
   readonly encryptedBy: KeyPlace | undefined;
-  /** The kinds of data that are lost when this server stops. */
+  /** Kinds of data that are lost when this server stops. */
   readonly forgets: readonly ('documents' | 'audio')[];
-  /** The server answers: engines load what they need. */
+  /** Loads the engines, once the server answers. */
   warmUp(): void;
   close(): Promise<void>;
 }
 
-/** Chooses the stores. AppError CONFIGURATION where there are no stores of those names. */
-export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
+/** Chooses the stores. AppError CONFIGURATION for an unknown name. */
+export const selectStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
 
 export async function createApp(options: ChosenOptions): Promise<App> {
-  // The settings are read before anything is opened, since reading may refuse them.
+  // Settings are validated before anything is opened.
   const targets = createTargets({ allow: options.webhookTargets });
   if (options.alarm.webhook !== undefined)
     (await import('./delivery/channels/alarms/alarm-choice.ts')).checkAlarm(options.alarm, targets);
@@ -135,18 +135,18 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   });
   faults.add(...options.faults);
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
-  const stores = chosenStores(options, validation);
+  const stores = selectStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
-  // Recognisers know nothing of a simulated time.
+  // Recognisers use the machine's time even if the server simulates another one.
   const clock = machineClockOf(options.clock);
   const metrics = new Metrics();
-  const log = metrics.counting(options.log);
+  const log = metrics.countLog(options.log);
   const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
   const opened = await stores.open({ directory, key, clock: options.clock, log, memory, measureSync });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
-    await keepApart(opened.store, options);
+    await checkSimulatedData(opened.store, options);
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
       { ...options, log },
@@ -155,13 +155,13 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   } catch (error) {
     await engines?.close();
     await workers.close();
-    // A later start, in this process or another, must find the directory free.
+    // A later start, in this process or another one, must find the directory unlocked.
     await opened.close();
     throw isStorageFailure(error) ? takesNothing(error) : error;
   }
 }
 
-/** The settings that were read and the stores that were opened before the parts are put together. */
+/** Settings and opened stores that the parts depend on. */
 interface Parts extends OpenedStores {
   readonly engines: Engines;
   readonly workers: Workers;
@@ -169,13 +169,13 @@ interface Parts extends OpenedStores {
   readonly targets: Targets;
   readonly reach: Reach;
   readonly metrics: Metrics;
-  readonly faults: Faults & Striking;
+  readonly faults: Faults & FaultSource;
 }
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version, alarm } = options;
-  const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });
+  const { store, gathered } = openTrail(metrics.measureCommits(opened.store), { clock, log });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);
@@ -186,7 +186,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     { store, clock, ids, log, faults },
     { targets, random: randomness('deliveries').number },
   );
-  // A store that holds documents was changed in runs before this one.
+  // Seeds the run ids. A store with documents was changed in earlier runs.
   const runs = randomness(`runs after ${newest}`);
   const newRun = (): string => runs.bytes(6).toString('base64url');
   const feed = createFeed(store, 'items', newRun);
@@ -203,7 +203,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const bundling = createBundling({ store, log });
   const common = { store, clock, ids, log };
   const pins = createPins({ store, clock, hashing });
-  // Channels load with the first report that one may take.
+  // Channels load with the first report that one may accept.
   const chooseChannels: ChooseChannels = async (all, report) =>
     (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
   const toRun = { ...common, blobs, hearing, writer, templates, transcriptions, announcer, workers, faults };
@@ -212,7 +212,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const recordDeps: RecordDeps = { ...toRun, jobs, pins, chooseChannels };
   const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
   const grace = createGraceWatch(recordDeps);
-  /** A full disk can still be read, so the server starts; data that nobody may use any more must be removed first, though. */
+  /** The server starts even if the disk is full, because data remains readable; unless data must be removed first. */
   const unlessReadable = async (error: unknown): Promise<void> => {
     if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });
@@ -230,10 +230,10 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
-  const loop = watchTurns(fastify, { calls, metrics, log });
+  const loop = watchEventLoop(fastify, { calls, metrics, log });
   const { number: random } = randomness('channels');
   const channels = createChannels({ ...deliveryDeps, timeZone, loop, targets, alarm, compile: validation, random });
-  const shown = enterShown(calls, gathered, clock);
+  const shown = recordAccess(calls, gathered, clock);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
@@ -249,7 +249,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const startWork = async (): Promise<void> => {
     for (const part of [transcriptions, grace, jobs, announcer, channels]) await part.start();
   };
-  /** Makes every cache of documents forget them. It runs when every document may have changed. */
+  /** Clears all caches of documents. Called if every document may have changed. */
   const renew = async (): Promise<void> => {
     authenticator.forget();
     pending.clear();
@@ -279,7 +279,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       stopping: stopping.signal,
     }),
   };
-  const scrubbing = keepScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
+  const scrubbing = startScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
   const facts = {
     version,
     rateLimit: options.rateLimit,
@@ -301,7 +301,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     (await import('./api/records.ts')).recordRoutes({ ...recordDeps, letterheads, recordFeed });
   const systemHandlers = systemRoutes(recordDeps, facts);
 
-  /** The calls of a group, whose handlers load with its first call. */
+  /** Registers a group of calls, whose handlers load with the first call. */
   const route = <G extends Group>(group: G, handlers: () => Promise<Handlers<G, Call>>): void =>
     implement(fastify, group, handlers, around);
   route(contract.oauth, async () => oauthRoutes(authorization, pending));
@@ -345,7 +345,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const adopted = new Set<string>();
   registerPages(fastify, authorization, { pending, adopted });
   registerReference(fastify, { version, rateLimiter });
-  registerOwnerPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
+  registerOperatorPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
   const { mount } = options;
   let mounted: Awaited<ReturnType<Mount>> | undefined;
   if (mount) {
@@ -367,7 +367,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
-  const housekeeping = keepHouse({ store, blobs, clock, log, segmenter }, options.retention, steady);
+  const housekeeping = startHousekeeping({ store, blobs, clock, log, segmenter }, options.retention, steady);
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });
@@ -388,13 +388,13 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     forgets: opened.forgets,
     warmUp: () => engines.warmUp(),
     async close() {
-      // First new requests end, then running work, then the stores to which that work writes.
+      // First stops new requests, then running work, then the stores that it writes to.
       stopping.abort();
       await mounted?.close();
       await housekeeping.stop();
       await scrubbing.stop();
       endUnusedConnections();
-      // A client that stalled in the middle of a request must not keep the server from stopping.
+      // A client that stalls in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
       await fastify.close();
       clearTimeout(patience);

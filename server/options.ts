@@ -1,4 +1,4 @@
-/** All options of a server, with their meaning and their defaults. */
+/** All options of a server, with descriptions and defaults. */
 import type { FaultInput } from '../src/contract/fault.ts';
 import { isLoopback } from '../src/client/address.ts';
 import { AppError } from '../src/contract/errors.ts';
@@ -23,104 +23,91 @@ import type { KeyOptions } from './storage/data-directory/encryption.ts';
 
 export interface ServerOptions {
   readonly version: string;
-  /** The store of documents; default: `lowdb`, which needs `dataDir`. */
+  /** The document store; default: `lowdb`, which needs `dataDir`. */
   readonly store?: Choice;
-  /** The store of audio; default: the one that belongs to the store of documents, `files` with `lowdb`. */
+  /** The audio store; default: the one that matches the document store, `files` for `lowdb`. */
   readonly blobs?: Choice;
   /** The data directory, which the server locks. */
   readonly dataDir?: string;
   /**
-   * Whether the data directory is to be encrypted from now on, and where its key comes from. Default: a plain directory stays
-   * plain, and an encrypted directory cannot be opened.
+   * Whether to encrypt the data directory from now on, and the source of its key. Default: a plain directory stays plain, and an
+   * encrypted one cannot be opened.
    */
   readonly key?: KeyOptions;
-  /** The address on which the server listens; default: 127.0.0.1. */
+  /** The address to listen on; default: 127.0.0.1. */
   readonly host?: string;
-  /**
-   * The port; 0 chooses a free port. Without a port the server does not listen, and only `inject` and `transport` reach
-   * it.
-   */
+  /** The port; 0 chooses a free one. Without a port the server does not listen: only `inject` and `transport` reach it. */
   readonly port?: number;
-  /**
-   * Bytes of memory that the program and the stored documents may take; default: the memory of the machine or
-   * container.
-   */
+  /** Memory in bytes for the program and the stored documents; default: that of the machine or container. */
   readonly memory?: number | undefined;
-  /** Requests that each client may make in a minute; default 100, 0: no limit. */
+  /** Maximum of requests per minute and client; default 100, 0: no limit. */
   readonly rateLimit?: number;
-  /** Names by which other computers reach the server, without a port. */
+  /** Host names by which other computers reach the server, without port. */
   readonly allowedHosts?: readonly string[];
-  /** Where browsers reach the server behind a proxy that ends TLS: `https://laudio.example.com`. */
+  /** URL for browsers if a proxy terminates TLS: `https://laudio.example.com`. */
   readonly publicUrl?: string;
   /** Addresses and ranges of trusted proxies; the server ignores `X-Forwarded-For` from any other address. */
   readonly trustedProxies?: readonly string[];
-  /** The heads of documents: the name of each institution, as exams name it, and the lines below it. Default: the name alone. */
+  /** Letterheads: the name of each institution as in exams, and the lines below it. Default: only the name. */
   readonly letterheads?: readonly (readonly string[])[];
-  /** Zone of the times of exams that come without one, such as `America/Sao_Paulo`. Default: that of this computer. */
+  /** Time zone of exam times without an offset, such as `America/Sao_Paulo`. Default: that of this computer. */
   readonly timeZone?: string | undefined;
-  /** Private addresses other than loopback that webhooks may have. */
+  /** Private addresses other than loopback that webhooks may use. */
   readonly webhookTargets?: readonly string[];
-  /** How the operator is called when a channel is silent or stuck, or when no channel takes a report; default: by the log alone. */
+  /** How the operator is alerted about silent or stuck channels and unclaimed reports; default: only by the log. */
   readonly alarm?: AlarmChoice;
-  /**
-   * Whether the built-in test client exists. Default: only while no other computer can reach the server, since its
-   * secret is public.
-   */
+  /** Whether the built-in test client exists. Default: only if no other computer can reach the server. */
   readonly testClient?: boolean;
   /** The cost of hashing secrets. Default: the recommended cost; tests hash many secrets and set a lower cost. */
   readonly secretCosts?: SecretCosts;
-  /** How long finished documents are kept, in ms. Default: for ever. */
+  /** How long finished documents are kept, in ms. Default: forever. */
   readonly retention?: Retention;
-  /**
-   * The recogniser for all clients but test clients; `none`: audio waits as jobs. Default: a speech model that is installed,
-   * else `none`.
-   */
+  /** The recogniser for all clients except test clients; `none`: audio waits as jobs. Default: an installed model, else `none`. */
   readonly recogniser?: Choice;
-  /** Whether test clients have the same recogniser as all others, instead of the simulation. Default: false. */
+  /** Whether test clients use the same recogniser as all others, instead of the simulation. Default: false. */
   readonly testReal?: boolean;
-  /** Queued dictations that the recogniser is given at once, from 1; default: as many as it takes. */
+  /** Maximum of queued dictations that the recogniser gets at once, from 1; default: as many as it supports. */
   readonly hearing?: number | undefined;
-  /** Bytes of audio that may wait to be heard; one client may fill half of them. Default: 10 GiB. */
+  /** Maximum of waiting audio in bytes, half of it per client. Default: 10 GiB. */
   readonly waitingAudio?: number | undefined;
   /** The writer of reports; default: `rules`. */
   readonly writer?: Choice;
-  /** Default: the machine's own. A movable clock (src/domain/movable-clock.ts) simulates a time. */
+  /** Default: the system clock. A movable clock (src/domain/movable-clock.ts) simulates a time. */
   readonly clock?: Clock;
   /**
-   * A text of which ids, the secrets of webhooks and the jitter of retries are made, so that the same calls at the same time of
-   * a stopped clock give the same answers. Tokens, codes, secrets of clients and keys are never made of it. Only for a
-   * server that other computers cannot reach. Default: of chance.
+   * Seed for ids, webhook secrets and retry jitter, so that the same calls at the same simulated time give the same answers; never
+   * for tokens, codes, client secrets or keys. Only for servers that other computers cannot reach. Default: random.
    */
   readonly seed?: string;
-  /** How long access tokens live, in ms: whole seconds from 1 s to a day. Default: an hour. */
+  /** Lifetime of access tokens in ms: whole seconds from 1 s to a day. Default: an hour. */
   readonly accessTokenTtl?: number;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
   /** How long a client may leave an answer unread, in ms; default 40,000, and 300,000 for files and event streams. */
   readonly writeLimits?: WriteLimits;
-  /** Takes the entries of the log; default: discards them. */
+  /** Receives log entries; default: they are discarded. */
   readonly log?: Log;
-  /** Takes an entry for each call; default: calls are not logged. */
+  /** Receives an entry per call; default: calls are not logged. */
   readonly callLog?: Log;
-  /** The token by which a monitor may read `/metrics`; default: only the operator may. */
+  /** Token that allows monitoring to read `/metrics`; default: only the operator may. */
   readonly monitorToken?: string;
-  /** Starts the processes of engines; default: processes of Node. */
+  /** Starts the processes of engines; default: Node processes. */
   readonly launch?: LaunchProcess;
-  /** The code by which a browser shows that whoever uses it runs this server; default: no browser may look at its calls. */
+  /** Code by which the operator's browser identifies itself; default: no browser has access to the operator's pages. */
   readonly setupCode?: string;
-  /** Rules by which calls go wrong from the start on, for tests. VALIDATION_FAILED for one that makes no sense. */
+  /** Rules for simulated faults from the start, for tests. VALIDATION_FAILED if one is invalid. */
   readonly faults?: readonly FaultInput[];
   /** How the app offers speech models; default: those of the catalogue, to install but not to use. */
   readonly models?: ModelOfferOptions;
-  /** Mounts an app on `/`, next to the API; default: a page that describes the server. */
+  /** Mounts an app at `/`, next to the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }
 
-export const usualStore: Choice = { use: 'lowdb' };
+export const defaultStore: Choice = { use: 'lowdb' };
 
-/** Options that are not listed have no default. */
+/** Options without an entry have no default. */
 const defaults = {
-  store: () => usualStore,
+  store: () => defaultStore,
   writer: () => ({ use: 'rules' }),
   testReal: () => false,
   models: () => ({}),
@@ -150,11 +137,11 @@ export type ChosenOptions = Omit<ServerOptions, DefaultName> & {
   readonly [K in DefaultName]: NonNullable<ServerOptions[K]>;
 } & {
   readonly isShared: boolean;
-  /** Seconds that access tokens live. */
+  /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds: number;
 };
 
-/** AppError CONFIGURATION for options that do not go together, or that no server takes. */
+/** AppError CONFIGURATION if options are invalid or contradict each other. */
 export function readOptions(options: ServerOptions): ChosenOptions {
   checkSimulation(options);
   const chosen = Object.entries(defaults).map(([name, byDefault]) => [
@@ -174,7 +161,7 @@ export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 
   !isLoopback(host === '::1' ? '[::1]' : host) ||
   (publicUrl !== undefined && !isLoopback(URL.parse(publicUrl)?.hostname ?? ''));
 
-/** A simulation is for this computer alone: patients of others must not live in another time. */
+/** Simulations are only for this computer: other people's patients must not get simulated times. */
 function checkSimulation(options: ServerOptions): void {
   if (!isShared(options)) return;
   const simulated =
@@ -186,14 +173,14 @@ function checkSimulation(options: ServerOptions): void {
   });
 }
 
-const longestAccess = 24 * 3600;
+const maxAccessSeconds = 24 * 3600;
 
 function readAccessTokenSeconds({ accessTokenTtl }: ServerOptions): number {
   if (accessTokenTtl === undefined) return accessTokenSeconds;
   const seconds = accessTokenTtl / 1000;
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestAccess) return seconds;
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= maxAccessSeconds) return seconds;
   throw new AppError('CONFIGURATION', {
-    message: 'Access tokens live from 1 second to 24 hours, in whole seconds.',
+    message: 'Access tokens can last from 1 second to 24 hours, in whole seconds.',
     hint: 'Choose a length such as --access-token-ttl 30s.',
   });
 }

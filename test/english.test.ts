@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 124,
-  functionsOf: 444,
-  vagueNames: 325,
-  commentBeginnings: 596,
-  vagueWords: 499,
+  participleTypes: 79,
+  functionsOf: 314,
+  vagueNames: 246,
+  commentBeginnings: 409,
+  vagueWords: 351,
 };
 type Rule = keyof typeof remaining;
 

@@ -1,15 +1,15 @@
 /** The pages of the API, from the OpenAPI document that a server gives. */
 import { html } from '../../server/http/page/html.ts';
 import type { Html } from '../../server/http/page/html.ts';
-import { referenceParts } from '../../server/pages/openapi-parts.ts';
+import { createReferenceParts } from '../../server/pages/openapi-parts.ts';
 import {
-  badges,
+  listBadges,
   componentsOf,
-  fieldsOf,
+  listFields,
   headersOf,
   isSuccess,
   operationsOf,
-  prose,
+  renderProse,
   webhooksOf,
 } from '../../server/pages/openapi-reading.ts';
 import type { Json, Operation } from '../../server/pages/openapi-reading.ts';
@@ -78,7 +78,7 @@ function overview(openapi: Json, groups: readonly Group[]): SitePage {
     section: 'API',
     body: html`<h1>API reference</h1>
       <p class="lead">
-        ${prose(description)} This is version ${version}; a running server has the same at <code>/docs</code>, and
+        ${renderProse(description)} This is version ${version}; a running server has the same at <code>/docs</code>, and
         <a href="../openapi.json">OpenAPI 3.1</a> for programs.
       </p>
       <p>
@@ -122,7 +122,7 @@ function groupPage({ name, description, url, operations }: Group, openapi: Json)
     title: name,
     section: 'API',
     body: html`<h1>${name}</h1>
-      <p class="lead">${prose(description)}</p>
+      <p class="lead">${renderProse(description)}</p>
       ${operations.map((operation) => article(operation, openapi))}`,
     headings: operations.map(headingOf),
     found: operations.map((operation) => ({
@@ -146,8 +146,8 @@ function article(operation: Operation, openapi: Json): Html {
   return html`<section class="operation">
     ${headingHtml(headingOf(operation))}
     <p class="call"><span class="method">${operation.method}</span> <code>${operation.path}</code></p>
-    <p class="badges">${badges(operation).map((badge) => html`<span>${badge}</span> `)}</p>
-    ${operation.description !== undefined && html`<p>${prose(operation.description)}</p>`}
+    <p class="badges">${listBadges(operation).map((badge) => html`<span>${badge}</span> `)}</p>
+    ${operation.description !== undefined && html`<p>${renderProse(operation.description)}</p>`}
     ${
       operation.parameters !== undefined &&
       parts.fieldTable(
@@ -170,7 +170,7 @@ const withErrorLinks = (text: string): Html =>
   html`${text
     .split(/\b([A-Z][A-Z_]{5,})\b/)
     .map((part) =>
-      part in errors ? html`<a href="errors.html#${nameOfAnchor(part)}"><code>${part}</code></a>` : prose(part),
+      part in errors ? html`<a href="errors.html#${nameOfAnchor(part)}"><code>${part}</code></a>` : renderProse(part),
     )}`;
 
 const examples = (of: string, shown: Example | undefined): Html[] =>
@@ -184,7 +184,7 @@ const examples = (of: string, shown: Example | undefined): Html[] =>
 
 const componentLink = (name: string): Html => html`<a href="schemas.html#${nameOfAnchor(name)}">${name}</a>`;
 
-const parts = referenceParts(componentLink);
+const parts = createReferenceParts(componentLink);
 
 function schemaPage(openapi: Json): SitePage {
   const url = 'api/schemas.html';
@@ -192,7 +192,7 @@ function schemaPage(openapi: Json): SitePage {
     name,
     schema,
     heading: h2(name),
-    fields: fieldsOf(schema, openapi),
+    fields: listFields(schema, openapi),
   }));
   return {
     url,

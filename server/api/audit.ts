@@ -7,16 +7,16 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import { followTrail } from '../operations/audit/follow-trail.ts';
 import type { FollowedTrail } from '../operations/audit/follow-trail.ts';
-import type { Gathered } from '../operations/audit/gathered.ts';
+import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
 import { listEntries } from '../operations/audit/read-trail.ts';
-import { verify } from '../operations/audit/verify-trail.ts';
+import { verifyTrail } from '../operations/audit/verify-trail.ts';
 import type { Call } from '../http/call.ts';
 
 export function auditRoutes(
   trail: FollowedTrail,
-  { gathered, clock }: { readonly gathered: Gathered; readonly clock: Clock },
+  { gathered, clock }: { readonly gathered: DeferredEntries; readonly clock: Clock },
 ): Handlers<typeof audit, Call> {
-  // What happened until now; where the store takes nothing, the trail so far can be read all the same.
+  // Includes recent entries; if the store cannot write, the trail so far is still readable.
   const settle = () => gathered.flush().catch(() => undefined);
   return {
     async list({ query }) {
@@ -48,7 +48,7 @@ export function auditRoutes(
       }
       await settle();
       const noted = number === undefined || hash === undefined ? undefined : { number, hash };
-      return { status: 200, data: await verify(trail, noted) };
+      return { status: 200, data: await verifyTrail(trail, noted) };
     },
   };
 }

@@ -7,8 +7,8 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
-import type { Retrying } from '../delivery/channels/receiving/intake.ts';
-import { checkRetry, messageOf, notNow } from '../delivery/channels/message.ts';
+import type { RetryOptions } from '../delivery/channels/receiving/intake.ts';
+import { checkRetry, getMessage, refuseAction } from '../delivery/channels/message.ts';
 import { putOutcome } from '../records/outbox.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.ts';
@@ -24,17 +24,17 @@ type MessageHandlers = Pick<
 
 export function channelMessageRoutes(
   { store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
-  { intakeOf }: Pick<LoadedChannels, 'intakeOf'>,
+  { createIntake: intakeOf }: Pick<LoadedChannels, 'createIntake'>,
 ): MessageHandlers {
-  /** Tries a message again, which is not done. */
-  async function retry(id: string, options: Retrying = {}): Promise<StoredMessage> {
-    const { direction, channel_id } = await messageOf(store, id);
+  /** Retries a message that is not done. */
+  async function retry(id: string, options: RetryOptions = {}): Promise<StoredMessage> {
+    const { direction, channel_id } = await getMessage(store, id);
     if (direction === 'in') {
-      await intakeOf(await channelOf(store, channel_id)).again(id, options);
-      return messageOf(store, id);
+      await intakeOf(await getChannel(store, channel_id)).retry(id, options);
+      return getMessage(store, id);
     }
     return store.transact(async (tx) => {
-      const message = await messageOf(tx, id);
+      const message = await getMessage(tx, id);
       checkRetry(message);
       const now = isoNow(clock);
       const again: StoredMessage = { ...message, state: 'waiting', updated_at: now, next_attempt_at: now };
@@ -45,35 +45,35 @@ export function channelMessageRoutes(
 
   return {
     async queue({ params, query }) {
-      const { id } = await channelOf(store, params.channel);
+      const { id } = await getChannel(store, params.channel);
       const { state, ...paging } = query;
       const conditions = { is: { channel: id, state } };
-      return { status: 200, data: await pageOf(store, 'messages', id, conditions, paging, shownMessage) };
+      return { status: 200, data: await pageOf(store, 'messages', id, conditions, paging, toMessage) };
     },
 
     async send({ params, body: { since, record_id: id } }, call) {
-      const channel = await channelOf(store, params.channel);
+      const channel = await getChannel(store, params.channel);
       const isOut = findEntry(channelKinds, channel.kind)?.direction === 'out';
-      if (!isOut) throw unfit('channel', 'channel must be of a kind that sends');
+      if (!isOut) throw refuseField('channel', 'channel must be of a kind that sends');
       if ((since === undefined) === (id === undefined))
-        throw unfit('since', 'exactly one of since and record_id must be given');
+        throw refuseField('since', 'exactly one of since and record_id must be given');
       const deps = { store, clock, ids };
       if (id === undefined) return { status: 200, data: { written: await sendSince(deps, channel, since!) } };
       return call.commit(async (tx) => ({
         status: 200 as const,
-        data: { written: await sendRecord(tx, deps, await channelOf(tx, channel.id), id) },
+        data: { written: await sendRecord(tx, deps, await getChannel(tx, channel.id), id) },
       }));
     },
 
     async retryAll({ params }) {
-      const { id } = await channelOf(store, params.channel);
+      const { id } = await getChannel(store, params.channel);
       const all = (await store.find('messages', { is: { channel: id, state: 'refused' } })).toReversed();
       let refused = 0;
       let retried = 0;
       for (const message of all) {
         if (message.direction === 'in' && message.content === undefined) continue;
-        // Somebody else may have retried or dropped it meanwhile.
-        const after = await retry(message.id).catch(unlessDone);
+        // Another request may have retried or dropped it meanwhile.
+        const after = await retry(message.id).catch(ignoreDone);
         if (!after) continue;
         retried += 1;
         if (after.state === 'refused') refused += 1;
@@ -82,57 +82,57 @@ export function channelMessageRoutes(
     },
 
     async message({ params, query }) {
-      const message = await messageOf(store, params.id);
+      const message = await getMessage(store, params.id);
       const { content, answer } = message;
-      const besides = query.content
+      const extra = query.content
         ? { ...(content !== undefined && { content }), ...(answer !== undefined && { answer }) }
         : {};
-      return { status: 200, data: { ...shownMessage(message), ...besides } };
+      return { status: 200, data: { ...toMessage(message), ...extra } };
     },
 
     async retry({ params, query: { accept_patient_change: acceptsPatientChange = false } }) {
-      return { status: 200, data: shownMessage(await retry(params.id, { acceptsPatientChange })) };
+      return { status: 200, data: toMessage(await retry(params.id, { acceptsPatientChange })) };
     },
 
     drop: ({ params }, call) =>
       call.commit(async (tx) => {
-        const message = await messageOf(tx, params.id);
-        if (message.state !== 'refused' && message.state !== 'waiting') throw notNow(message, 'be dropped');
+        const message = await getMessage(tx, params.id);
+        if (message.state !== 'refused' && message.state !== 'waiting') throw refuseAction(message, 'be dropped');
         const dropped: StoredMessage = { ...message, state: 'dropped', updated_at: isoNow(clock) };
         if (message.direction === 'out') dropped.next_attempt_at = null;
         putOutcome(tx, dropped);
-        return { status: 200 as const, data: shownMessage(dropped) };
+        return { status: 200 as const, data: toMessage(dropped) };
       }),
   };
 }
 
-/** By its name or its id; no name looks like an id. */
-export async function channelNamed(reader: Reader, said: string): Promise<StoredChannel | undefined> {
+/** Finds a channel by name or id; no name looks like an id. */
+export async function findChannel(reader: Reader, said: string): Promise<StoredChannel | undefined> {
   const [named] = await reader.find('channels', { is: { name: said }, limit: 1 });
   return named ?? reader.get('channels', said);
 }
 
-export async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
-  const channel = await channelNamed(reader, said);
+export async function getChannel(reader: Reader, said: string): Promise<StoredChannel> {
+  const channel = await findChannel(reader, said);
   if (channel) return channel;
   throw new AppError('NOT_FOUND', {
     message: 'There is no such channel.',
-    hint: 'laudio channel list shows those that there are.',
+    hint: 'laudio channel list shows all channels.',
   });
 }
 
-/** `undefined` where the message is not one to try again, or is gone. */
-function unlessDone(error: unknown): undefined {
+/** `undefined`: the message cannot be retried, or no longer exists. */
+function ignoreDone(error: unknown): undefined {
   if (error instanceof AppError && (error.code === 'INVALID_TRANSITION' || error.code === 'NOT_FOUND'))
     return undefined;
   throw error;
 }
 
-const unfit = (field: string, message: string): AppError =>
+const refuseField = (field: string, message: string): AppError =>
   validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
 
-/** Without the bytes, which are about a patient. */
-function shownMessage({
+/** Omits the bytes, which contain patient data. */
+function toMessage({
   space: _space,
   hash: _hash,
   content: _content,

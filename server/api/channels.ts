@@ -11,52 +11,52 @@ import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
 import { readUntilId } from '../delivery/channels/receiving/intake.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
-import { reasonOf } from '../delivery/channels/failures.ts';
-import { lastMessageId, standingOf } from '../delivery/channels/standing.ts';
-import { kindNamed, mergedSettings, shownSettings } from '../delivery/channels/settings.ts';
+import { explainFailure } from '../delivery/channels/failures.ts';
+import { lastMessageId, readBacklog } from '../delivery/channels/backlog.ts';
+import { findKind, mergeSettings, maskSecrets } from '../delivery/channels/settings.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Compile } from '../runtime/validation.ts';
 import { sameSecret } from '../runtime/secrets.ts';
-import { channelMessageRoutes, channelNamed, channelOf } from './channel-messages.ts';
+import { channelMessageRoutes, findChannel, getChannel } from './channel-messages.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { createBreaks } from '../runtime/breaks.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 
-/** Messages that a removal takes away in one transaction. */
+/** Messages per transaction when a channel is removed. */
 const step = 500;
 
-/** Channels as the operator sees them. */
+/** Channels in the API's form. */
 function createChannelView(
   { store, clock }: { readonly store: Reader; readonly clock: Clock },
   runtime: LoadedChannels['runtime'],
 ) {
-  const certificatesOf = ({ id }: StoredChannel): Channel['certificates'] =>
-    runtime.endingsOf(id).map((ending) => ({
+  const listCertificates = ({ id }: StoredChannel): Channel['certificates'] =>
+    runtime.getExpiries(id).map((ending) => ({
       setting: ending.setting,
       until: new Date(ending.until).toISOString(),
       days_left: daysLeft(ending.until, machineClockOf(clock).now()),
     }));
   const shown = async (channel: StoredChannel): Promise<Channel> => {
     const { secrets: _secrets, ...rest } = channel;
-    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, channel.id);
+    const { waiting, refused, oldestOpen, lastMessageAt } = await readBacklog(store, channel.id);
     return {
       ...rest,
       direction: findEntry(channelKinds, channel.kind)?.direction ?? 'in',
-      settings: shownSettings(channel),
-      state: runtime.stateOf(channel),
-      certificates: certificatesOf(channel),
+      settings: maskSecrets(channel),
+      state: runtime.getState(channel),
+      certificates: listCertificates(channel),
       counts: { waiting, refused },
       oldest_open_at: oldestOpen?.at ?? null,
       last_message_at: lastMessageAt,
     };
   };
-  return { certificatesOf, shown };
+  return { certificatesOf: listCertificates, shown };
 }
 
 export function channelRoutes(
   { store, clock, ids }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>,
-  { runtime, intakeOf }: LoadedChannels,
+  { runtime, createIntake: intakeOf }: LoadedChannels,
   compile: Compile,
 ): Handlers<typeof channels, Call> {
   const { certificatesOf, shown } = createChannelView({ store, clock }, runtime);
@@ -75,7 +75,7 @@ export function channelRoutes(
     async list({ query }) {
       const found = await pageOf(store, 'channels', '', {}, query, (channel) => channel);
       const items: Channel[] = [];
-      // Each counts the messages of all channels.
+      // Each channel has its own queries.
       const breathe = createBreaks();
       for (const channel of found.items) {
         items.push(await shown(channel));
@@ -85,8 +85,8 @@ export function channelRoutes(
     },
 
     async add({ body }, call) {
-      const kind = kindNamed(body.kind);
-      const kept = mergedSettings(kind, undefined, body.settings ?? {}, compile);
+      const kind = findKind(body.kind);
+      const kept = mergeSettings(kind, undefined, body.settings ?? {}, compile);
       await checkMapping(body.mapping);
       const channel = await call.commit(async (tx) => {
         await checkName(tx, body.name, undefined);
@@ -110,14 +110,14 @@ export function channelRoutes(
       return { status: 201, data: await shown(channel.data) };
     },
 
-    get: async ({ params }) => ({ status: 200, data: await shown(await channelOf(store, params.channel)) }),
+    get: async ({ params }) => ({ status: 200, data: await shown(await getChannel(store, params.channel)) }),
 
     async change({ params, body }, call) {
       await checkMapping(body.mapping);
       const changed = await call.commit(async (tx) => {
-        const before = await channelOf(tx, params.channel);
+        const before = await getChannel(tx, params.channel);
         if (body.name !== undefined) await checkName(tx, body.name, before.id);
-        const kept = mergedSettings(kindNamed(before.kind), before, body.settings ?? {}, compile);
+        const kept = mergeSettings(findKind(before.kind), before, body.settings ?? {}, compile);
         const { name = before.name, enabled = before.enabled, mapping = before.mapping } = body;
         const after = {
           ...before,
@@ -137,14 +137,14 @@ export function channelRoutes(
 
     async remove({ params }, call) {
       const removed = await call.commit(async (tx) => {
-        const { id } = await channelOf(tx, params.channel);
+        const { id } = await getChannel(tx, params.channel);
         tx.remove('channels', id);
         tx.remove('settings', readUntilId(id));
         tx.remove('settings', lastMessageId(id));
         return { status: 200 as const, data: { id, deleted: true as const } };
       });
       const { id } = removed.data;
-      // Nothing new comes in once the channel is closed.
+      // Once the channel is closed, no new messages arrive.
       await runtime.idle();
       for (let isDone = false; !isDone;) {
         const messages = await store.find('messages', { is: { channel: id }, limit: step });
@@ -155,10 +155,10 @@ export function channelRoutes(
     },
 
     async test({ params }, call) {
-      const channel = await channelOf(store, params.channel);
+      const channel = await getChannel(store, params.channel);
       await runtime.idle();
-      const running = runtime.runningOf(channel.id);
-      const { status, error, address } = runtime.stateOf(channel);
+      const running = runtime.getOpenChannel(channel.id);
+      const { status, error, address } = runtime.getState(channel);
       if (!running) {
         const message = status === 'off' ? 'The channel is off: enable it first.' : (error ?? 'It is being opened.');
         return { status: 200, data: { works: false, message } };
@@ -168,25 +168,25 @@ export function channelRoutes(
         const endings = certificatesOf(channel).filter(endingSoon).map(describeExpiry);
         return { status: 200, data: { works: true, message: [message, ...endings].join(' ') } };
       } catch (failure) {
-        return { status: 200, data: { works: false, message: reasonOf(failure) } };
+        return { status: 200, data: { works: false, message: explainFailure(failure) } };
       }
     },
 
     async hook({ params }, call) {
-      const channel = await channelNamed(store, params.channel);
+      const channel = await findChannel(store, params.channel);
       const token = /^Bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
       const known = channel?.secrets['hook_token'];
-      if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw noHook();
-      const running = runtime.runningOf(channel.id);
-      running?.hurry?.();
-      return { status: 200, data: { asks: running?.hurry !== undefined } };
+      if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw rejectHook();
+      const running = runtime.getOpenChannel(channel.id);
+      running?.pollSoon?.();
+      return { status: 200, data: { asks: running?.pollSoon !== undefined } };
     },
 
-    ...channelMessageRoutes({ store, clock, ids }, { intakeOf }),
+    ...channelMessageRoutes({ store, clock, ids }, { createIntake: intakeOf }),
   };
 }
 
-/** Throws VALIDATION_FAILED with all that is wrong with it. */
+/** Throws VALIDATION_FAILED with all faults of the mapping. */
 async function checkMapping(mapping: StoredChannel['mapping'] | undefined): Promise<void> {
   if (!mapping) return;
   const { faultsOfMapping } = await import('../../src/files/worklist/mapping.ts');
@@ -208,8 +208,8 @@ async function checkName(tx: Transaction, name: string, own: string | undefined)
   throw validationFailed([{ field: 'name', message, code: 'INVALID_VALUE' }]);
 }
 
-/** Whoever has no token learns not even which channels there are. */
-const noHook = (): AppError =>
+/** Does not reveal to callers without a token which channels exist. */
+const rejectHook = (): AppError =>
   new AppError('UNAUTHORIZED', {
     message: 'The token is not the hook_token of this channel.',
     hint: 'Send Authorization: Bearer with the token that the operator set.',

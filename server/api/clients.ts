@@ -16,13 +16,13 @@ import type { Reader } from '../storage/store.ts';
 
 export function clientRoutes(services: AuthorizationServices): Handlers<typeof clients, Call> {
   const { store, clock, hashing } = services;
-  const shown = shownAt(clock);
+  const shown = createClientView(clock);
 
   return {
     async create({ body }, call) {
       const { kind = 'web', redirect_uris = [] } = body;
       checkRedirectUris(kind, redirect_uris);
-      const jwks = body.jwks && (await keysOf(kind, body.jwks));
+      const jwks = body.jwks && (await readKeys(kind, body.jwks));
       const { client, secret } = await makeClient(services, { ...body, ...(jwks && { jwks }) });
       return call.commit(async (tx) => {
         await checkSpace(tx, client);
@@ -34,15 +34,15 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
     async list({ query }) {
       return { status: 200, data: await pageOf(store, 'clients', '', {}, query, shown) };
     },
-    get: async ({ params }) => ({ status: 200, data: shown(await existing(store, params.id)) }),
+    get: async ({ params }) => ({ status: 200, data: shown(await getClient(store, params.id)) }),
     async update({ params, body }, call) {
-      const { kind } = await existing(store, params.id);
+      const { kind } = await getClient(store, params.id);
       if (body.redirect_uris) checkRedirectUris(kind, body.redirect_uris);
-      const jwks = body.jwks && (await keysOf(kind, body.jwks));
+      const jwks = body.jwks && (await readKeys(kind, body.jwks));
       const { keep_old_seconds, ...fields } = body;
       return call.commit(async (tx) => {
-        const present = await existing(tx, params.id);
-        const kept = keep_old_seconds === undefined ? present : keptFor(present, keep_old_seconds, clock);
+        const present = await getClient(tx, params.id);
+        const kept = keep_old_seconds === undefined ? present : limitPreviousSecret(present, keep_old_seconds, clock);
         const changed = { ...kept, ...fields };
         const client = jwks ? withKeys(changed, jwks) : changed;
         tx.put('clients', client);
@@ -51,16 +51,16 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       });
     },
     async rotateSecret({ params, query }, call) {
-      const { test_mode } = await existing(store, params.id);
+      const { test_mode } = await getClient(store, params.id);
       const secret = makeClientSecret(test_mode);
       const secret_hash = await hashing.hash(secret, 'client');
       return call.commit(async (tx) => {
-        const { former_secret: _former, ...former } = await existing(tx, params.id);
-        if (former.jwks || former.secret_hash === null) throw hasNoSecret();
+        const { former_secret: _former, ...former } = await getClient(tx, params.id);
+        if (former.jwks || former.secret_hash === null) throw refuseSecret();
         const client = {
           ...former,
           secret_hash,
-          ...formerSecret(former.secret_hash, query.keep_old_seconds ?? 0, clock),
+          ...keepPreviousSecret(former.secret_hash, query.keep_old_seconds ?? 0, clock),
         };
         tx.put('clients', client);
         return { status: 200, data: { ...shown(client), secret } };
@@ -68,7 +68,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
     },
     delete: ({ params }, call) =>
       call.commit(async (tx) => {
-        const { id } = await existing(tx, params.id);
+        const { id } = await getClient(tx, params.id);
         tx.remove('clients', id);
         await endAccess(tx, clock, { client: id });
         return { status: 200, data: { id, deleted: true } };
@@ -76,34 +76,40 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
   };
 }
 
-async function existing(reader: Reader, id: string): Promise<StoredClient> {
+async function getClient(reader: Reader, id: string): Promise<StoredClient> {
   const client = await reader.get('clients', id);
   if (!client) throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
   return client;
 }
 
-const formerSecret = (hash: string, seconds: number, clock: Clock): Pick<StoredClient, 'former_secret'> =>
+const keepPreviousSecret = (hash: string, seconds: number, clock: Clock): Pick<StoredClient, 'former_secret'> =>
   seconds > 0 ? { former_secret: { hash, until: new Date(clock.now() + seconds * 1000).toISOString() } } : {};
 
-/** Whether the former secret is still valid. */
-const isLeft = (former: StoredClient['former_secret'], clock: Clock): former is NonNullable<typeof former> =>
-  former !== undefined && Date.parse(former.until) > clock.now();
+/** Whether the previous secret is still valid. */
+const isStillValid = (
+  previous: StoredClient['former_secret'],
+  clock: Clock,
+): previous is NonNullable<typeof previous> => previous !== undefined && Date.parse(previous.until) > clock.now();
 
-/** The client, whose former secret ends that many seconds from now. VALIDATION_FAILED where the former secret has ended. */
-function keptFor({ former_secret: former, ...client }: StoredClient, seconds: number, clock: Clock): StoredClient {
-  if (isLeft(former, clock)) return { ...client, ...formerSecret(former.hash, seconds, clock) };
-  const message = 'no former secret of this application is valid any more';
+/** The client with a new end of its previous secret, in seconds from now. VALIDATION_FAILED if that secret has ended. */
+function limitPreviousSecret(
+  { former_secret: former, ...client }: StoredClient,
+  seconds: number,
+  clock: Clock,
+): StoredClient {
+  if (isStillValid(former, clock)) return { ...client, ...keepPreviousSecret(former.hash, seconds, clock) };
+  const message = 'this application has no previous secret that is still valid';
   throw validationFailed([{ field: 'keep_old_seconds', message, code: 'INVALID_VALUE' }]);
 }
 
-const hasNoSecret = (): AppError =>
+const refuseSecret = (): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: 'This application logs in by its key, and has no secret.',
+    message: 'This application logs in with its key and has no secret.',
     hint: 'Register another key instead.',
   });
 
-/** The keys as they are kept. */
-async function keysOf(kind: Client['kind'], jwks: Jwks): Promise<Jwks> {
+/** The keys in the form that is stored. */
+async function readKeys(kind: Client['kind'], jwks: Jwks): Promise<Jwks> {
   if (kind !== 'server')
     throw validationFailed([{ field: 'jwks', message: 'jwks is for kind server', code: 'INVALID_VALUE' }]);
   const read = await readPublicKeys(jwks);
@@ -111,15 +117,15 @@ async function keysOf(kind: Client['kind'], jwks: Jwks): Promise<Jwks> {
   return read.jwks;
 }
 
-/** The client with these keys alone: whoever has its secret has nothing any more. */
+/** The client with only these keys: its secrets become invalid. */
 function withKeys({ former_secret: _former, ...client }: StoredClient, jwks: Jwks): StoredClient {
   return { ...client, jwks, secret_hash: null };
 }
 
-/** Browsers return to applications of people; a server may do without. */
+/** Applications with people need redirect URIs; servers may do without. */
 function checkRedirectUris(kind: Client['kind'], uris: readonly string[]): void {
   if (kind !== 'server' && uris.length === 0) {
-    const message = 'redirect_uris is required: where the browser returns to';
+    const message = 'redirect_uris is required: the browser returns there after the login';
     throw validationFailed([{ field: 'redirect_uris', message, code: 'FIELD_REQUIRED' }]);
   }
   const problems = uris.map((uri, at) => ({
@@ -132,7 +138,7 @@ function checkRedirectUris(kind: Client['kind'], uris: readonly string[]): void 
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** A space holds test data or real data, never both: test clients and the others don't share one. */
+/** A space holds test data or real data, never both: test clients and other clients never share one. */
 async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
   const others = await reader.find('clients', { is: { space: client.space } });
   const isMixed = others.some((other) => other.test_mode !== client.test_mode);
@@ -143,9 +149,9 @@ async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
   throw validationFailed([{ field: 'space', message, code: 'INVALID_VALUE' }]);
 }
 
-const shownAt =
+const createClientView =
   (clock: Clock) =>
   ({ secret_hash: _kept, former_secret: former, ...client }: StoredClient): Client => ({
     ...client,
-    ...(isLeft(former, clock) && { old_secret_until: former.until }),
+    ...(isStillValid(former, clock) && { old_secret_until: former.until }),
   });

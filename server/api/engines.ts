@@ -1,4 +1,4 @@
-/** The call for the engines that serve the caller: recogniser and writer. */
+/** The call for the engines of the caller: recogniser and writer. */
 import type { engines } from '../../src/contract/engine.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { Call } from '../http/call.ts';
@@ -16,7 +16,7 @@ export function engineRoutes({
       return {
         status: 200,
         data: {
-          recogniser: recogniser ? shown(recogniser) : null,
+          recogniser: recogniser ? toEngine(recogniser) : null,
           writer: { name: writer.name },
           ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
         },
@@ -25,7 +25,7 @@ export function engineRoutes({
   };
 }
 
-const shown = ({ name, simulated, live, sendsTo }: Recogniser) => ({
+const toEngine = ({ name, simulated, live, sendsTo }: Recogniser) => ({
   name,
   simulated,
   live: live !== undefined,

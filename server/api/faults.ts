@@ -14,7 +14,7 @@ export const faultRoutes = (present: Faults): Handlers<typeof faults, Call> => (
     if (items.length > 0) return { status: 200, data: { items } };
     throw new AppError('NOT_FOUND', {
       message: 'The server has no fault of that name.',
-      hint: 'laudio server fault list shows those that it has.',
+      hint: 'laudio server fault list shows all faults.',
     });
   },
   log: async ({ query }) => ({ status: 200, data: { items: present.log(query) } }),

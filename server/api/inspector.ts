@@ -1,4 +1,4 @@
-/** The operator's calls for what reached the server lately. */
+/** The operator's calls for the most recent calls of the server. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { inspector } from '../../src/contract/inspector.ts';
@@ -17,8 +17,8 @@ export function inspectorRoutes(inspected: Inspector, clock: Clock): Handlers<ty
     const call = inspected.get(number);
     if (call) return call;
     throw new AppError('NOT_FOUND', {
-      message: 'The server does not remember a call of that number.',
-      hint: 'laudio server requests lists those that it remembers.',
+      message: 'The server no longer has a call with that number.',
+      hint: 'laudio server requests lists the stored calls.',
     });
   };
   return {
@@ -40,8 +40,8 @@ export function inspectorRoutes(inspected: Inspector, clock: Clock): Handlers<ty
       const made = await inspected.replay(number);
       if (made === undefined) {
         throw new AppError('INVALID_TRANSITION', {
-          message: 'The server does not have the whole request any more, or never kept it.',
-          hint: 'Only calls of test clients without sound, and of those only the latest, can be made again.',
+          message: 'The server does not have the whole request, so it cannot repeat it.',
+          hint: 'Only the most recent calls of test clients can be repeated, and only without audio.',
         });
       }
       return { status: 200, data: find(made) };

@@ -1,4 +1,4 @@
-/** The call for what stands above documents on paper. */
+/** The call for the letterheads of documents. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { letterheads as contract } from '../../src/contract/letterhead.ts';
 import type { Call } from '../http/call.ts';

@@ -1,33 +1,33 @@
-/** The operator's calls for the data: backup, restore, snapshots, export, seed and reset. */
+/** The operator's calls for maintenance: backup, restore, snapshots, export, seed and reset. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType, sealedBackupType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
-import type { Gathered } from '../operations/audit/gathered.ts';
-import { wholeTrail } from '../operations/audit/segments.ts';
-import { headOf } from '../operations/audit/trail.ts';
+import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
+import { dumpWholeTrail } from '../operations/audit/segments.ts';
+import { readHead } from '../operations/audit/trail.ts';
 import { isOwnId } from '../http/own-ids.ts';
-import { backup, withDisk } from '../operations/maintenance/backup.ts';
+import { backup, explainDiskError } from '../operations/maintenance/backup.ts';
 import { createExclusively } from '../operations/maintenance/care.ts';
 import type { Care } from '../operations/maintenance/care.ts';
 import { writeLines } from '../operations/maintenance/document-lines.ts';
-import { bringBack, shownEntry } from '../operations/maintenance/trash.ts';
+import { restoreEntry, toTrashEntry } from '../operations/maintenance/trash.ts';
 import { pageOf } from '../http/paging.ts';
 import { removeSpace, resetAll, resetSpace } from '../operations/maintenance/reset.ts';
 import { restore } from '../operations/maintenance/restore.ts';
 import { seed } from '../operations/maintenance/seed.ts';
-import { secretCollections, shown, trailCollections } from '../operations/maintenance/withheld.ts';
+import { secretCollections, toExported, trailCollections } from '../operations/maintenance/withheld.ts';
 import { serviceActor } from '../storage/actor.ts';
 import { collectionNames } from '../storage/collections.ts';
 import type { CollectionName } from '../storage/collections.ts';
 import type { StoredDocument } from '../storage/store.ts';
 
-export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof maintenance, Call> {
+export function maintenanceRoutes(care: Care, trail: DeferredEntries): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
-  /** Restores an archive, whose trail goes on and says which one it replaces. */
-  const restored = (
+  /** Restores an archive. Its audit trail continues with an entry that names the replaced one. */
+  const restoreArchive = (
     { request_id, address }: Call,
     action: string,
     open: () => Promise<Parameters<typeof restore>[1]>,
@@ -35,7 +35,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     exclusively(async () => {
       const archive = await open();
       await trail.flush().catch(() => undefined);
-      const replaced = await headOf(care.store);
+      const replaced = await readHead(care.store);
       const data = await restore(care, archive);
       const actor = { ...serviceActor(action), by: 'operator' as const, address };
       const id = isOwnId(request_id) ? request_id : null;
@@ -45,29 +45,29 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     });
   return {
     async backup() {
-      if (care.isEncrypted) throw wouldBePlain();
-      return { status: 200, headers: { 'Content-Type': backupType }, body: await begun(backup(care)) };
+      if (care.isEncrypted) throw refusePlainBackup();
+      return { status: 200, headers: { 'Content-Type': backupType }, body: await startStream(backup(care)) };
     },
     async sealedBackup({ body: { passphrase } }) {
       const { sealBackup } = await import('../storage/sealing/sealed-backup.ts');
-      const archive = await begun(backup(care));
-      const body = await begun(sealBackup(archive, passphrase));
+      const archive = await startStream(backup(care));
+      const body = await startStream(sealBackup(archive, passphrase));
       return { status: 200, headers: { 'Content-Type': sealedBackupType }, body };
     },
     restore: async ({ body }, call) => ({
       status: 200,
-      data: await restored(call, 'maintenance.restore', async () => required(body)),
+      data: await restoreArchive(call, 'maintenance.restore', async () => requireBody(body)),
     }),
     snapshots: async () => ({ status: 200, data: { items: await care.snapshots.list() } }),
     saveSnapshot: async ({ params: { name } }) => ({
       status: 200,
       data: await care.snapshots.save(name, backup(care), care.clock.now()).catch(async (error: unknown) => {
-        throw await withDisk(error, care);
+        throw await explainDiskError(error, care);
       }),
     }),
     loadSnapshot: async ({ params: { name } }, call) => ({
       status: 200,
-      data: await restored(call, 'maintenance.loadSnapshot', async () => {
+      data: await restoreArchive(call, 'maintenance.loadSnapshot', async () => {
         const archive = await care.snapshots.read(name);
         if (!archive) throw noSnapshot();
         return archive;
@@ -78,25 +78,25 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
       return { status: 200, data: { name, deleted: true } };
     },
     async trash({ query }) {
-      return { status: 200, data: await pageOf(care.store, 'trash', '', {}, query, shownEntry) };
+      return { status: 200, data: await pageOf(care.store, 'trash', '', {}, query, toTrashEntry) };
     },
     restoreTrash: ({ params: { id } }, call) =>
-      call.commit(async (tx) => ({ status: 200, data: shownEntry(await bringBack(tx, care, id)) })),
+      call.commit(async (tx) => ({ status: 200, data: toTrashEntry(await restoreEntry(tx, care, id)) })),
     async export({ query }) {
       const { secrets = false, collections } = query;
-      const chosen = chosenCollections(collections, secrets);
+      const chosen = selectCollections(collections, secrets);
       const { schema, version } = care;
       const header = { laudio: 'export' as const, schema, version, created_at: isoNow(care.clock) };
-      const lines = writeLines(header, exported(care, chosen, secrets));
-      return { status: 200, headers: { 'Content-Type': exportType }, body: await begun(lines) };
+      const lines = writeLines(header, exportDocuments(care, chosen, secrets));
+      return { status: 200, headers: { 'Content-Type': exportType }, body: await startStream(lines) };
     },
-    seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, required(body))) }),
+    seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, requireBody(body))) }),
     async reset({ body: { space, accounts = false } }) {
       if (accounts && space === undefined) {
         const message = 'accounts is for one space; a reset of everything removes them anyway';
         throw validationFailed([{ field: 'accounts', message, code: 'INVALID_VALUE' }]);
       }
-      // A space goes in small transactions, and with its accounts nobody is left there to whom the rest must be told anew.
+      // A space without accounts has no readers to notify, so it can be removed in small transactions.
       if (accounts && space !== undefined) return { status: 200, data: await removeSpace(care, space) };
       const work = () => (space === undefined ? resetAll(care) : resetSpace(care, space));
       return { status: 200, data: await exclusively(work) };
@@ -104,29 +104,26 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
   };
 }
 
-const wouldBePlain = (): AppError =>
+const refusePlainBackup = (): AppError =>
   new AppError('FORBIDDEN', {
-    message: 'The data of this server is encrypted, and this call would answer with a plain archive.',
+    message: 'The data of this server is encrypted, but this call would return an unencrypted archive.',
     hint: 'Send a passphrase to the same address by POST, or run laudio server backup FILE.',
   });
 
 const noSnapshot = (): AppError => new AppError('NOT_FOUND', { message: 'There is no snapshot of that name.' });
 
-/**
- * The body of the request. VALIDATION_FAILED where the body is absent, which the check of types lets through, or breaks
- * off.
- */
-async function* required(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
+/** The body of the request. VALIDATION_FAILED if there is none, which type validation does not notice, or if it is incomplete. */
+async function* requireBody(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
   if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
   try {
     yield* body;
   } catch (cause) {
-    throw new AppError('VALIDATION_FAILED', { message: 'The request broke off.', cause });
+    throw new AppError('VALIDATION_FAILED', { message: 'The request was cut off.', cause });
   }
 }
 
-function chosenCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
-  // The entries of segments are in `audit`.
+function selectCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
+  // Entries in segments belong to `audit`.
   const allowed = collectionNames.filter(
     (name) => name !== 'audit_segments' && (withSecrets || !secretCollections.includes(name)),
   );
@@ -140,7 +137,7 @@ function chosenCollections(list: string | undefined, withSecrets: boolean): Read
   throw validationFailed([{ field: 'collections', message, code: 'INVALID_VALUE' }]);
 }
 
-async function* exported(
+async function* exportDocuments(
   { store, blobs }: Care,
   chosen: ReadonlySet<CollectionName>,
   withSecrets: boolean,
@@ -148,18 +145,18 @@ async function* exported(
   const release = await blobs.hold();
   try {
     const dump = store.dump();
-    for await (const stored of chosen.has('audit') ? wholeTrail({ store, blobs }, dump) : dump)
-      if (chosen.has(stored.collection)) yield shown(stored, withSecrets);
+    for await (const stored of chosen.has('audit') ? dumpWholeTrail({ store, blobs }, dump) : dump)
+      if (chosen.has(stored.collection)) yield toExported(stored, withSecrets);
   } finally {
     release();
   }
 }
 
 /**
- * Waits for the first piece of the stream, so that a failure before it gets an error answer. A reader that stops, even
- * before the first piece, ends the stream.
+ * Waits for the first chunk of the stream, so that an earlier failure gets an error answer. If the reader stops, even before the
+ * first chunk, the stream ends.
  */
-async function begun(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
+async function startStream(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
   let first: IteratorResult<Uint8Array, void> | undefined = await stream.next();
   return {
     [Symbol.asyncIterator]: () => ({

@@ -1,4 +1,4 @@
-/** The calls for what a person or a space keeps: macros and words. */
+/** The calls for the wordbook of a person or a space: macros and vocabulary. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
@@ -34,7 +34,7 @@ interface Listing extends PageRequest {
 function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }: Keeping, kind: OwnedKind<T, In>) {
   const { noun, collection } = kind;
   const withTag = (item: T) => ({ data: shown(item), headers: { ETag: etagOf(item) } });
-  /** Whether the change leaves everything that people see as it was. */
+  /** Whether the change has no visible effect. */
   const isSame = (one: T, other: T): boolean =>
     kind.fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
 
@@ -56,7 +56,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
     updated_at: isoNow(clock),
   });
 
-  /** 409 where another of the owner has what this one claims. */
+  /** Throws 409 if another item of the same owner has the same name or words. */
   const checkClaims = (item: T, others: readonly T[]): void => {
     const own = kind.claims(item);
     for (const other of others) {
@@ -81,7 +81,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
       const listed = kept.filter(
         (item) => (language === undefined || (item.language ?? language) === language) && matches(kind.searched(item)),
       );
-      // Whose they are is part of the listing: a cursor of one person is of no use to another.
+      // The cursor includes the person: it is of no use to another one.
       const scope = `${collection}\n${caller.space}\n${caller.user?.id ?? ''}`;
       return { status: 200 as const, data: pageAmong(listed, scope, query, shown<T>) };
     },
@@ -110,10 +110,10 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
       refuse(inputs.flatMap((input, at) => kind.problems(input, `items.${at}.`)));
       return call.commit(async (tx) => {
         const kept = new Map((await itemsFor(kind, tx, user)).map((item) => [item.id, item]));
-        const placeOf = (item: T, claim: Claim): string => `${item.owner} ${claimKey(item, claim)}`;
+        const placeKey = (item: T, claim: Claim): string => `${item.owner} ${claimKey(item, claim)}`;
         const places = new Map<string, string>();
         const claim = (item: T): void => {
-          for (const each of kind.claims(item)) places.set(placeOf(item, each), item.id);
+          for (const each of kind.claims(item)) places.set(placeKey(item, each), item.id);
         };
         for (const item of kept.values()) claim(item);
         const done = { created: 0, replaced: 0, unchanged: 0 };
@@ -122,13 +122,13 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
         for (const [at, input] of inputs.entries()) {
           const made = newItem(input, user);
           const claims = kind.claims(made);
-          const present = kept.get(places.get(placeOf(made, claims[0]!)) ?? '');
+          const present = kept.get(places.get(placeKey(made, claims[0]!)) ?? '');
           const problem = (field: string, whose: string): void =>
             void problems.push(invalid(`items.${at}.`, field, `is that of ${whose}`));
           if (present && imported.has(present.id)) problem(claims[0]!.field, `another ${noun} before it`);
           else if (present && !body.replace) problem(claims[0]!.field, `a ${noun} that is there already`);
           for (const each of claims.slice(1)) {
-            const other = places.get(placeOf(made, each));
+            const other = places.get(placeKey(made, each));
             if (other !== undefined && other !== present?.id) problem(each.field, `another ${noun}`);
           }
           const fields = Object.fromEntries(kind.replaced.map((field) => [field, made[field]])) as Partial<T>;
@@ -137,7 +137,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
           done[outcome] += 1;
           imported.add(item.id);
           if (outcome === 'unchanged') continue;
-          for (const each of present ? kind.claims(present) : []) places.delete(placeOf(present!, each));
+          for (const each of present ? kind.claims(present) : []) places.delete(placeKey(present!, each));
           claim(item);
           kept.set(item.id, item);
           kind.put(tx, item);

@@ -19,7 +19,7 @@ import { sourceSystemOf } from '../worklists/source-system.ts';
 
 const none = (): AppError => new AppError('NOT_FOUND', { message: 'There is no prior with this id.' });
 
-/** The caller's imported report; 404 for one of another space too. */
+/** An imported report of the caller's space; 404 for any other. */
 async function ownPrior(reader: Reader, space: string, id: string): Promise<Documents['priors']> {
   const prior = await reader.get('priors', id);
   if (prior?.space !== space) throw none();
@@ -27,7 +27,7 @@ async function ownPrior(reader: Reader, space: string, id: string): Promise<Docu
 }
 
 export function priorRoutes({ store, clock, ids }: WorklistDeps, compile: Compile): Handlers<typeof priors, Call> {
-  // Each report is checked by itself, so that a bad one does not affect the others.
+  // Each report is validated separately, so that an invalid one does not affect the others.
   const validate = compile(PriorInput);
   return {
     async ofItem({ params, query }, { caller: { space } }) {

@@ -17,7 +17,7 @@ export const reviewRoutes = (services: ChangeDeps): Handlers<typeof reviews, Cal
     const record = await readRecord(services.store, caller.space, params.id);
     const n = query?.version ?? record.version;
     const { provenance } = (await services.store.get('versions', versionId(params.id, n))) ?? {};
-    if (!provenance) throw new AppError('NOT_FOUND', { message: 'Nothing is known of where its words come from.' });
+    if (!provenance) throw new AppError('NOT_FOUND', { message: 'The origin of its words is unknown.' });
     const { heard_words } = record;
     return { status: 200, data: { id: params.id, version: n, ...provenance, ...(heard_words && { heard_words }) } };
   },

@@ -1,4 +1,4 @@
-/** The calls for signatures that can still be taken back, and for the PIN of a person. */
+/** The calls for taking back signatures, and for the PIN of a person. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { signatures } from '../../src/contract/signature.ts';
 import type { Call } from '../http/call.ts';

@@ -9,7 +9,7 @@ import type { Retention } from '../operations/maintenance/retention.ts';
 import { trashMs } from '../operations/maintenance/trash.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 import { metricsType } from '../operations/metrics/families.ts';
-import type { MeasuredParts } from '../operations/metrics/measured.ts';
+import type { MetricsPageDeps } from '../operations/metrics/metrics-page.ts';
 import type { Metrics } from '../operations/metrics/metrics.ts';
 import { createReadiness } from '../operations/readiness.ts';
 import type { JobRunner } from '../records/jobs/job-runner.ts';
@@ -28,15 +28,15 @@ export interface SystemFacts {
   readonly startedAt: number;
   readonly openapi: FixedContent;
   readonly retention: Retention;
-  /** The kind of store that keeps audio. */
+  /** The kind of audio store. */
   readonly blobs: string;
   readonly encrypted: boolean;
-  /** Bytes that may be used. */
+  /** Memory limit in bytes. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
   readonly scrubbing: Scrubbing;
   readonly metrics: Metrics;
-  readonly channels: MeasuredParts['channels'];
+  readonly channels: MetricsPageDeps['channels'];
   readonly calls: WatchedCalls;
 }
 
@@ -59,7 +59,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
   const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
   let measured: Promise<() => Promise<string>> | undefined;
   const openMeasured = async () => {
-    const { createMeasured } = await import('../operations/metrics/measured.ts');
+    const { createMetricsPage: createMeasured } = await import('../operations/metrics/metrics-page.ts');
     return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineClockOf(clock).now() });
   };
   return {

@@ -1,4 +1,4 @@
-/** The calls for templates, by which documents are made. */
+/** The calls for report templates. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -11,7 +11,7 @@ import { addTemplate, removeTemplate, replaceTemplate } from '../records/templat
 import type { Change } from '../records/templates/own-templates.ts';
 import { whoIs } from '../http/caller.ts';
 
-/** The default of the query, for callers whose input was not validated and filled in. */
+/** Applies the default of the query, for callers that bypass validation. */
 const languageOf = (query: { language?: Language }): Language => query.language ?? 'en-US';
 
 const changeOf = (call: Call): Change => ({
@@ -24,12 +24,12 @@ export function templateRoutes(
   services: Pick<RecordDeps, 'templates' | 'clock' | 'ids'>,
 ): Handlers<typeof contract, Call> {
   const { templates } = services;
-  /** 409 for the id of a template that comes with Laudio. */
+  /** Throws 409 for the id of a built-in template. */
   const refuseShipped = (id: string, message: string): void => {
     if (!templates.isShipped(id)) return;
     throw new AppError('IDENTIFIER_CONFLICT', {
       message,
-      hint: 'Add a template of your own with another id; it is chosen before those that come with Laudio.',
+      hint: 'Add a template with another id; it takes precedence over those that come with Laudio.',
     });
   };
   const unchangeable = 'This template comes with Laudio, and cannot be changed or deleted.';

@@ -15,7 +15,7 @@ export function liveRoutes({ transcriptions }: Pick<RecordDeps, 'transcriptions'
         await transcriptions.put(tx, begun);
         return { status: 201 as const, data: transcriptions.showNew(begun) };
       });
-      // The recogniser gets ready while somebody draws breath.
+      // Starts the recogniser before the first words.
       await transcriptions.find(begun.id, call.caller);
       return answer;
     },
@@ -51,7 +51,7 @@ export function liveRoutes({ transcriptions }: Pick<RecordDeps, 'transcriptions'
   };
 }
 
-/** The whole body. Nothing of a request that breaks off is taken: its sender has no answer, and sends it again. */
+/** Reads the whole body. An incomplete request has no effect: its sender gets no answer, and repeats it. */
 async function readSound(body: AsyncIterable<Uint8Array> | Uint8Array | undefined): Promise<Buffer> {
   if (!body) throw new AppError('VALIDATION_FAILED', { message: 'The request has no body.' });
   const pieces: Uint8Array[] = [];
@@ -64,7 +64,7 @@ async function readSound(body: AsyncIterable<Uint8Array> | Uint8Array | undefine
     }
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError('VALIDATION_FAILED', { message: 'The request broke off.', cause });
+    throw new AppError('VALIDATION_FAILED', { message: 'The request was cut off.', cause });
   }
   return Buffer.concat(pieces);
 }

@@ -1,4 +1,4 @@
-/** The operator's calls for users, the people who log in at this server. */
+/** The operator's calls for users, the people who log in to this server. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { User, users } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
@@ -49,15 +49,15 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
           ]);
         }
         tx.put('users', user);
-        return { status: 201, data: shown(user) };
+        return { status: 201, data: toUser(user) };
       });
     },
     async list({ query }) {
-      return { status: 200, data: await pageOf(store, 'users', '', {}, query, shown) };
+      return { status: 200, data: await pageOf(store, 'users', '', {}, query, toUser) };
     },
     update: ({ params, body }, call) =>
       call.commit(async (tx) => {
-        const { role, licence, place, ...rest } = await existing(tx, params.id);
+        const { role, licence, place, ...rest } = await getUser(tx, params.id);
         const merged = { role, licence, place, ...body };
         const user: StoredUser = {
           ...rest,
@@ -66,28 +66,28 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
           ...(merged.place != null && { place: merged.place }),
         };
         tx.put('users', user);
-        return { status: 200, data: shown(user) };
+        return { status: 200, data: toUser(user) };
       }),
     async setPassword({ params, body }, call) {
       const password_hash = await hashing.hash(body.password, 'password');
       return call.commit(async (tx) => {
-        const user = await existing(tx, params.id);
+        const user = await getUser(tx, params.id);
         tx.put('users', { ...user, password_hash });
         await endAccess(tx, clock, { user: user.id });
-        return { status: 200, data: shown(user) };
+        return { status: 200, data: toUser(user) };
       });
     },
     resetPin: ({ params }, call) =>
       call.commit(async (tx) => {
-        const { pin: _taken, ...user } = await existing(tx, params.id);
+        const { pin: _taken, ...user } = await getUser(tx, params.id);
         tx.put('users', user);
-        return { status: 200, data: shown(user) };
+        return { status: 200, data: toUser(user) };
       }),
     delete: ({ params }, call) =>
       call.commit(async (tx) => {
-        const user = await existing(tx, params.id);
+        const user = await getUser(tx, params.id);
         tx.remove('users', user.id);
-        // Nobody else could ever see them again.
+        // The user's wordbook belongs to nobody else.
         for (const collection of ['macros', 'vocabulary'] as const)
           for (const { id } of await tx.find(collection, { is: { user: user.id } })) tx.remove(collection, id);
         await endAccess(tx, clock, { user: user.id });
@@ -96,10 +96,10 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
   };
 }
 
-async function existing(reader: Reader, id: string): Promise<StoredUser> {
+async function getUser(reader: Reader, id: string): Promise<StoredUser> {
   const user = await reader.get('users', id);
   if (!user) throw new AppError('NOT_FOUND', { message: 'There is no such user.' });
   return user;
 }
 
-const shown = ({ password_hash: _kept, pin: _hidden, ...user }: StoredUser): User => user;
+const toUser = ({ password_hash: _kept, pin: _hidden, ...user }: StoredUser): User => user;

@@ -1,4 +1,4 @@
-/** The operator's calls for the webhook of each partner application. */
+/** The operator's calls for webhooks of partner applications. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { eventTypeNames } from '../../src/contract/events.ts';
@@ -11,53 +11,53 @@ import { pageOf } from '../http/paging.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
-import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
+import { markFailed, reschedule, toDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
 import type { StoredDelivery, StoredWebhook } from '../delivery/webhooks/outbox.ts';
-import { triedEvent } from '../delivery/webhooks/tried-event.ts';
+import { createTestEvent } from '../delivery/webhooks/test-event.ts';
 import type { Targets } from '../delivery/webhooks/target.ts';
 
 export interface WebhookRouteOptions {
-  /** The check of addresses; the announcer uses the same object before it connects. */
+  /** Checks URLs; the announcer uses the same object before it connects. */
   readonly targets: Targets;
-  /** Random bytes for secrets; default: the machine's. */
+  /** Random bytes for secrets; default: from the system. */
   readonly random?: (bytes: number) => Buffer;
 }
 
-/** How long the former secrets still sign after a rotation, in ms. */
+/** How long the previous secrets still sign after a rotation, in ms. */
 const rotationPeriod = 24 * 3600 * 1000;
 
-const shown = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
+const toWebhook = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
 
-async function clientOf(reader: Reader, id: string): Promise<Documents['clients']> {
+async function getClient(reader: Reader, id: string): Promise<Documents['clients']> {
   const client = await reader.get('clients', id);
   if (client) return client;
   throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
 }
 
-async function webhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
-  await clientOf(reader, clientId);
+async function getWebhook(reader: Reader, clientId: string): Promise<StoredWebhook> {
+  await getClient(reader, clientId);
   const webhook = await reader.get('webhooks', clientId);
   if (webhook) return webhook;
   throw new AppError('NOT_FOUND', { message: 'This client has no webhook.' });
 }
 
-/** A disabled webhook gets no deliveries, not even on request. */
-async function enabledWebhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
-  const webhook = await webhookOf(reader, clientId);
+/** A disabled webhook gets no deliveries, not even requested ones. */
+async function getEnabledWebhook(reader: Reader, clientId: string): Promise<StoredWebhook> {
+  const webhook = await getWebhook(reader, clientId);
   if (webhook.enabled) return webhook;
   throw validationFailed([
     { field: 'enabled', message: 'The webhook is off; turn it on first.', code: 'INVALID_VALUE' },
   ]);
 }
 
-async function deliveryOf(reader: Reader, clientId: string, id: string): Promise<StoredDelivery> {
+async function getDelivery(reader: Reader, clientId: string, id: string): Promise<StoredDelivery> {
   const delivery = await reader.get('deliveries', id);
   if (delivery?.client_id === clientId) return delivery;
   throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
 }
 
-/** The secret, where it is one; VALIDATION_FAILED otherwise, without the secret. */
-function usable(secret: string): string {
+/** Returns a valid secret; otherwise VALIDATION_FAILED, without the secret. */
+function checkSecret(secret: string): string {
   try {
     webhookKey(secret);
     return secret;
@@ -67,8 +67,8 @@ function usable(secret: string): string {
   }
 }
 
-/** The new secret signs from now on; the former secrets sign for another day. */
-function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
+/** The new secret signs from now on, the previous ones for another day. */
+function rotateSecrets(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
   const end = new Date(clock.now() + rotationPeriod).toISOString();
   const live = secrets.filter(
     (old) => old.secret !== secret && (old.until === null || Date.parse(old.until) > clock.now()),
@@ -82,15 +82,15 @@ export function webhookRoutes(
 ): Handlers<typeof webhooks, Call> {
   return {
     async get({ params }) {
-      return { status: 200, data: shown(await webhookOf(store, params.client_id)) };
+      return { status: 200, data: toWebhook(await getWebhook(store, params.client_id)) };
     },
 
     async put({ params, body }, call) {
-      await clientOf(store, params.client_id);
+      await getClient(store, params.client_id);
       await targets.addresses(targets.parse(body.url));
-      const secret = body.secret === undefined ? createWebhookSecret(random) : usable(body.secret);
+      const secret = body.secret === undefined ? createWebhookSecret(random) : checkSecret(body.secret);
       return call.commit(async (tx) => {
-        const { id, space } = await clientOf(tx, params.client_id);
+        const { id, space } = await getClient(tx, params.client_id);
         const before = await tx.get('webhooks', id);
         const now = isoNow(clock);
         const isSecretNew = !before || body.rotate_secret === true || body.secret !== undefined;
@@ -101,51 +101,51 @@ export function webhookRoutes(
           url: body.url,
           events: body.events ?? before?.events ?? eventTypeNames,
           enabled: body.enabled ?? before?.enabled ?? true,
-          secrets: isSecretNew ? rotated(before?.secrets ?? [], secret, clock) : before.secrets,
+          secrets: isSecretNew ? rotateSecrets(before?.secrets ?? [], secret, clock) : before.secrets,
           created_at: before?.created_at ?? now,
           updated_at: now,
         };
         tx.put('webhooks', webhook);
         return {
           status: before ? (200 as const) : (201 as const),
-          data: { ...shown(webhook), ...(isSecretNew && { secret }) },
+          data: { ...toWebhook(webhook), ...(isSecretNew && { secret }) },
         };
       });
     },
 
     delete: ({ params }, call) =>
       call.commit(async (tx) => {
-        const { client_id } = await webhookOf(tx, params.client_id);
+        const { client_id } = await getWebhook(tx, params.client_id);
         tx.remove('webhooks', client_id);
         const pending = await tx.find('deliveries', { is: { client: client_id, status: 'pending' } });
-        for (const delivery of pending) tx.put('deliveries', abandoned(delivery));
+        for (const delivery of pending) tx.put('deliveries', markFailed(delivery));
         return { status: 200, data: { client_id, deleted: true } } as const;
       }),
 
     test: ({ params, body }, call) =>
       call.commit(async (tx) => {
-        const { client_id } = await enabledWebhookOf(tx, params.client_id);
-        const event = triedEvent(client_id, body.type, isoNow(clock));
-        return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
+        const { client_id } = await getEnabledWebhook(tx, params.client_id);
+        const event = createTestEvent(client_id, body.type, isoNow(clock));
+        return { status: 202 as const, data: toDelivery(writeDelivery(tx, ids, client_id, event)) };
       }),
 
     async deliveries({ params, query }) {
-      const { id } = await clientOf(store, params.client_id);
+      const { id } = await getClient(store, params.client_id);
       const conditions = { is: { client: id } };
-      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, shownDelivery) };
+      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, toDelivery) };
     },
 
     async delivery({ params }) {
-      const { id } = await clientOf(store, params.client_id);
-      return { status: 200, data: shownDelivery(await deliveryOf(store, id, params.id)) };
+      const { id } = await getClient(store, params.client_id);
+      return { status: 200, data: toDelivery(await getDelivery(store, id, params.id)) };
     },
 
     resend: ({ params }, call) =>
       call.commit(async (tx) => {
-        const { client_id } = await enabledWebhookOf(tx, params.client_id);
-        const again = dueAgain(await deliveryOf(tx, client_id, params.id), isoNow(clock));
+        const { client_id } = await getEnabledWebhook(tx, params.client_id);
+        const again = reschedule(await getDelivery(tx, client_id, params.id), isoNow(clock));
         tx.put('deliveries', again);
-        return { status: 202 as const, data: shownDelivery(again) };
+        return { status: 202 as const, data: toDelivery(again) };
       }),
   };
 }

@@ -37,9 +37,9 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 interface WorklistRouteDeps extends WorklistDeps {
   readonly feed: ChangeFeed<ItemChange>;
   readonly workers: Workers;
-  /** Zone of the times of exams that come without one. */
+  /** Time zone of exam times without an offset. */
   readonly timeZone?: string;
-  /** Has large bodies read. Default: nobody. */
+  /** Parses large bodies in threads. Default: none. */
   readonly bundling?: Bundling;
 }
 
@@ -47,10 +47,10 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
   const { store, clock, ids, feed, timeZone, workers, bundling } = services;
   const readers = createReaders(workers);
   let zone: Zone | undefined;
-  /** The zone of the server; the offsets are loaded for the first ingest. */
+  /** The time zone of the server; its offsets are loaded for the first ingest. */
   const loadZone = async (name: string): Promise<Zone> =>
     (zone = { name, offsetAt: (await import('../../src/files/worklist/zone.ts')).offsetsOf(name) });
-  // Each item is checked by itself, so that a bad one of a batch does not affect the others.
+  // Each item is validated separately, so that an invalid one does not affect the others.
   const validate = compile(WorklistItemInput);
   const follow = createEventStreams(feed, { name: 'item', clock });
   return {
@@ -86,7 +86,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       const { space } = call.caller;
       const mover = {
         ...moverOf(call.caller),
-        reason: reasonOf(body.reason),
+        reason: readReason(body.reason),
         source_system: sourceSystemOf(call),
         take_over: body.metadata?.['take_over'] === true,
         metadata: body.metadata,
@@ -107,7 +107,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       const { space } = call.caller;
       const mover = {
         ...moverOf(call.caller),
-        reason: reasonOf(body.reason),
+        reason: readReason(body.reason),
         source_system: sourceSystemOf(call),
         take_over: body.take_over ?? false,
       };
@@ -120,26 +120,26 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
           throw validationFailed([{ field: 'to', message, code: 'INVALID_VALUE' }]);
         }
         const item = await assignItem(tx, services, before, colleague.display_name, mover);
-        return { status: 200, data: shown(item), headers: { ETag: etagOf(item) } };
+        return { status: 200, data: withReport(item), headers: { ETag: etagOf(item) } };
       });
     },
 
     async colleagues({ query }, { caller: { space } }) {
-      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, asColleague) };
+      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, toColleague) };
     },
 
     async list({ query }, { caller: { space } }) {
-      return { status: 200, data: await listItems(services, space, query, shown) };
+      return { status: 200, data: await listItems(services, space, query, withReport) };
     },
 
     async get({ params }, call) {
       const item = await ownItem(store, call.caller.space, params.id);
-      return { status: 200, data: shown(item), headers: { ETag: etagOf(item) } };
+      return { status: 200, data: withReport(item), headers: { ETag: etagOf(item) } };
     },
 
     async history({ params, query }, call) {
       const { id, space } = await ownItem(store, call.caller.space, params.id);
-      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, asKept) };
+      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, toContract) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {
@@ -160,18 +160,18 @@ async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: It
   );
 }
 
-/** The item with its report, also where the item is older than the field. */
-function shown(item: Documents['items']): Documents['items'] {
+/** The exam with its report, even if it was stored before the field existed. */
+function withReport(item: Documents['items']): Documents['items'] {
   const report = readReport(item);
   return report === item.report ? item : { ...item, ...(report && { report }) };
 }
 
-const asColleague = ({ id, display_name }: Documents['users']): Colleague => ({ id, display_name });
+const toColleague = ({ id, display_name }: Documents['users']): Colleague => ({ id, display_name });
 
-/** Leaves out the space, which no schema of the contract names. */
-const asKept = <D>(document: D): D => document;
+/** Types the document as the contract's, which strips the space. */
+const toContract = <D>(document: D): D => document;
 
-function reasonOf(reason: string | undefined): string | null {
+function readReason(reason: string | undefined): string | null {
   const text = normalForm(reason ?? '').trim();
   if (!isFit('prose', text)) {
     throw validationFailed([

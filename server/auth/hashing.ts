@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../src/contract/errors.ts';
 import { createHashQueue } from './hash-queue.ts';
 import type { HashLimits } from './hash-queue.ts';
-import { decoyHash, derivationOf, readHash, secretCosts, writeHash } from '../runtime/secrets.ts';
+import { decoyHash, toDerivation, readHash, secretCosts, writeHash } from '../runtime/secrets.ts';
 import type { Derivation, SecretCosts, SecretKind } from '../runtime/secrets.ts';
 
 export interface Hashing {
@@ -121,7 +121,7 @@ export function createHashing({
       const salt = randomBytes(16);
       const settle = Promise.withResolvers<Buffer>();
       if (closed) throw tooBusy();
-      own.push({ derivation: derivationOf(secret, salt, cost), settle });
+      own.push({ derivation: toDerivation(secret, salt, cost), settle });
       work();
       return writeHash({ cost, salt, key: await settle.promise });
     },
@@ -130,7 +130,7 @@ export function createHashing({
       const kept = readHash(text);
       if (!kept) return Promise.resolve(false);
       const settle = Promise.withResolvers<Buffer>();
-      const task = { derivation: derivationOf(secret, kept.salt, kept.cost), settle };
+      const task = { derivation: toDerivation(secret, kept.salt, kept.cost), settle };
       if (closed || !asked.add({ kind, address }, task)) throw tooBusy();
       work();
       return settle.promise.then((key) => key.length === kept.key.length && timingSafeEqual(key, kept.key));

@@ -1,11 +1,11 @@
-/** The line of the log for each call: what the contract calls it, and how it ended; nothing that was sent but its request id. */
+/** Logs each call: its name in the contract and its result; of the request only its id. */
 import type { EndedCall } from '../http/watched-calls.ts';
 import type { Log } from '../runtime/log.ts';
 
 const levelOf = (status: number | undefined) =>
   status === undefined ? 'warn' : status >= 500 ? 'error' : ('info' as const);
 
-/** A failure of the server is an error, a connection that was cut off a warning. */
+/** A failure of the server is an error, a closed connection a warning. */
 export const logCalls =
   (log: Log) =>
   ({ request, endpoint, status, elapsed }: EndedCall): void =>

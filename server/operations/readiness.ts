@@ -1,18 +1,15 @@
-/**
- * Checks whether the server is ready. Reads work on a full or read-only disk too, so readiness checks whether a write
- * would work.
- */
+/** Checks whether the server is ready. Reading works with a full or read-only disk too, so this checks whether writing would work. */
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { OperationDeps } from './deps.ts';
 
-/** Milliseconds for which an outcome is reused, so that frequent probes do not wear the disk. */
+/** How long an outcome is reused in ms, so that frequent probes do not wear out the disk. */
 const reusedMs = { taken: 5000, refused: 1000 } as const;
 
-interface Look {
+interface ProbeResult {
   readonly outcome: Promise<void>;
   readonly until: number;
   readonly refused: boolean;
-  /** Number of changes that the store had refused at that time. A further refusal invalidates the outcome. */
+  /** Number of writes that the store had refused by then. A new refusal invalidates the outcome. */
   readonly setbacks: number;
 }
 
@@ -20,12 +17,9 @@ interface ReadinessDeps extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly blobs: Pick<OperationDeps['blobs'], 'probe'>;
 }
 
-/**
- * Makes the check. It rejects with AppError STORAGE_UNAVAILABLE while the store of documents or of audio takes no
- * writes.
- */
+/** Creates the check, which rejects with AppError STORAGE_UNAVAILABLE while the document or audio store cannot write. */
 export function createReadiness({ store, blobs, clock }: ReadinessDeps): () => Promise<void> {
-  let last: Look | undefined;
+  let last: ProbeResult | undefined;
 
   return () => {
     const now = machineClockOf(clock).elapsed();

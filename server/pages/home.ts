@@ -1,4 +1,4 @@
-/** The first page: describes the server and shows a newcomer the next step. */
+/** The home page: describes the server and shows newcomers the next step. */
 import type { FastifyInstance } from 'fastify';
 import { html } from '../http/page/html.ts';
 import { pageOutput } from '../http/page/layout.ts';
@@ -8,8 +8,8 @@ export interface HomeFacts {
   readonly testClient: { readonly client_id: string; readonly client_secret: string } | undefined;
 }
 
-const ownerLinks = [
-  ['/portal', 'Portal', 'Partner applications and webhooks, for whoever runs this server'],
+const operatorLinks = [
+  ['/portal', 'Portal', 'Partner applications and webhooks, for the operator of this server'],
   ['/inspector', 'Inspector', 'The calls that reached this server'],
 ] as const;
 
@@ -32,7 +32,7 @@ export function registerHome(app: FastifyInstance, { version, testClient }: Home
         </div>`
       }
       <nav class="links" aria-label="More">
-        ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? ownerLinks : []), ...links].map(
+        ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? operatorLinks : []), ...links].map(
           ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,
         )}
       </nav>

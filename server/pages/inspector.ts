@@ -1,6 +1,4 @@
-/**
- * What reached the server lately, in a browser. Whoever types the code of the server's terminal runs the server, and may look.
- */
+/** A page with the most recent calls, for the operator, who proves it with the code from the server's terminal. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buildCurlCommand, shownPath } from '../../src/client/call-exports.ts';
@@ -12,7 +10,7 @@ import type { Inspector } from '../qa/inspector/inspector.ts';
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import { inlineStyle } from '../http/page/inline-style.ts';
-import type { EnterProblem, OwnerSession, OwnerSessions } from './owner-sessions.ts';
+import type { LoginProblem, OperatorSession, OperatorSessions } from './operator-sessions.ts';
 import { style } from '../http/page/style.ts';
 
 const path = '/inspector';
@@ -48,7 +46,7 @@ font:12.5px/1.5 ui-monospace,Menlo,Consolas,monospace}
 @media(max-width:760px){main{padding:14px 12px 40px}.spare{display:none}}
 `;
 
-/** Draws the table anew as calls come, and copies what is asked for. Without it the page is the same, and stands still. */
+/** Refreshes the table when calls arrive, and copies the curl command. The page works without it, but does not refresh. */
 const script = `
 const rows=document.querySelector('[data-live]');
 if(rows){
@@ -78,28 +76,28 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-function problemText(problem: EnterProblem): string {
+function describeProblem(problem: LoginProblem): string {
   if (typeof problem === 'object') return `Too many attempts. Wait ${problem.waitSeconds} s, then try again.`;
   return problem === 'wrong'
     ? 'That is not the code that the terminal of the server shows.'
     : 'The form did not come from this page, so it was not taken.';
 }
 
-export interface InspectorPage {
+export interface InspectorDeps {
   readonly inspector: Inspector;
   readonly clock: Clock;
-  /** The browsers of whoever runs the server. */
-  readonly sessions: OwnerSessions;
+  /** Browser sessions of the operator. */
+  readonly sessions: OperatorSessions;
 }
 
-export function registerInspector(app: FastifyInstance, page: InspectorPage): void {
+export function registerInspector(app: FastifyInstance, page: InspectorDeps): void {
   const { inspector, clock, sessions } = page;
 
-  const mayLook = (request: FastifyRequest): boolean => sessions.of(request) !== undefined;
+  const isAllowed = (request: FastifyRequest): boolean => sessions.find(request) !== undefined;
   const show = (reply: FastifyReply, content: Html, status = 200): FastifyReply =>
     reply.code(status).headers(headers).send(content.html);
-  const ask = (reply: FastifyReply, problem?: string): FastifyReply =>
-    show(reply, frame('Inspector', codeForm(problem), 'narrow'), problem === undefined ? 200 : 403);
+  const showLogin = (reply: FastifyReply, problem?: string): FastifyReply =>
+    show(reply, renderPage('Inspector', renderLogin(problem), 'narrow'), problem === undefined ? 200 : 403);
 
   app.register(async (pages) => {
     pages.removeAllContentTypeParsers();
@@ -110,22 +108,22 @@ export function registerInspector(app: FastifyInstance, page: InspectorPage): vo
     );
 
     pages.get(path, (request, reply) => {
-      if (!mayLook(request)) return ask(reply);
+      if (!isAllowed(request)) return showLogin(reply);
       const { refused } = request.query as { refused?: string };
       const isRefused = refused !== undefined;
       const calls = inspector.list({ limit: 200, ...(isRefused && { outcome: 'refused' }) });
-      return show(reply, frame('Inspector', listOf(calls, isRefused)));
+      return show(reply, renderPage('Inspector', renderList(calls, isRefused)));
     });
 
     pages.post(path, (request, reply) => {
       const { code: typed } = (request.body ?? {}) as { code?: string };
       const entered = sessions.enter(request, typed);
-      if ('problem' in entered) return ask(reply, problemText(entered.problem));
+      if ('problem' in entered) return showLogin(reply, describeProblem(entered.problem));
       return reply.header('Set-Cookie', entered.cookie).redirect(path, 303);
     });
 
     pages.get(`${path}/events`, (request, reply) => {
-      if (!mayLook(request)) return reply.code(403).send();
+      if (!isAllowed(request)) return reply.code(403).send();
       const leave = inspector.follow(({ number }) =>
         reader.offer(Buffer.from(eventText({ name: 'request', data: number }))),
       );
@@ -136,26 +134,26 @@ export function registerInspector(app: FastifyInstance, page: InspectorPage): vo
     });
 
     pages.get<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)`, (request, reply) => {
-      const session = sessions.of(request);
-      if (!session) return ask(reply);
+      const session = sessions.find(request);
+      if (!session) return showLogin(reply);
       const call = inspector.get(Number(request.params.number));
-      const content = call ? detailOf(call, request.base, session) : gone;
-      return show(reply, frame(`Call ${request.params.number}`, content), call ? 200 : 404);
+      const content = call ? renderDetail(call, request.base, session) : gone;
+      return show(reply, renderPage(`Call ${request.params.number}`, content), call ? 200 : 404);
     });
 
     pages.post<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)/replay`, async (request, reply) => {
-      const session = sessions.of(request);
-      if (!session) return ask(reply);
+      const session = sessions.find(request);
+      if (!session) return showLogin(reply);
       const { csrf } = (request.body ?? {}) as { csrf?: string };
-      if (!sessions.isOwnForm(request, session, csrf ?? null)) return show(reply, frame('Inspector', forged), 403);
+      if (!sessions.isFormOf(request, session, csrf ?? null)) return show(reply, renderPage('Inspector', forged), 403);
       const made = await inspector.replay(Number(request.params.number));
-      if (made === undefined) return show(reply, frame('Inspector', gone), 404);
+      if (made === undefined) return show(reply, renderPage('Inspector', gone), 404);
       return reply.redirect(`${path}/${made}`, 303);
     });
   });
 }
 
-const frame = (title: string, content: Html, width = ''): Html =>
+const renderPage = (title: string, content: Html, width = ''): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -176,10 +174,10 @@ const frame = (title: string, content: Html, width = ''): Html =>
       </body>
     </html>`;
 
-const codeForm = (problem: string | undefined): Html =>
+const renderLogin = (problem: string | undefined): Html =>
   html`<div class="card">
     <h1>Inspector</h1>
-    <p class="lead">The calls that reached this server, without what was said in them.</p>
+    <p class="lead">The calls that reached this server, without their content.</p>
     <form method="post" action="${path}">
       <label for="code">Code</label>
       <input
@@ -204,14 +202,14 @@ const forged = html`<h1>Nothing was done</h1>
   <p class="lead">The form did not come from this page. <a href="${path}">All calls</a></p>`;
 
 const gone = html`<h1>Not there any more</h1>
-  <p class="lead">The server does not remember that call, or cannot make it again. <a href="${path}">All calls</a></p>`;
+  <p class="lead">The server no longer has that call, or cannot repeat it. <a href="${path}">All calls</a></p>`;
 
 const toneOf = ({ status }: InspectedCall): string =>
   status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : '';
 
 const timeOf = ({ at }: InspectedCall): string => at.slice(11, 23);
 
-const listOf = (calls: readonly InspectedCall[], isRefused: boolean): Html =>
+const renderList = (calls: readonly InspectedCall[], isRefused: boolean): Html =>
   html`<h1>Calls</h1>
     <div class="bar">
       ${
@@ -239,13 +237,13 @@ const listOf = (calls: readonly InspectedCall[], isRefused: boolean): Html =>
                 </tr>
               </thead>
               <tbody>
-                ${calls.map(rowOf)}
+                ${calls.map(renderRow)}
               </tbody>
             </table>`
       }
     </div>`;
 
-const rowOf = (call: InspectedCall): Html =>
+const renderRow = (call: InspectedCall): Html =>
   html`<tr>
     <td class="number"><a href="${path}/${call.number}" aria-label="Call ${call.number}">${call.number}</a></td>
     <td class="spare faint">${timeOf(call)}</td>
@@ -260,19 +258,19 @@ const rowOf = (call: InspectedCall): Html =>
 const decisionText = ({ decision, fault }: InspectedCall): string =>
   fault === null ? decision : `${decision} (fault: ${fault})`;
 
-const detailOf = (call: InspectedMessages, base: string, { csrf }: OwnerSession): Html =>
+const renderDetail = (call: InspectedMessages, base: string, { csrf }: OperatorSession): Html =>
   html`<p class="bar"><a href="${path}">All calls</a></p>
     <h1><code>${call.method} ${shownPath(call)}</code></h1>
     <dl>
-      ${fact('Number', String(call.number))}${fact('At', call.at)}${fact('Answer', String(call.status ?? 'none'))}
-      ${fact('Decision', decisionText(call))}${fact('Client', call.client_id ?? 'none')}${fact('Scope', call.scope ?? 'none')}
-      ${fact('Took', `${call.duration_ms} ms`)}${fact('Request id', call.request_id)}
+      ${renderFact('Number', String(call.number))}${renderFact('At', call.at)}${renderFact('Answer', String(call.status ?? 'none'))}
+      ${renderFact('Decision', decisionText(call))}${renderFact('Client', call.client_id ?? 'none')}${renderFact('Scope', call.scope ?? 'none')}
+      ${renderFact('Took', `${call.duration_ms} ms`)}${renderFact('Request id', call.request_id)}
     </dl>
-    ${messageOf('Request', call.request)} ${messageOf('Answer', call.answer)}
+    ${renderMessage('Request', call.request)} ${renderMessage('Answer', call.answer)}
     ${
       !call.request &&
       html`<p class="note quiet">
-        <span></span>Its messages were not kept: only those of test clients are, and of those the latest.
+        <span></span>Its messages were not stored: the server keeps only the most recent ones of test clients.
       </p>`
     }
     <h2>As curl</h2>
@@ -282,11 +280,11 @@ const detailOf = (call: InspectedMessages, base: string, { csrf }: OwnerSession)
       ${call.replayable && html`<form method="post" action="${path}/${call.number}/replay"><input type="hidden" name="csrf" value="${csrf}" /><button>Replay as it was</button></form>`}
     </div>`;
 
-const fact = (title: string, value: string): Html =>
+const renderFact = (title: string, value: string): Html =>
   html`<dt>${title}</dt>
     <dd>${value}</dd>`;
 
-function messageOf(title: string, message: InspectedMessages['request']): Html {
+function renderMessage(title: string, message: InspectedMessages['request']): Html {
   if (!message) return html``;
   const lines = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`);
   const body = message.body === null ? [] : ['', JSON.stringify(message.body, null, 2)];

@@ -1,32 +1,32 @@
-/** Parts of the reference that look alike on the page `/docs` and on the site of the documentation. */
+/** Parts of the reference that the page `/docs` and the documentation site share. */
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import {
   componentOf,
-  fieldsOf,
+  listFields,
   isCommon,
   isSuccess,
-  limitsOf,
+  describeLimits,
   propertiesOf,
-  prose,
-  resolved,
-  typeOf,
+  renderProse,
+  resolveComponent,
+  renderType,
 } from './openapi-reading.ts';
 import type { Field, Json, Operation } from './openapi-reading.ts';
 
 export interface ReferenceParts {
-  /** `title`: of the column with the names. */
+  /** `title`: header of the name column. */
   fieldTable(title: string, fields: readonly Field[]): Html;
-  /** The fields of a request body: its component says them, or else a table; a stream has a description alone. */
+  /** The fields of a request body: a link to its component, or a table; a stream has only a description. */
   body(schema: Json, openapi: Json): Html;
-  /** Whatever there is to tell of a schema with a name, below that. */
+  /** The details of a named schema. */
   schema(schema: Json, fields: readonly Field[]): Html;
-  /** The answers of a call. `describe` draws what the document says of one. */
+  /** The answers of a call. `describe` renders a description. */
   answers(responses: Operation['responses'], describe: (text: string) => Html): Html;
 }
 
-/** `link` leads to a component. */
-export function referenceParts(link: (component: string) => Html): ReferenceParts {
+/** `link` renders a link to a component. */
+export function createReferenceParts(link: (component: string) => Html): ReferenceParts {
   const fieldTable: ReferenceParts['fieldTable'] = (title, fields) =>
     html`<div class="scroll" tabindex="0">
       <table class="terms">
@@ -42,8 +42,8 @@ export function referenceParts(link: (component: string) => Html): ReferencePart
             ({ name, required, description, schema, place }) =>
               html`<tr>
                 <td><code>${name}</code>${required && html` <span class="required">required</span>`}</td>
-                <td>${typeOf(schema, link)}${place !== undefined && `, in ${place}`}</td>
-                <td>${prose([description, ...limitsOf(schema, description)].filter(Boolean).join(' '))}</td>
+                <td>${renderType(schema, link)}${place !== undefined && `, in ${place}`}</td>
+                <td>${renderProse([description, ...describeLimits(schema, description)].filter(Boolean).join(' '))}</td>
               </tr>`,
           )}
         </tbody>
@@ -53,18 +53,18 @@ export function referenceParts(link: (component: string) => Html): ReferencePart
   return {
     fieldTable,
     body(schema, openapi) {
-      // An event is the component of all events, with a type of its own.
+      // An event is the component of all events with a specific type.
       const [shape = schema] = (schema['allOf'] ?? []) as Json[];
       const name = componentOf(shape);
-      const fields = name === undefined ? fieldsOf(schema, openapi) : [];
+      const fields = name === undefined ? listFields(schema, openapi) : [];
       if (fields.length > 0) return fieldTable('Body', fields);
-      const description = prose(String(resolved(shape, openapi)['description'] ?? ''));
+      const description = renderProse(String(resolveComponent(shape, openapi)['description'] ?? ''));
       return html`<p>Body: ${name !== undefined && html`${link(name)}. `}${description}</p>`;
     },
     schema(schema, fields) {
       const shapes = (schema['anyOf'] ?? []) as Json[];
-      return html`<p>${prose(String(schema['description'] ?? ''))}</p>
-        ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape, link)}; `)}</p>`}
+      return html`<p>${renderProse(String(schema['description'] ?? ''))}</p>
+        ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${renderType(shape, link)}; `)}</p>`}
         ${fields.length > 0 && fieldTable('Field', fields)}`;
     },
     answers: (responses, describe) =>
@@ -91,7 +91,7 @@ export function referenceParts(link: (component: string) => Html): ReferencePart
       </div>`,
   };
 
-  /** The component that the answer holds, within the envelope where there is one, and the headers that are its own. */
+  /** The component in the answer, unwrapped from the envelope, and its specific headers. */
   function successParts({ headers = {}, content = {} }: Operation['responses'][string]): Html {
     const schema = Object.values(content)[0]?.schema ?? {};
     const name = componentOf(propertiesOf(schema)['data'] ?? schema);

@@ -1,11 +1,11 @@
-/** What the reference needs of the OpenAPI document, for the page `/docs` and for the site of the documentation. */
+/** Reads the OpenAPI document for the reference: the page `/docs` and the documentation site. */
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 
 export type Json = Record<string, unknown>;
 
-/** A text of the contract, in which backticks enclose code. */
-export const prose = (text: string): Html =>
+/** Renders a text of the contract, in which backticks enclose code. */
+export const renderProse = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
 export interface Operation {
@@ -30,7 +30,7 @@ export const operationsOf = (openapi: Json): Operation[] =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   );
 
-/** The requests that the service sends; the name of the event stands in the place of a path. */
+/** Requests that the service sends; the event name replaces the path. */
 export const webhooksOf = (openapi: Json): Operation[] =>
   Object.entries(openapi['webhooks'] as Record<string, { post: Operation }>).map(([path, { post }]) => ({
     ...post,
@@ -43,7 +43,7 @@ export const headersOf = (openapi: Json): Field[] =>
     ([name, { description, schema }]) => ({ name, required: false, description, schema }),
   );
 
-export function badges({ security, requestBody, ...operation }: Operation): string[] {
+export function listBadges({ security, requestBody, ...operation }: Operation): string[] {
   const [access] = security;
   const accessBadges = Object.entries(access ?? {}).flatMap(([scheme, scopes]) =>
     scheme === 'oauth'
@@ -79,7 +79,7 @@ export const componentsOf = (openapi: Json): Record<string, Json> =>
 export const componentOf = (schema: Json): string | undefined =>
   /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
 
-export const resolved = (schema: Json, openapi: Json): Json => {
+export const resolveComponent = (schema: Json, openapi: Json): Json => {
   const name = componentOf(schema);
   return name === undefined ? schema : (componentsOf(openapi)[name] ?? {});
 };
@@ -87,42 +87,42 @@ export const resolved = (schema: Json, openapi: Json): Json => {
 export const propertiesOf = (schema: Json): Record<string, Json> =>
   (schema['properties'] ?? {}) as Record<string, Json>;
 
-/** The fields of an object, and those of objects within it that are no components: `source.kind`, `attempts[].at`. */
-export function fieldsOf(schema: Json, openapi: Json, path = ''): Field[] {
+/** The fields of an object and of its inline objects: `source.kind`, `attempts[].at`. */
+export function listFields(schema: Json, openapi: Json, path = ''): Field[] {
   const required = (schema['required'] ?? []) as string[];
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => [
     {
       name: path + name,
       required: required.includes(name),
       schema: property,
-      description: resolved(property, openapi)['description'] as string | undefined,
+      description: resolveComponent(property, openapi)['description'] as string | undefined,
     },
-    ...fieldsOf(property, openapi, `${path}${name}.`),
-    ...fieldsOf((property['items'] ?? {}) as Json, openapi, `${path}${name}[].`),
+    ...listFields(property, openapi, `${path}${name}.`),
+    ...listFields((property['items'] ?? {}) as Json, openapi, `${path}${name}[].`),
   ]);
 }
 
-/** The type of a field; `link` makes a link to a component. */
-export function typeOf(schema: Json, link: (component: string) => Html): Html {
+/** The type of a field; `link` renders a link to a component. */
+export function renderType(schema: Json, link: (component: string) => Html): Html {
   const name = componentOf(schema);
   if (name !== undefined) return link(name);
   if (schema['const'] !== undefined) return html`${JSON.stringify(schema['const'])}`;
-  if (schema['items']) return html`array of ${typeOf(schema['items'] as Json, link)}`;
+  if (schema['items']) return html`array of ${renderType(schema['items'] as Json, link)}`;
   const type = [schema['type'] ?? 'any'].flat().join(' or ');
   return html`${schema['format'] ? `${type} (${String(schema['format'])})` : type}`;
 }
 
-/** Longest enum that the reference lists. */
-const mostWords = 12;
+/** Maximum length of an enum that the reference lists. */
+const maxWords = 12;
 
-export function limitsOf(schema: Json, description = ''): string[] {
+export function describeLimits(schema: Json, description = ''): string[] {
   const words = ((schema['enum'] ?? []) as unknown[]).filter((word) => word !== null).map(String);
   const isExplained = words.every((word) => description.includes(`\`${word}\``));
   const [example] = (schema['examples'] ?? []) as unknown[];
   return [
     ...(isExplained
       ? []
-      : [`One of ${words.length > mostWords ? `${words.slice(0, mostWords).join(', ')}, …` : words.join(', ')}.`]),
+      : [`One of ${words.length > maxWords ? `${words.slice(0, maxWords).join(', ')}, …` : words.join(', ')}.`]),
     ...(schema['maxLength'] === undefined ? [] : [`At most ${String(schema['maxLength'])} characters.`]),
     ...(schema['default'] === undefined ? [] : [`Default: ${String(schema['default'])}.`]),
     ...(example === undefined

@@ -1,4 +1,4 @@
-/** The API reference, drawn from the same OpenAPI document that programs read. */
+/** The API reference, rendered from the OpenAPI document. */
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../src/contract/index.ts';
 import { createFixedContent } from '../../src/node/http/fixed-content.ts';
@@ -9,12 +9,20 @@ import type { RateLimiter } from '../http/plugins/rate-limit.ts';
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import { inlineStyle } from '../http/page/inline-style.ts';
-import { referenceParts } from './openapi-parts.ts';
-import { badges, componentsOf, fieldsOf, headersOf, operationsOf, prose, webhooksOf } from './openapi-reading.ts';
+import { createReferenceParts } from './openapi-parts.ts';
+import {
+  listBadges,
+  componentsOf,
+  listFields,
+  headersOf,
+  operationsOf,
+  renderProse,
+  webhooksOf,
+} from './openapi-reading.ts';
 import type { Json, Operation } from './openapi-reading.ts';
 import { style } from '../http/page/style.ts';
 
-/** Style of the reference, besides the style of every page. */
+/** The style of the reference, added to that of all pages. */
 const referenceStyle = `
 body{display:grid;grid-template-columns:264px minmax(0,1fr);grid-template-rows:auto 1fr}
 header{grid-column:1/3;border-bottom:1px solid var(--line);background:var(--surface)}
@@ -100,25 +108,27 @@ function draw(openapi: Json, version: string, look: Html): string {
         <main>
           <h1>Laudio API</h1>
           <p class="lead">
-            ${prose(String((openapi['info'] as Json)['description']))} The same as
+            ${renderProse(String((openapi['info'] as Json)['description']))} The same as
             <a href="/openapi.json">OpenAPI 3.1</a>.
           </p>
           ${tags.map(
             ({ name, description }) =>
               html`<section>
                 <h2>${name}</h2>
-                <p class="lead">${prose(description)}</p>
+                <p class="lead">${renderProse(description)}</p>
                 ${of(name).map((operation) => article(operation, openapi))}
               </section>`,
           )}
           <section>
             <h2>Headers of answers</h2>
-            <p class="lead">Every answer has the first two, and every answer to an access token those of the limit.</p>
+            <p class="lead">
+              Every answer has the first two; answers to calls with an access token also have those of the rate limit.
+            </p>
             ${parts.fieldTable('Header', headersOf(openapi))}
           </section>
           <section>
             <h2>Events for webhooks</h2>
-            <p class="lead">What the service sends to the webhook of a partner application, signed.</p>
+            <p class="lead">Signed requests that the service sends to webhooks of partner applications.</p>
             ${webhooksOf(openapi).map((operation) => article(operation, openapi))}
           </section>
           <section>
@@ -136,8 +146,8 @@ function article(operation: Operation, openapi: Json): Html {
   const json = content['application/json'] ?? Object.values(content)[0];
   return html`<article id="${operation.operationId}">
     <h3><span class="method">${operation.method}</span><span class="path">${operation.path}</span></h3>
-    <p>${operation.summary}.${operation.description !== undefined && html` ${prose(operation.description)}`}</p>
-    <div class="tags">${badges(operation).map((badge) => html`<span class="tag">${badge}</span>`)}</div>
+    <p>${operation.summary}.${operation.description !== undefined && html` ${renderProse(operation.description)}`}</p>
+    <div class="tags">${listBadges(operation).map((badge) => html`<span class="tag">${badge}</span>`)}</div>
     ${
       operation.parameters !== undefined &&
       parts.fieldTable(
@@ -153,7 +163,7 @@ function article(operation: Operation, openapi: Json): Html {
           <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>
         </details>`,
     )}
-    ${parts.answers(operation.responses, prose)}
+    ${parts.answers(operation.responses, renderProse)}
   </article>`;
 }
 
@@ -161,11 +171,11 @@ const anchorOf = (component: string): string => `schema.${component}`;
 
 const componentLink = (name: string): Html => html`<a href="#${anchorOf(name)}">${name}</a>`;
 
-const parts = referenceParts(componentLink);
+const parts = createReferenceParts(componentLink);
 
 function schemaArticle(name: string, schema: Json, openapi: Json): Html {
   return html`<article id="${anchorOf(name)}">
     <h3>${name}</h3>
-    ${parts.schema(schema, fieldsOf(schema, openapi))}
+    ${parts.schema(schema, listFields(schema, openapi))}
   </article>`;
 }

@@ -1,21 +1,21 @@
-/** Splits long work into short pieces, so that other callers get the event loop soon. */
+/** Splits long work into short pieces, so that others get the event loop soon. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** How work shares the event loop, in milliseconds. */
+/** How work shares the event loop, in ms. */
 export interface Pace {
-  /** For which one piece of work keeps the event loop. */
+  /** Maximum duration of a piece. */
   readonly piece: number;
-  /** Between two pieces, at least; 0: until others have had a turn. */
+  /** Minimum pause between pieces; 0: until others had their turn. */
   readonly pause: number;
 }
 
-/** Of work for which somebody waits. */
+/** Work that somebody waits for. */
 const prompt: Pace = { piece: 3, pause: 0 };
 
-/** Of work for which nobody waits: whoever asks for something meanwhile is to notice nothing. */
+/** Background work: short pieces with pauses, so that requests are not delayed. */
 export const unhurried: Pace = { piece: 1, pause: 4 };
 
-/** Call the result after each small step. When others are due, it returns a promise to await, otherwise `undefined`. */
+/** Call the result after each small step. If others are due, it returns a promise to await, otherwise `undefined`. */
 export function createBreaks({ piece, pause }: Pace = prompt): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

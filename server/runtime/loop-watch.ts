@@ -1,9 +1,9 @@
 /**
- * Names the call that held the event loop, so that nobody else was answered meanwhile. A call says when its work begins and goes on; what
- * the loop does until its next turn is on that call's account. Names are words of the program: nothing of a patient.
+ * Finds calls that block the event loop. Calls report when their work begins and continues; the loop's time until its next turn is
+ * attributed to the last one. Names are words of the program, without patient data.
  */
 
-/** Whose work it is. */
+/** Identifies work. */
 export interface Work {
   /** `POST /api/v1/worklists/ingest`: a method and a route. */
   readonly call: string;
@@ -13,45 +13,45 @@ export interface Work {
 
 export interface HeldLoop extends Work {
   readonly ms: number;
-  /** Where it is not known whose work it was: the calls that had no answer yet, some of them. */
+  /** If the work is unknown: some of the calls in progress. */
   readonly under_way?: readonly string[];
 }
 
 export interface LoopWatch {
-  /** Work begins: what came before it was not its own. */
+  /** Work begins: earlier activity belonged to others. */
   begin(work: Work): void;
-  /** Work goes on: what came before it in this turn of the loop may have been its own. */
+  /** Work continues: earlier activity in this turn of the loop may be its own. */
   goOn(work: Work): void;
-  /** What holds the loop is told from now on. */
+  /** Starts reporting. */
   start(): void;
   stop(): void;
 }
 
 export interface LoopWatchOptions {
-  readonly tell: (held: HeldLoop) => void;
-  /** The calls that have no answer yet. */
+  readonly report: (held: HeldLoop) => void;
+  /** The calls in progress. */
   readonly underWay: () => readonly string[];
-  /** ms; default: of the machine. */
+  /** ms; default: the system's. */
   readonly now?: () => number;
-  /** ms of the processor that this thread has used; default: of the machine. */
+  /** CPU time of this thread in ms; default: the system's. */
   readonly used?: () => number;
 }
 
-/** In ms: a loop that is held as long is noticed by people. */
+/** In ms: people notice a loop blocked this long. */
 export const heldLoop = 100;
 const period = heldLoop / 2;
 const maxNamed = 5;
 
 const usedByThread = (): number => {
-  // Node before 23.9 tells it of all threads alone.
+  // Before Node 23.9, only the CPU time of all threads is available.
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
   return (user + system) / 1000;
 };
 
 export function createLoopWatch(options: LoopWatchOptions): LoopWatch {
-  const { tell, underWay, now = () => performance.now(), used = usedByThread } = options;
+  const { report, underWay, now = () => performance.now(), used = usedByThread } = options;
   let timer: NodeJS.Timeout | undefined;
-  /** Of the work that entered in this turn of the loop. */
+  /** The work that was reported in this turn of the loop. */
   let present: Work | undefined;
   let isTurnWatched = false;
   let seen = 0;
@@ -62,12 +62,12 @@ export function createLoopWatch(options: LoopWatchOptions): LoopWatch {
     const ms = at - seen;
     seen = at;
     if (ms < heldLoop) return;
-    // A machine that sleeps, or that others keep busy, is not held by anybody.
+    // A sleeping or busy machine delays the loop without CPU time of this thread.
     const usedNow = used();
     const isHeld = usedNow - usedThen >= heldLoop;
     usedThen = usedNow;
     const holder = present ?? goingOn ?? { call: 'other', under_way: underWay().slice(0, maxNamed) };
-    if (isHeld) tell({ ...holder, ms: Math.round(ms) });
+    if (isHeld) report({ ...holder, ms: Math.round(ms) });
   };
 
   const take = (work: Work): void => {

@@ -1,28 +1,28 @@
 /**
- * Where random bytes come from that may be known. With a seed they are the same in each run. What lets somebody in (tokens,
- * codes, secrets of clients) and every key is never made of these, but of the machine's own randomness.
+ * Random bytes that are not secret, which a seed makes reproducible. Credentials (tokens, codes, client secrets) and keys never come
+ * from here, but from the system's randomness.
  */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 
 export interface Randomness {
   bytes(count: number): Buffer;
-  /** From 0 up to 1. */
+  /** A number from 0 to below 1. */
   number(): number;
 }
 
-/** Each purpose has bytes of its own: what is drawn for one does not change the others. */
+/** Each purpose has a separate sequence, independent of the others. */
 export type RandomnessFor = (purpose: string) => Randomness;
 
 const machineRandomness: Randomness = { bytes: randomBytes, number: Math.random };
 
-/** `seed` undefined: the machine's own randomness. */
+/** Without a seed: the system's randomness. */
 export const randomnessFor =
   (seed: string | undefined): RandomnessFor =>
   (purpose) =>
-    seed === undefined ? machineRandomness : seeded(seed, purpose);
+    seed === undefined ? machineRandomness : createSeeded(seed, purpose);
 
-/** The key stream of AES in counter mode, the key being the hash of seed and purpose. */
-function seeded(seed: string, purpose: string): Randomness {
+/** The key stream of AES in counter mode; the key is the hash of seed and purpose. */
+function createSeeded(seed: string, purpose: string): Randomness {
   const key = createHash('sha256')
     .update(JSON.stringify([seed, purpose]))
     .digest();

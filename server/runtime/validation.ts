@@ -1,6 +1,6 @@
 /**
- * Validates data against the contract's schemas, both whole requests and single items of a batch. Ajv checks the data, and
- * its errors become the field errors of the API. Messages never repeat a value that was sent.
+ * Validates data by the contract's schemas, both whole requests and single items of a batch. Converts Ajv's errors to field errors
+ * of the API. Messages never contain values.
  */
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
@@ -9,28 +9,27 @@ import { textKinds } from '../../src/domain/characters.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
 
-/** Returns the errors of a value; an empty list for a valid value. */
+/** Returns the errors of a value; empty if it is valid. */
 export type Validator = (value: unknown) => FieldError[];
 
 /**
- * `exact`, for bodies, takes values as they are, mends characters in texts, and refuses unknown fields of closed objects.
- * `kept`, for stored documents, does the same but accepts any characters. `text`, for path and query, reads numbers and
- * booleans from strings, and says which parameters there are where it refuses one. `setting`, for settings of an operator,
- * reads numbers and booleans from strings too.
+ * `exact`, for bodies, keeps values, mends characters in texts, and refuses unknown fields of closed objects. `kept`, for stored
+ * documents, does the same but accepts any characters. `text`, for path and query, reads numbers and booleans from strings, and
+ * lists the known parameters if one is unknown. `setting`, for the operator's settings, reads numbers and booleans from strings too.
  */
 export type ValidationMode = 'exact' | 'kept' | 'text' | 'setting';
 
-/** The most errors that are reported for one value. */
+/** Maximum of errors reported for one value. */
 const maxErrors = 100;
-/** Weight up to which all errors of an invalid value are collected. */
+/** Maximum weight of an invalid value for which all errors are collected. */
 const maxWeightForAllErrors = 100_000;
 
-/** Makes the check of a schema. */
+/** Compiles a schema into a validator. */
 export type Compile = (schema: Schema, mode?: ValidationMode) => Validator;
 
-/** By mode and by whether they collect all errors. */
+/** Keys are the mode and whether they collect all errors. */
 const compilers: Partial<Record<string, Ajv2020>> = {};
-/** What is compiled already, for all servers of the process: the schemas are constants of the contract, and compiling is slow. */
+/** Compiled schemas, shared by all servers of the process: schemas are constants, and compiling is slow. */
 const compiled = new WeakMap<Schema, Partial<Record<string, ValidateFunction>>>();
 
 function compileOnce(schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction {
@@ -44,8 +43,8 @@ function compileOnce(schema: Schema, mode: ValidationMode, allErrors: boolean): 
 }
 
 /**
- * Makes the validator of schemas. The compiler and each schema are compiled for their first value, so that compiling does
- * not delay the start of a server.
+ * Creates the compiler of schemas. Ajv and each schema are compiled for their first value, so that compiling does not delay the
+ * start of a server.
  *
  * A check stops at the first error. Only then, and only for a small value, a second check collects all errors: a list of a
  * million items could have millions.
@@ -59,19 +58,19 @@ export function createValidation(): Compile {
       for (const list of lists) readList(value as Record<string, unknown>, list);
       check ??= compileOnce(schema, mode, false);
       if (check(value)) return [];
-      const problemsOf = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
+      const listProblems = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
         const problems = fieldErrors(errors ?? [], lists);
-        return mode === 'text' ? problems.map((problem) => aboutParameter(problem, schema)) : problems;
+        return mode === 'text' ? problems.map((problem) => explainParameter(problem, schema)) : problems;
       };
-      if (measureWeight(value, maxWeightForAllErrors) > maxWeightForAllErrors) return problemsOf(check.errors);
+      if (measureWeight(value, maxWeightForAllErrors) > maxWeightForAllErrors) return listProblems(check.errors);
       checkAll ??= compileOnce(schema, mode, true);
       checkAll(value);
-      return problemsOf(checkAll.errors ?? check.errors);
+      return listProblems(checkAll.errors ?? check.errors);
     };
   };
 }
 
-/** A parameter of a query that takes several values. */
+/** A query parameter with several values. */
 interface ListParameter {
   readonly name: string;
   readonly hasCommas: boolean;
@@ -82,7 +81,7 @@ const listsIn = ({ properties = {} }: JsonSchema): ListParameter[] =>
     type === 'array' ? [{ name, hasCommas }] : [],
   );
 
-/** Makes a list of what the query says once, repeatedly, or with commas between. */
+/** Makes a list of a parameter given once, repeatedly, or with commas. */
 function readList(query: Record<string, unknown>, { name, hasCommas }: ListParameter): void {
   const said = query[name];
   if (said === undefined) return;
@@ -99,7 +98,7 @@ const optionsOf: Readonly<Record<ValidationMode, Options>> = {
   setting: { useDefaults: true, coerceTypes: true },
 };
 
-/** Ajv keyword → detail code; other keywords have INVALID_VALUE. */
+/** Detail code by Ajv keyword; others have INVALID_VALUE. */
 const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   required: 'FIELD_REQUIRED',
   type: 'INVALID_TYPE',
@@ -112,23 +111,23 @@ const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   additionalProperties: 'UNKNOWN_FIELD',
 };
 
-/** Descriptions of the formats, for messages. */
+/** Descriptions of formats for messages. */
 const formatNames: Readonly<Record<string, string>> = {
   date: 'an ISO 8601 date, for example 2026-03-02',
   'date-time': 'an ISO 8601 date-time with an offset, for example 2026-03-02T08:30:00-03:00',
   'iso-datetime': 'an ISO 8601 date-time, for example 2026-03-02T08:30:00-03:00',
   'date-or-time': 'an ISO 8601 date or date-time, for example 2026-03-02',
-  uri: 'a whole address, for example https://example.com/path',
+  uri: 'a complete URI, for example https://example.com/path',
 };
 
-/** Keywords whose errors only sum up other errors. */
+/** Keywords whose errors only summarise other errors. */
 const summaries = new Set(['anyOf', 'oneOf', 'if']);
 
 function fieldErrors(errors: readonly ErrorObject[], lists: readonly ListParameter[]): FieldError[] {
   const specific = errors.filter((error) => !summaries.has(error.keyword));
   const reported = new Map<string, FieldError>();
   for (const error of specific.length > 0 ? specific : errors) {
-    const field = inList(fieldError(error), lists);
+    const field = toParameter(fieldError(error), lists);
     const once = `${field.field}\n${field.code}`;
     if (!reported.has(once)) reported.set(once, field);
     if (reported.size === maxErrors) break;
@@ -136,23 +135,23 @@ function fieldErrors(errors: readonly ErrorObject[], lists: readonly ListParamet
   return [...reported.values()];
 }
 
-/** A value of a parameter that may be repeated has no name of its own: `status`, not `status.1`. */
-function inList(error: FieldError, lists: readonly ListParameter[]): FieldError {
+/** A value of a repeatable parameter is reported under its name: `status`, not `status.1`. */
+function toParameter(error: FieldError, lists: readonly ListParameter[]): FieldError {
   const list = lists.find(({ name }) => error.field.startsWith(`${name}.`));
   return list ? { ...error, field: list.name, message: error.message.replace(error.field, list.name) } : error;
 }
 
-/** Names the parameters that there are: an unknown one may be misspelt, and without it the answer would seem to obey it. */
-function aboutParameter(error: FieldError, { properties = {} }: JsonSchema): FieldError {
+/** Lists the known parameters: an unknown one may be misspelt, and ignoring it would be misleading. */
+function explainParameter(error: FieldError, { properties = {} }: JsonSchema): FieldError {
   if (error.code !== 'UNKNOWN_FIELD') return error;
   const names = Object.keys(properties);
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
-  const name = error.field.slice(0, longestName);
+  const name = error.field.slice(0, maxNameLength);
   return { ...error, field: name, message: `${name} is not a query parameter of this call; ${known}` };
 }
 
-/** Longer names are no slip of the pen; an answer repeats their beginning. */
-const longestName = 64;
+/** Longer names are no typos; an answer repeats only their beginning. */
+const maxNameLength = 64;
 
 function fieldError(error: ErrorObject): FieldError {
   const parent = (error.parentSchema ?? {}) as JsonSchema;
@@ -168,14 +167,14 @@ function fieldError(error: ErrorObject): FieldError {
     (missing ? undefined : (parent['x-error-code'] as DetailCode | undefined)) ?? codeOfKeyword[error.keyword];
   return {
     field,
-    message: messageOf(error, field, missing ? undefined : parent['x-error-message']),
+    message: describeError(error, field, missing ? undefined : parent['x-error-message']),
     code: code ?? 'INVALID_VALUE',
   };
 }
 
 const unfit = 'must not contain control characters';
 
-function messageOf(error: ErrorObject, field: string, own: string | undefined): string {
+function describeError(error: ErrorObject, field: string, own: string | undefined): string {
   const subject = field === '' ? 'the body' : field;
   if (own !== undefined && error.keyword !== 'additionalProperties') return own;
   if (error.keyword === 'required') return `${subject} is required`;
@@ -187,6 +186,6 @@ function messageOf(error: ErrorObject, field: string, own: string | undefined): 
   if (error.keyword === 'minLength' && error.params['limit'] === 1) return `${subject} must not be empty`;
   if (error.keyword === 'x-max-weight') return `${subject} must not be larger than about ${error.schema} characters`;
   if (error.keyword === 'format')
-    return `${subject} must be ${formatNames[String(error.params['format'])] ?? 'written otherwise'}`;
+    return `${subject} must be ${formatNames[String(error.params['format'])] ?? 'in another format'}`;
   return `${subject} ${error.message ?? 'is invalid'}`;
 }

@@ -1,4 +1,4 @@
-/** `startServer` of `laudio/testing`: the whole server in this process, in memory, for a file of tests. */
+/** `startServer` of `laudio/testing`: the whole server in this process, in memory, for test files. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
@@ -23,28 +23,28 @@ import { waitingClock } from '../../src/node/waiting-clock.ts';
 import { builtInTestClient, createServer } from '../index.ts';
 import type { Mount, Server } from '../index.ts';
 
-/** How the server is to be. Everything has a default that suits tests. */
+/** Options of the test server. All defaults suit tests. */
 export interface TestServerOptions {
   /** Port on 127.0.0.1. Default: any free one. */
   readonly port?: number;
-  /** Requests a minute and client. Default: no limit. */
+  /** Requests per minute and client. Default: no limit. */
   readonly rateLimit?: number;
-  /** Whether the app is on `/`, for tests in a browser. Default: false, which starts faster. */
+  /** Whether the app is mounted at `/`, for browser tests. Default: false, which starts faster. */
   readonly app?: boolean;
   /**
-   * A simulated time: `fixed:2026-03-02T09:00:00Z` stands until `server.clock` moves it, `offset:-3d` goes on from there. Default: the
-   * time of the machine.
+   * A simulated time: `fixed:2026-03-02T09:00:00Z` stops until `server.clock` moves it, `offset:-3d` keeps running. Default:
+   * the system time.
    */
   readonly clock?: string;
-  /** A text of which ids and secrets of webhooks are made, so that they repeat in every run. Default: they do not. */
+  /** Seed for ids and webhook secrets, which then repeat in every run. Default: random. */
   readonly seed?: string;
-  /** What goes wrong from the start on, the test server's own logins included. */
+  /** Faults from the start, which also affect the test server's own logins. */
   readonly faults?: readonly FaultInput[];
-  /** How long access tokens live, in ms. Default: an hour. */
+  /** Lifetime of access tokens in ms. Default: an hour. */
   readonly accessTokenTtl?: number;
 }
 
-const known = [
+const optionNames = [
   'port',
   'rateLimit',
   'app',
@@ -54,15 +54,15 @@ const known = [
   'accessTokenTtl',
 ] as const satisfies readonly (keyof TestServerOptions)[];
 
-/** A test client and what it sees: exams, documents, jobs and webhooks of its space, and no other's. */
+/** A test client and its space: exams, documents, jobs and webhooks. */
 export interface TestSpace {
-  /** Address of the server. */
+  /** URL of the server. */
   readonly url: string;
-  /** For an application under test that logs in by itself, with whatever grant. */
+  /** Credentials for an application under test that logs in by itself, with any grant. */
   readonly testClient: TestClient;
-  /** Calls in the name of the test physician, over HTTP. An error is thrown at once: nothing is repeated. */
+  /** Client that calls as the test physician, over HTTP. Errors are thrown at once, without retries. */
   readonly client: Client;
-  /** An access token in the name of the test physician. `scope`: fewer scopes, separated by spaces. */
+  /** An access token of the test physician. `scope`: fewer scopes, separated by spaces. */
   token(scope?: string): Promise<string>;
   /**
    * The environment for a program under test: `LAUDIO_SERVER`, `LAUDIO_TOKEN`, `LAUDIO_CLIENT_ID` and
@@ -71,16 +71,16 @@ export interface TestSpace {
   env(): Promise<Record<string, string>>;
 }
 
-/** A space that nobody else sees. Its end removes all that it holds. */
+/** A space for one test. Closing it removes its content. */
 export interface IsolatedSpace extends TestSpace, AsyncDisposable {
-  /** Makes calls, jobs and deliveries of this space go wrong, and of no other. Gives the names of the faults. */
+  /** Adds faults for calls, jobs and deliveries of this space only. Resolves to the names of the faults. */
   addFaults(...faults: readonly FaultInput[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** What reached the server lately, without what was said in it: texts appear as their sizes. */
+/** The most recent calls of the server, without content: texts appear as their sizes. */
 export interface Requests {
-  /** The newest first; 50 unless `limit` says otherwise. */
+  /** Newest first; `limit` defaults to 50. */
   list(wish?: {
     /** Only calls after the one with this number. */
     readonly after?: number;
@@ -88,61 +88,61 @@ export interface Requests {
     readonly client_id?: string;
     readonly outcome?: 'allowed' | 'refused';
   }): InspectedCall[];
-  /** A call with its headers and bodies, redacted; `undefined` where the server does not remember it. */
+  /** A call with its redacted headers and bodies; `undefined`: the server no longer has it. */
   show(number: number): InspectedMessages | undefined;
-  /** Tells of each call from now on, until the function that is returned is called. */
+  /** Calls the listener for each new call, until the returned function is called. */
   follow(listener: (call: InspectedCall) => void): () => void;
 }
 
-/** The rules by which calls, jobs and deliveries of test clients go wrong. */
+/** Rules for faults of test clients' calls, jobs and deliveries. */
 export interface TestFaults {
-  /** In the order in which they apply. */
+  /** In order of precedence. */
   list(): Fault[];
-  /** Adds all or none: `add({ path: '/api/v1/jobs', every: 3, status: 503 })`, `add({ profile: 'flaky' })`. VALIDATION_FAILED with what is wrong. */
+  /** Adds all or none: `add({ path: '/api/v1/jobs', every: 3, status: 503 })`, `add({ profile: 'flaky' })`. VALIDATION_FAILED if one is invalid. */
   add(...faults: readonly FaultInput[]): Fault[];
-  /** Removes the fault, or the faults of the profile, of that name, and gives them. */
+  /** Removes and returns the fault of that name, or all faults of the profile. */
   remove(name: string): Fault[];
   clear(): Fault[];
-  /** What was struck, the oldest first. */
+  /** Strikes, oldest first. */
   log(): FaultStrike[];
 }
 
-/** The time of the server. Only one that simulates a time can be moved, and only forward. */
+/** The server's time. Only a simulated clock can be moved, and only forward. */
 export interface TestClock {
   show(): ServerClock;
-  /** Moves forward by `2h`, `30min`, or so many ms; all that is due on the way is done. INVALID_TRANSITION without `clock`. */
+  /** Moves the clock forward by `2h`, `30min`, or ms; everything due is processed. INVALID_TRANSITION without `clock`. */
   advance(by: string | number): Promise<MovedClock>;
-  /** Moves forward to that instant. INVALID_TRANSITION without `clock`, or where it has passed. */
+  /** Moves the clock forward to that instant. INVALID_TRANSITION without `clock`, or if it has passed. */
   set(at: string | Date): Promise<MovedClock>;
 }
 
-/** A state of the server. */
+/** A saved state of the server. */
 export interface TestSnapshot {
-  /** Makes everything as it was. */
+  /** Restores the state. */
   restore(): Promise<void>;
 }
 
 export interface TestServer extends TestSpace, AsyncDisposable {
-  /** The calls of the operator: clients, users, backup, seed. They are among no requests and no quota. */
+  /** The operator's calls: clients, users, backup, seed. They count neither as requests nor against quotas. */
   readonly operator: Client;
   readonly requests: Requests;
   readonly faults: TestFaults;
   readonly clock: TestClock;
-  /** Keeps the present state, logins included, to go back to it as often as a test likes. */
+  /** Saves the current state, logins included; it can be restored any number of times. */
   snapshot(): Promise<TestSnapshot>;
-  /** Removes everything but the built-in test client: the server is as after its start. */
+  /** Removes everything except the built-in test client: the state after the start. */
   reset(): Promise<void>;
-  /** Opens a space for tests that run at the same time as others. */
+  /** Opens a space for tests that run concurrently. */
   isolate(name?: string): Promise<IsolatedSpace>;
-  /** Ends the server, and all that it holds. */
+  /** Stops the server and discards its data. */
   close(): Promise<void>;
 }
 
-/** So cheap that a test may have as many logins as it likes: all the secrets end with the process. */
-const cheap = { N: 16, r: 8, p: 1 };
+/** Cheap hashing for many logins: the secrets do not outlive the process. */
+const cheapCosts = { N: 16, r: 8, p: 1 };
 
 /**
- * Starts a server in memory, which listens on 127.0.0.1 and has the built-in test client. Several may run at once.
+ * Starts an in-memory server that listens on 127.0.0.1 and has the built-in test client. Several can run at once.
  *
  * ```ts
  * await using server = await startServer();
@@ -150,23 +150,23 @@ const cheap = { N: 16, r: 8, p: 1 };
  * ```
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  refuseUnknown('startServer', options, known);
+  refuseUnknown('startServer', options, optionNames);
   const { port = 0, rateLimit = 0, app = false, clock, ...simulated } = options;
   const time = clock === undefined ? {} : { clock: simulatedClock(clock) };
   const directory = app ? await makeEphemeralDirectory() : undefined;
-  const http = overHttp();
+  const http = createHttpTransport();
   try {
     const server = await createServer({
       version: programVersion(),
       store: { use: 'memory' },
-      secretCosts: { password: cheap, client: cheap },
+      secretCosts: { password: cheapCosts, client: cheapCosts },
       port,
       rateLimit,
       ...time,
       ...simulated,
-      ...(directory && { mount: await appIn(directory, http) }),
+      ...(directory && { mount: await createAppMount(directory, http) }),
     });
-    return testServerOf(server, http, directory);
+    return createTestServer(server, http, directory);
   } catch (error) {
     await http.close();
     await directory?.[Symbol.asyncDispose]();
@@ -174,7 +174,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   }
 }
 
-function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirectory | undefined): TestServer {
+function createTestServer(server: Server, http: HttpTransport, directory: EphemeralDirectory | undefined): TestServer {
   const { url, inspector, faults, clock } = server;
   const outside: ClientOptions = {
     transport: http.transport,
@@ -183,9 +183,9 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
     random: Math.random,
     uuid: randomUUID,
   };
-  const inside: ClientOptions = { ...outside, transport: unlisted(server.transport) };
+  const inside: ClientOptions = { ...outside, transport: hideRequests(server.transport) };
   const operator = createClient({ ...inside, adminToken: async () => server.adminToken });
-  const spaceOf = (testClient: TestClient, clientOfEnv: () => Promise<TestClient>): TestSpace => {
+  const createSpace = (testClient: TestClient, clientOfEnv: () => Promise<TestClient>): TestSpace => {
     const logIn = (scope?: string) => logInTestClient(inside, testClient, scope);
     return {
       url,
@@ -204,8 +204,8 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
   };
 
   return {
-    // Only a client of type server logs in by itself, and the built-in one is none.
-    ...spaceOf(
+    // Only clients of type server can log in by themselves, unlike the built-in one.
+    ...createSpace(
       builtInTestClient,
       async () => (await openTestSpace(operator, { name: 'env', isolated: false })).testClient,
     ),
@@ -228,8 +228,8 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
     },
     clock: {
       show: () => clock.show(),
-      advance: async (by) => clock.advance(stepOf(by)),
-      set: async (at) => clock.set(instantIn(at)),
+      advance: async (by) => clock.advance(parseStep(by)),
+      set: async (at) => clock.set(parseTime(at)),
     },
     async snapshot() {
       const name = `test-${++snapshots}`;
@@ -244,7 +244,7 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
       let ending: Promise<void> | undefined;
       const end = () => (ending ??= space.close());
       return {
-        ...spaceOf(space.testClient, async () => space.testClient),
+        ...createSpace(space.testClient, async () => space.testClient),
         addFaults: (...asked) => space.addFaults(asked),
         close: end,
         [Symbol.asyncDispose]: end,
@@ -255,41 +255,41 @@ function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirect
   };
 }
 
-/** In ms. USAGE for what is no length of time. */
-function stepOf(by: string | number): number {
+/** In ms. USAGE if it is no duration. */
+function parseStep(by: string | number): number {
   const ms = typeof by === 'number' ? by : parseClockStep(by);
   if (ms !== undefined) return ms;
-  throw new AppError('USAGE', { message: `${by} is no length of time.`, hint: `Use ${clockStepForm}.` });
+  throw new AppError('USAGE', { message: `${by} is not a duration.`, hint: `Use ${clockStepForm}.` });
 }
 
-/** In ms since 1970. USAGE for what is no instant. */
-function instantIn(at: string | Date): number {
+/** In ms since 1970. USAGE if it is no instant. */
+function parseTime(at: string | Date): number {
   const ms = typeof at === 'string' ? parseClockInstant(at) : at.getTime();
   if (ms !== undefined) return ms;
   throw new AppError('USAGE', {
-    message: `${String(at)} is no instant.`,
+    message: `${String(at)} is not an instant.`,
     hint: 'Use one with its offset, such as 2026-03-02T09:00:00Z.',
   });
 }
 
-/** The id of requests that the test server makes for itself: only those of the application under test are of interest. */
+/** Request id of the test server's own calls, which are not listed. */
 const ownRequest = 'laudio-testing';
 
-const unlisted =
+const hideRequests =
   (transport: Transport): Transport =>
   (request) =>
     transport({ ...request, headers: { ...request.headers, 'x-request-id': ownRequest } });
 
 const isListed = ({ request_id: id }: InspectedCall): boolean => id !== ownRequest;
 
-/** Calls that go over the network as any other does. */
-interface OverHttp {
+/** A transport over the network. */
+interface HttpTransport {
   readonly transport: Transport;
   close(): Promise<void>;
 }
 
-/** What makes the calls is loaded by the first one. */
-function overHttp(): OverHttp {
+/** Loads the HTTP client with the first call. */
+function createHttpTransport(): HttpTransport {
   const load = async () =>
     (await import('../../src/node/http/http-call.ts')).createHttpCall({ timeout: 60_000, env: {} });
   let loading: ReturnType<typeof load> | undefined;
@@ -299,8 +299,11 @@ function overHttp(): OverHttp {
   };
 }
 
-/** The app, with its files in the directory; `transport` takes it to other services. */
-async function appIn({ path }: EphemeralDirectory, { transport }: Pick<OverHttp, 'transport'>): Promise<Mount> {
+/** Mounts the app, with its files in the directory; `transport` is for other services. */
+async function createAppMount(
+  { path }: EphemeralDirectory,
+  { transport }: Pick<HttpTransport, 'transport'>,
+): Promise<Mount> {
   const [{ builtPage, mountWeb }, { makeSetupCode }, { systemClock }] = await Promise.all([
     import('../../desktop/web/index.ts'),
     import('../../src/node/login/setup-code.ts'),

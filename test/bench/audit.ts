@@ -1,6 +1,6 @@
 /** A server with a long audit trail: its start, its memory, and a search through all of the trail. */
 import { join } from 'node:path';
-import { append } from '../../server/operations/audit/trail.ts';
+import { appendFacts } from '../../server/operations/audit/trail.ts';
 import { createSegmenter } from '../../server/operations/audit/segmenter.ts';
 import { createIds } from '../../server/storage/ids.ts';
 import { serviceActor } from '../../server/storage/actor.ts';
@@ -79,7 +79,7 @@ async function fill(directory: string): Promise<void> {
       ids: [ids('rec')],
       outcome: 'done' as const,
     }));
-    await store.transact((tx) => append(tx, facts));
+    await store.transact((tx) => appendFacts(tx, facts));
   }
   const segmenter = createSegmenter({ store, blobs, ids, clock: systemClock, log: () => {} });
   await segmenter.run();

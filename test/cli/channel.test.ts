@@ -255,7 +255,7 @@ describe("'simulate'", () => {
     expect((await fhir.ended).stdout).toMatch(/(?:\t200\t1 of 2\n.*){2}/);
     const ris = await simulated('hl7-out', '--count', '1', ...files);
     await channel('add', 'hl7-out', 'safe-ris', ...set('host=localhost', `port=${ris.port}`), ...calling);
-    expect(await said('test', 'safe-ris')).toMatchObject({ code: 0, stderr: expect.stringContaining('takes') });
+    expect(await said('test', 'safe-ris')).toMatchObject({ code: 0, stderr: expect.stringContaining('accepts') });
     expect((await said('simulate', 'hl7-in', '--to', ris.port, '--count', '1', ...files)).stdout).toMatch(/\tAA\t/);
     await ris.ended;
     await channel('disable', 'safe-ris');

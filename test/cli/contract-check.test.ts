@@ -75,7 +75,7 @@ test.each([
     4,
     'You are not logged in at https://other.example',
   ],
-  ['the token is refused', ['--upstream', 'READY', '--token-stdin'], 4, 'The service refuses the token.'],
+  ['the token is refused', ['--upstream', 'READY', '--token-stdin'], 4, 'The service rejects the token.'],
   ['it says no number', ['--slow', '0'], 2, '--slow takes'],
 ] as const)('where %s', async (_when, words, expected, said) => {
   const given = words.map((word) => (word === 'READY' ? ready.url : word));

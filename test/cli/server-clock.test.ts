@@ -80,7 +80,7 @@ test.each([
   [['advance'], 2, /advance takes a length of time such as 30min, 12h, 90d or 4w, or 0s/],
   [['advance', '-2h'], 2, /-2|advance takes/],
   [['set', 'yesterday'], 2, /set takes an instant/],
-  [['set', '2026-03-02'], 11, /does not go back/],
+  [['set', '2026-03-02'], 11, /cannot go back/],
   [['stop'], 2, /takes show, advance, set, not stop/],
   [['show', 'now'], 2, /show takes no time/],
 ])('%j is refused', async (words, exit, message) => {

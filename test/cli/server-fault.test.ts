@@ -56,7 +56,7 @@ describe('a fault', () => {
     [['add', '--latency', 'soon'], 6, 'latency must be a length of time'],
     [['add', '--token', 'lost'], 2, '--token takes expired or revoked.'],
     [['add', '--probability', 'often', '--status', '503'], 2, '--probability takes a number such as 0.1.'],
-    [['add', 'flaky', '--status', '503'], 6, 'status cannot stand beside profile'],
+    [['add', 'flaky', '--status', '503'], 6, 'status cannot be combined with profile'],
     [['add', '--status', '503', '--all-clients'], 2, '--yes is needed.'],
     [['add', '--all'], 2, '--all needs remove.'],
     [['list', '--status', '503'], 2, 'list takes no rule options.'],

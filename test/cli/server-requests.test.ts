@@ -73,7 +73,7 @@ test.each([
   [['--replay'], 2, 'needs the number'],
   [['1', '--follow'], 2, 'takes no call number'],
   [['first'], 2, 'the number of a call'],
-  [['999999'], 3, 'does not remember'],
+  [['999999'], 3, 'no longer has'],
   [['--limit', '0'], 6, 'limit'],
 ])('%j is refused', async (words, expected, says) => {
   const { code, stderr } = await cli.call(['server', 'requests', ...words]);

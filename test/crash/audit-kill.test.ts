@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listEntries } from '../../server/operations/audit/read-trail.ts';
 import { createSegmenter } from '../../server/operations/audit/segmenter.ts';
-import { verify } from '../../server/operations/audit/verify-trail.ts';
+import { verifyTrail } from '../../server/operations/audit/verify-trail.ts';
 import { createIds } from '../../server/storage/ids.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { small } from '../server/operations/audit/trails.ts';
@@ -48,7 +48,7 @@ test.each(['plain', 'sealed'])(
       const entries = 24 + Math.floor(chance(seed, round, form) * 40);
       const acknowledged = await killedAfter(directory, sealed, entries, round);
       const { store, blobs } = await openAuditPlace({ directory, sealed });
-      const verdict = await verify({ store, blobs });
+      const verdict = await verifyTrail({ store, blobs });
       expect(verdict, `round ${round}`).toMatchObject({ sound: true });
       expect(verdict.entries).toBeGreaterThanOrEqual(acknowledged);
       const { items } = await listEntries({ store, blobs }, { limit: 1_000_000 });
@@ -60,7 +60,7 @@ test.each(['plain', 'sealed'])(
       const segmenter = createSegmenter(deps, small);
       await segmenter.run();
       await segmenter.close();
-      expect(await verify({ store, blobs })).toEqual(verdict);
+      expect(await verifyTrail({ store, blobs })).toEqual(verdict);
       segments = await store.count('audit_segments');
       await store.close();
     }

@@ -3,7 +3,7 @@
  * it is killed. It says on stdout `opened`, then `kept <number>` once an entry is acknowledged. Its one argument is `Orders` as JSON.
  */
 import { writeSync } from 'node:fs';
-import { append } from '../../server/operations/audit/trail.ts';
+import { appendFacts } from '../../server/operations/audit/trail.ts';
 import { createSegmenter } from '../../server/operations/audit/segmenter.ts';
 import { hasCode } from '../../server/storage/data-directory/private-files.ts';
 import { createIds } from '../../server/storage/ids.ts';
@@ -32,7 +32,7 @@ const log = (entry: object): void => say(`logged ${JSON.stringify(entry)}`);
 const segmenter = createSegmenter({ store, blobs, ids: createIds(systemClock), clock: systemClock, log }, small);
 for (;;) {
   const number = await store.transact(async (tx) => {
-    await append(tx, [fact(1)]);
+    await appendFacts(tx, [fact(1)]);
     return (await tx.get('audit_head', 'head'))!.number;
   });
   say(`kept ${number}`);

@@ -48,7 +48,7 @@ const deps = {
   timeZone: 'UTC',
   readers: createChannelReaders(createWorkers()),
 };
-const runtime = new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch });
+const runtime = new Runtime({ ...deps, createIntake: (channel) => createIntake(deps, channel), dispatch });
 await runtime.start();
-const { address } = runtime.runningOf(id) ?? {};
+const { address } = runtime.getOpenChannel(id) ?? {};
 writeSync(1, `${address}\n`);

@@ -52,7 +52,7 @@ if (!(await store.get('channels', id))) {
 }
 const channel = (await store.get('channels', id))!;
 const tell = (): void => {};
-const sender = await (channelKinds[channel.kind] as OutboundKind).open(channel, { ...deps, tell });
+const sender = await (channelKinds[channel.kind] as OutboundKind).open(channel, { ...deps, reportProblem: tell });
 new Dispatcher(deps).attach(channel, sender, tell);
 
 /** One version after the other, until the process is killed. */

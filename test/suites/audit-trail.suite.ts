@@ -3,9 +3,9 @@ import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { openTrail } from '../../server/operations/audit/audited-store.ts';
 import { listEntries } from '../../server/operations/audit/read-trail.ts';
-import { append, hashOf, headOf } from '../../server/operations/audit/trail.ts';
+import { appendFacts, hashOf, readHead } from '../../server/operations/audit/trail.ts';
 import type { Fact } from '../../server/operations/audit/trail.ts';
-import { verify } from '../../server/operations/audit/verify-trail.ts';
+import { verifyTrail } from '../../server/operations/audit/verify-trail.ts';
 import { serviceActor } from '../../server/storage/actor.ts';
 import type { Store } from '../../server/storage/store.ts';
 import type { OpenedStores } from '../../server/storage/stores.ts';
@@ -33,8 +33,8 @@ async function emptied(store: Store): Promise<void> {
 async function filled(store: Store, count: number): Promise<void> {
   await emptied(store);
   const facts = Array.from({ length: count }, (_, nth) => fact(nth + 1));
-  await store.transact((tx) => append(tx, facts.slice(0, count / 2)));
-  await store.transact((tx) => append(tx, facts.slice(count / 2)));
+  await store.transact((tx) => appendFacts(tx, facts.slice(0, count / 2)));
+  await store.transact((tx) => appendFacts(tx, facts.slice(count / 2)));
 }
 
 const trailOf = (store: Store) => openTrail(store, { clock: manualClock(0), log: () => undefined });
@@ -78,7 +78,7 @@ const tamperings: Readonly<Record<string, Tampering>> = {
     }),
   'one is put behind the end': (store) =>
     store.transact(async (tx) => {
-      const { number, hash } = await headOf(tx);
+      const { number, hash } = await readHead(tx);
       tx.put('audit', { ...fact(99), id: idOfNumber(number + 1), number: number + 1, previous: hash });
     }),
 };
@@ -90,14 +90,19 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
     test('is sound as it was written, however it was written', async () => {
       const store = open();
       await filled(store, 12);
-      expect(await verify(opened())).toMatchObject({ sound: true, entries: 12, head: { number: 12 }, broken: null });
-      const head = await headOf(store);
+      expect(await verifyTrail(opened())).toMatchObject({
+        sound: true,
+        entries: 12,
+        head: { number: 12 },
+        broken: null,
+      });
+      const head = await readHead(store);
       await store.transact((tx) =>
-        append(tx, [{ ...fact(13), ids: Array.from({ length: 2500 }, (_, n) => `wli_${n}`) }]),
+        appendFacts(tx, [{ ...fact(13), ids: Array.from({ length: 2500 }, (_, n) => `wli_${n}`) }]),
       );
-      expect(await verify(opened(), head)).toMatchObject({ sound: true, entries: 15 });
-      expect(await verify(opened(), { ...head, hash: 'B'.repeat(43) })).toMatchObject({ broken: { number: 12 } });
-      expect(await verify(opened(), { number: 16, hash: head.hash })).toMatchObject({ broken: { number: 16 } });
+      expect(await verifyTrail(opened(), head)).toMatchObject({ sound: true, entries: 15 });
+      expect(await verifyTrail(opened(), { ...head, hash: 'B'.repeat(43) })).toMatchObject({ broken: { number: 12 } });
+      expect(await verifyTrail(opened(), { number: 16, hash: head.hash })).toMatchObject({ broken: { number: 16 } });
     });
 
     test('shows any tampering, and where it begins', async () => {
@@ -113,7 +118,7 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
             await tamperings[name]!(store, number, other);
             // What leaves everything as it was is no tampering.
             fc.pre(JSON.stringify(await store.find('audit', {})) !== JSON.stringify(before));
-            const { sound, broken } = await verify(opened());
+            const { sound, broken } = await verifyTrail(opened());
             expect(sound, name).toBe(false);
             expect(broken!.number).toBeGreaterThanOrEqual(name === 'all are removed' ? 1 : Math.min(number, other) - 1);
           },
@@ -125,12 +130,12 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
     test('the head shows what was written anew from the middle on, where it was noted', async () => {
       const store = open();
       await filled(store, 6);
-      const noted = await headOf(store);
+      const noted = await readHead(store);
       // Somebody who can write everything makes a trail that is sound in itself.
       await emptied(store);
-      await store.transact((tx) => append(tx, [1, 2, 3, 7, 5, 6].map(fact)));
-      expect(await verify(opened())).toMatchObject({ sound: true });
-      expect(await verify(opened(), noted)).toMatchObject({ sound: false, broken: { number: 6 } });
+      await store.transact((tx) => appendFacts(tx, [1, 2, 3, 7, 5, 6].map(fact)));
+      expect(await verifyTrail(opened())).toMatchObject({ sound: true });
+      expect(await verifyTrail(opened(), noted)).toMatchObject({ sound: false, broken: { number: 6 } });
     });
 
     test('an entry is written by the very commit that it tells of, or not at all', async () => {
@@ -153,7 +158,7 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
         [1, 1],
       ]);
       expect(items[1]!.previous).toBe(hashOf(items[2]!));
-      expect(await verify(opened())).toMatchObject({ sound: true });
+      expect(await verifyTrail(opened())).toMatchObject({ sound: true });
       expect((await listEntries(opened(), { id: items[1]!.ids[0]! })).items).toEqual([items[1]]);
       expect(await listEntries(opened(), { limit: 2 })).toMatchObject({
         items: [{ number: 3 }, { number: 2 }],
@@ -188,7 +193,7 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
         ['pacs', 'req_pacs', idsOf(5)],
         ['ris', null, idsOf(1, 2, 3)],
       ]);
-      expect(await verify(opened())).toMatchObject({ sound: true });
+      expect(await verifyTrail(opened())).toMatchObject({ sound: true });
     });
   });
 }

@@ -1,7 +1,7 @@
 /** Handlers called directly: a caller, headers and a store, without HTTP around them. */
 import type { Call, Caller } from '../../server/http/call.ts';
-import { jobFaultOf } from '../../server/qa/faults/faults.ts';
-import { simulationOf } from '../../server/qa/faults/simulate.ts';
+import { parseJobFault } from '../../server/qa/faults/faults.ts';
+import { parseSimulation } from '../../server/qa/faults/simulate.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 
@@ -38,8 +38,8 @@ export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOpt
     // No rules and no fault for stuck jobs: the header alone.
     jobFault() {
       const header = byName.get('x-laudio-simulate');
-      const job = header === undefined || !caller?.test_mode ? undefined : simulationOf(header).job;
-      return job === undefined ? undefined : jobFaultOf(job, 'X-Laudio-Simulate');
+      const job = header === undefined || !caller?.test_mode ? undefined : parseSimulation(header).job;
+      return job === undefined ? undefined : parseJobFault(job, 'X-Laudio-Simulate');
     },
     commit: (work) => store.transact(work),
   };

@@ -1,5 +1,5 @@
 /** Stores as a server opens them: those of the registries, of which a test may choose. */
-import { chosenStores } from '../../server/app.ts';
+import { selectStores } from '../../server/app.ts';
 import type { OpenedStores, StoreChoices, StoresOptions } from '../../server/storage/stores.ts';
 import { systemClock } from '../../src/node/clock.ts';
 
@@ -9,7 +9,7 @@ export const openerOf =
   (store: string, blobs?: string): OpenStores =>
   (options) => {
     const choices: StoreChoices = { store: { use: store }, ...(blobs !== undefined && { blobs: { use: blobs } }) };
-    return chosenStores(choices).open({
+    return selectStores(choices).open({
       directory: undefined,
       key: {},
       clock: systemClock,

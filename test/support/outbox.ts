@@ -86,7 +86,8 @@ export function createOutbox(store = createMemoryStore()): Outbox {
     },
     async attach(channel, sender) {
       const tell = (): void => {};
-      const opened = sender ?? (await (channelKinds[channel.kind] as OutboundKind).open(channel, { ...deps, tell }));
+      const opened =
+        sender ?? (await (channelKinds[channel.kind] as OutboundKind).open(channel, { ...deps, reportProblem: tell }));
       attached.set(channel.id, opened);
       dispatcher.attach(channel, opened, tell);
       return opened;

@@ -1,9 +1,9 @@
 /**
- * The port of channels: what a kind of channel is, and what it works with. A kind is a folder and a line in registry.ts; what
- * is large in it loads when a channel of the kind opens. Runtime.ts opens and closes the channels of the store.
+ * The port of channels: what a kind of channel implements, and what it gets. A kind is a folder and a line in registry.ts; its
+ * large modules load when a channel of the kind opens. runtime.ts opens and closes the channels of the store.
  *
- * What a message that came in did, and that it came in, are one durable transaction (intake.ts); only then the other system
- * hears of it. What goes out stands in the outbox (outbox.ts) until the other system has it.
+ * An inbound message and its effects are one durable transaction (intake.ts); only then is the sender acknowledged. An outbound
+ * message stays in the outbox (outbox.ts) until the receiver has it.
  */
 import type { MessageChanges, MessageError } from '../../../src/contract/channel.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
@@ -17,42 +17,42 @@ import type { Documents, PerformedStep } from '../../storage/collections.ts';
 import type { Period } from '../../storage/store.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
 import { alarmSettings } from './alarms/alarm-settings.ts';
-import type { ReadMessage } from './receiving/reading.ts';
+import type { ReadMessage } from './receiving/read-message.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
 
-/** A channel with all of its settings, the secret ones too; they are valid by the schema of its kind. */
-export interface OpenedChannel<S = Readonly<Record<string, unknown>>> extends Pick<
+/** A channel with all of its settings, secrets included, valid by the schema of its kind. */
+export interface ChannelConfig<S = Readonly<Record<string, unknown>>> extends Pick<
   StoredChannel,
   'id' | 'name' | 'space' | 'mapping'
 > {
   readonly settings: S;
 }
 
-/** How a kind that takes messages is opened. */
+/** A kind of channel that receives messages. */
 export interface InboundKind<S extends Schema = Schema> {
   readonly direction: 'in';
-  /** What such a channel does, for people. */
+  /** Describes the kind to people. */
   readonly title: string;
-  /** The schema of its settings, an object; a secret is a text with `writeOnly`. */
+  /** Schema of the settings, an object. A secret is a string with `writeOnly`. */
   readonly settings: S;
-  /** Rejects with AppError CONFIGURATION, whose message says why, where the channel cannot be opened now. */
-  open(channel: OpenedChannel<TypeOf<S>>, deps: InboundDeps): Promise<Running>;
+  /** Rejects with AppError CONFIGURATION, with the reason as its message, if the channel cannot be opened now. */
+  open(channel: ChannelConfig<TypeOf<S>>, deps: InboundDeps): Promise<OpenChannel>;
 }
 
-/** How a kind that sends messages is opened. */
+/** A kind of channel that sends messages. */
 export interface OutboundKind<S extends Schema = Schema> {
   readonly direction: 'out';
   readonly title: string;
   readonly settings: S;
   /** Rejects as above. */
-  open(channel: OpenedChannel<TypeOf<S>>, deps: OutboundDeps): Promise<Sender>;
+  open(channel: ChannelConfig<TypeOf<S>>, deps: OutboundDeps): Promise<Sender>;
 }
 
 export type AnyKind = InboundKind | OutboundKind;
 
-/** Returns the kind, with the settings of all kinds; through this call the compiler holds `open` to the settings of the schema. */
+/** Adds the settings that all kinds have. Makes the compiler check the parameters of `open` against the schema of the settings. */
 export const channelKind = <S extends Schema>(kind: InboundKind<S> | OutboundKind<S>): AnyKind => {
   const { settings } = kind;
   const all = { ...settings, properties: { ...settings.properties, ...alarmSettings } };
@@ -60,32 +60,30 @@ export const channelKind = <S extends Schema>(kind: InboundKind<S> | OutboundKin
 };
 
 /** An open channel. */
-interface Opened {
-  /** Where it listens, looks or sends to, for people. */
+export interface OpenChannel {
+  /** Where it listens, polls or sends, for people. */
   readonly address?: string;
-  /** Looks whether the other side answers, without anything about a patient. Rejects with an AppError where it does not. */
+  /** Checks that the other side answers, without patient data. Rejects with an AppError if it does not. */
   test?(signal: AbortSignal): Promise<string>;
-  /** The other side says that something changed: asks for it soon. */
-  hurry?(): void;
-  /** Ends what is under way, or lets it end, and lets go of everything. */
+  /** Polls soon, because the other side reports a change. */
+  pollSoon?(): void;
+  /** Ends or awaits work in progress, and releases all resources. */
   close(): Promise<void>;
 }
 
-export type Running = Opened;
-
-export interface Sender extends Opened {
-  /** What letters contain, in that order. */
+export interface Sender extends OpenChannel {
+  /** Formats of a message's contents, in this order. */
   readonly formats: readonly ExportFormat[];
-  /** How the other side wants messages of HL7; MSH-10 is the letter's. */
+  /** HL7 settings of the receiver; MSH-10 comes from the message. */
   readonly hl7?: Omit<Hl7Settings, 'control_id'>;
-  /** The FHIR server that gets them, whose own resources they then refer to. */
+  /** The FHIR server that receives the documents: references point to its own resources. */
   readonly server?: string;
-  /** Whether an exam without a study UID gets a study of our own. Default: its documents wait for the UID. */
+  /** Whether an exam without a study UID gets a generated study. Default: its documents wait for the UID. */
   readonly makesStudies?: boolean;
-  /** The most letters that may be under way at once; default: 4. Those about one exam never are. */
-  readonly atOnce?: number;
-  /** One attempt; rejects only where that is a mistake of ours. */
-  send(letter: Letter, signal: AbortSignal): Promise<Delivered>;
+  /** Maximum of messages in flight; default: 4. Messages about one exam never overlap. */
+  readonly maxInFlight?: number;
+  /** Makes one attempt. Rejects only because of a defect in Laudio. */
+  send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult>;
 }
 
 interface Deps {
@@ -93,8 +91,8 @@ interface Deps {
   readonly log: Log;
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** Shows the operator what is wrong with the open channel, without patient data; `null`: nothing any more. */
-  tell(problem: string | null): void;
+  /** Shows the operator a problem of the open channel, without patient data; `null`: there is none. */
+  reportProblem(problem: string | null): void;
 }
 
 export interface InboundDeps extends Deps {
@@ -104,98 +102,95 @@ export interface InboundDeps extends Deps {
 
 export type OutboundDeps = Deps;
 
-/** Takes over what came in. */
+/** Applies received messages. */
 export interface Intake {
-  /** Rejects with AppError STORAGE_UNAVAILABLE where the store takes nothing: then nothing was taken. */
-  take(sent: Sent): Promise<Taken>;
-  /** What modalities told of that performed step, newest first. */
-  stepsOf(instance: string): Promise<readonly PerformedStep[]>;
-  /** Cancels the exams that this channel sent, that nobody has taken, and that the other side no longer names. */
-  withdraw(unnamed: Unnamed): Promise<void>;
-  /** Until when the other side was read, ISO 8601 by its clock; `undefined`: never. */
+  /** Rejects with AppError STORAGE_UNAVAILABLE if the store cannot write; then nothing was applied. */
+  take(sent: InboundMessage): Promise<IntakeResult>;
+  /** The messages of modalities about that performed step, newest first. */
+  findSteps(instance: string): Promise<readonly PerformedStep[]>;
+  /** Cancels the exams of this channel that nobody has taken and that the other side no longer lists. */
+  cancelMissing(unnamed: MissingExams): Promise<void>;
+  /** Time up to which the other side was read, ISO 8601 by its clock; `undefined`: never. */
   readUntil(): Promise<string | undefined>;
-  /** Writes down until when it was read, once all of that is taken over. */
+  /** Stores the time up to which everything was read and applied. */
   markRead(until: string): Promise<void>;
 }
 
-/** Which exams the other side would name, and which it names. */
-export interface Unnamed {
-  /** Exams from one instant to another, both included; ms since 1970. */
+/** The period that was polled, and which exams the other side listed. */
+export interface MissingExams {
+  /** Time range of the exams, both ends included; ms since 1970. */
   readonly during: Period;
   isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number' | 'metadata'>): boolean;
 }
 
-/** What came in. */
-export interface Sent {
+/** A message that a channel received. */
+export interface InboundMessage {
   readonly raw: Uint8Array;
-  /** By what its sender names it; the same name and bytes again are a repetition. */
+  /** The sender's name of the message; the same name with the same bytes is a repetition. */
   readonly key?: string;
-  /**
-   * It was asked for, and will be again: it is kept only where it is refused, once for its name, until what comes of that name is
-   * taken.
-   */
+  /** The message was polled, and will be again: it is stored only if it is refused, once per key, until the key is accepted. */
   readonly isPolled?: boolean;
   readonly format?: FormatName;
-  /** Its bytes are of no use to anybody, and are not kept. */
+  /** The bytes are useless to people and are not stored. */
   readonly isForgotten?: boolean;
-  /** What its kind has read of it already. */
+  /** The part that the kind has already parsed. */
   readonly read?: ReadMessage;
-  /** The performed step that it tells of, in place of `read`. */
+  /** The performed step of the message, instead of `read`. */
   readonly step?: PerformedStep;
-  /** Where its format has a field of the contract, as `PID-3` for `patient_id`. */
+  /** Location of a contract field in the message's format, such as `PID-3` for `patient_id`. */
   readonly placeOf?: (field: string) => string | undefined;
-  /** Makes the acknowledgement, which is kept with the message: a repetition gets it again. May be called more than once. */
-  readonly answer?: (outcome: Outcome) => string;
+  /** Makes the acknowledgement, which is stored with the message and repeated for a repetition. May be called more than once. */
+  readonly answer?: (outcome: IntakeOutcome) => string;
 }
 
-export type Outcome =
+export type IntakeOutcome =
   | { readonly state: 'taken'; readonly changes: MessageChanges; readonly warnings: readonly string[] }
   | {
       readonly state: 'refused';
       readonly error: MessageError;
-      /** What was taken all the same, of a message about several exams. */
+      /** The applied part, if the message was about several exams. */
       readonly changes: MessageChanges;
       readonly warnings: readonly string[];
     };
 
-export type Taken = Outcome & {
-  /** `null`: it is not kept. */
+export type IntakeResult = IntakeOutcome & {
+  /** `null`: the message is not stored. */
   readonly id: string | null;
-  /** Whether it had come before: then nothing was done, and this is the outcome of then. */
+  /** Whether the message came before: nothing was applied, and this is its earlier outcome. */
   readonly repeated: boolean;
   readonly answer?: string;
 };
 
-/** A message to send: a version of a document. */
-export interface Letter {
-  /** The same at every attempt. */
+/** An outbound message: a version of a document. */
+export interface OutboundMessage {
+  /** Unchanged in every attempt. */
   readonly id: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly attempt: number;
   readonly event: string;
   readonly report: Report;
-  /** The document in each of the formats of the sender. */
+  /** The document in each format of the sender. */
   readonly contents: readonly Uint8Array[];
 }
 
-export type Delivered =
+export type SendResult =
   | { readonly state: 'delivered' }
-  /** Sending it again unchanged is of no use. */
+  /** A retry of the same message would fail again. */
   | { readonly state: 'refused'; readonly error: MessageError }
   | {
       readonly state: 'again';
       readonly error: MessageError;
       readonly retryAfterMs?: number;
-      /** Something about the exam is missing: the other side may well take other messages. */
+      /** The exam lacks something: the receiver may well accept other messages. */
       readonly isOfExam?: true;
     };
 
-/** Sends what waits for the open channels that send: outbox.ts and dispatcher.ts. */
+/** Sends the pending messages of open outbound channels: outbox.ts and dispatcher.ts. */
 export interface Dispatch {
-  /** `tell` shows the operator what is wrong with the other side. */
-  attach(channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void): void;
-  /** Resolves once nothing of the channel is under way. */
+  /** `reportProblem` shows the operator a problem of the receiver. */
+  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void): void;
+  /** Resolves once no message of the channel is in flight. */
   detach(channelId: string): Promise<void>;
-  /** Looks at all that waits. Call it when every document may have changed. */
+  /** Reads all pending messages. Call it if every document may have changed. */
   renew(): void;
 }

@@ -1,24 +1,24 @@
-/** The channels of a server: what opens them loads with the first channel, or the first call about one. */
-import type { Ending } from './certificates.ts';
+/** The channels of a server. Their code loads with the first channel, or the first call about one. */
+import type { CertificateExpiry } from './certificates.ts';
 import { createWorkers } from '../../runtime/workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';
 
 export interface Channels {
-  /** Opens the channels, where there are any. Call it again when every document may have changed. */
+  /** Opens the channels, if there are any. Call it again if every document may have changed. */
   start(): Promise<void>;
-  /** For good. */
+  /** Permanent. */
   stop(): Promise<void>;
   idle(): Promise<void>;
   load(): Promise<LoadedChannels>;
-  /** Of the open channels, by kind: the certificate of each setting that ends first. */
-  endings(): Promise<readonly (Ending & { readonly kind: string })[]>;
+  /** Certificates of the open channels: per kind and setting the one that expires first. */
+  findExpiries(): Promise<readonly (CertificateExpiry & { readonly kind: string })[]>;
 }
 
 export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): Channels {
   const { store } = deps;
-  // A backlog of documents that goes out slows nobody down who waits for an answer.
+  // A backlog of outbound documents delays no request.
   const workers = createWorkers({ threads: 1, yields: true });
-  // As many messages may wait as a channel has connections: their senders wait for the answer.
+  // As many as a channel has connections may queue: their senders wait for the answer.
   const reading = createWorkers({ waiting: 1000 });
   let loading: Promise<LoadedChannels> | undefined;
   let isRunning = false;
@@ -48,12 +48,12 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
       await (await loading)?.stop();
       await Promise.all([workers.close(), reading.close()]);
     },
-    async endings() {
+    async findExpiries() {
       const runtime = (await loading)?.runtime;
       if (!runtime) return [];
-      const first = new Map<string, Ending & { kind: string }>();
+      const first = new Map<string, CertificateExpiry & { kind: string }>();
       for (const { id, kind } of await store.find('channels', {})) {
-        for (const ending of runtime.endingsOf(id)) {
+        for (const ending of runtime.getExpiries(id)) {
           const name = `${kind} ${ending.setting}`;
           if (ending.until < (first.get(name)?.until ?? Infinity)) first.set(name, { ...ending, kind });
         }

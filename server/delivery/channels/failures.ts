@@ -1,35 +1,35 @@
-/** What a failure on the way to another system means for the message, in words without address or content: they are stored. */
+/** Turns failures to reach another system into outcomes of a message. Their texts are stored: they hold no address or content. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import { describeFailure, tlsFailure } from '../../../src/node/tls/failures.ts';
-import type { Delivered } from './channel.ts';
+import type { SendResult } from './channel.ts';
 
-type Again = Extract<Delivered, { state: 'again' }>;
-type Refused = Extract<Delivered, { state: 'refused' }>;
+type RetryResult = Extract<SendResult, { state: 'again' }>;
+type Refusal = Extract<SendResult, { state: 'refused' }>;
 
-export const again = (code: string, message: string, retryAfterMs?: number): Again => ({
+export const retryLater = (code: string, message: string, retryAfterMs?: number): RetryResult => ({
   state: 'again',
   error: { code, message },
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-export const refused = (code: string, message: string, hint?: string): Refused => ({
+export const refuse = (code: string, message: string, hint?: string): Refusal => ({
   state: 'refused',
   error: { code, message, ...(hint !== undefined && { hint }) },
 });
 
 const noAnswer = ['TIMEOUT', 'There was no answer in time.'] as const;
 const broken = ['CONNECTION_BROKEN', 'The connection broke.'] as const;
-const unknownHost = ['UNKNOWN_HOST', 'No computer of that name is known.'] as const;
+const unknownHost = ['UNKNOWN_HOST', 'The host name is unknown.'] as const;
 
-/** By the code or the name of the error. */
+/** Keys are codes or names of errors. */
 const reasons: Readonly<Record<string, readonly [code: string, message: string]>> = {
   TimeoutError: noAnswer,
   ETIMEDOUT: noAnswer,
   UND_ERR_CONNECT_TIMEOUT: noAnswer,
   UND_ERR_HEADERS_TIMEOUT: noAnswer,
   UND_ERR_BODY_TIMEOUT: noAnswer,
-  AbortError: ['ABORTED', 'The attempt was broken off.'],
+  AbortError: ['ABORTED', 'The attempt was aborted.'],
   UND_ERR_SOCKET: broken,
   ECONNRESET: broken,
   EPIPE: broken,
@@ -40,36 +40,36 @@ const reasons: Readonly<Record<string, readonly [code: string, message: string]>
   EAI_AGAIN: unknownHost,
 };
 
-/** The connection failed, or was lost: it is tried again. */
-export function lost(error: unknown): Again {
+/** The outcome of a failed or lost connection, which is retried. */
+export function retryAfterFailure(error: unknown): RetryResult {
   const failure = tlsFailure(error);
-  if (failure) return again('TLS_FAILED', describeFailure(failure));
+  if (failure) return retryLater('TLS_FAILED', describeFailure(failure));
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   for (const key of [code, name]) {
-    if (typeof key === 'string' && Object.hasOwn(reasons, key)) return again(...reasons[key]!);
+    if (typeof key === 'string' && Object.hasOwn(reasons, key)) return retryLater(...reasons[key]!);
   }
   const said = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
   return isSystemError(error)
-    ? again('SYSTEM_ERROR', `The system refused it${said}.`)
-    : again('CONNECTION_FAILED', `The connection failed${said}.`);
+    ? retryLater('SYSTEM_ERROR', `The system refused it${said}.`)
+    : retryLater('CONNECTION_FAILED', `The connection failed${said}.`);
 }
 
-/** Whoever wants to see a certificate often says so by ending the connection. */
-export const maybeUnshown = 'Does it want to see our certificate (tls_certificate, tls_key), or another one?';
+/** A server that requires a client certificate often just closes the connection. */
+export const clientCertificateHint = 'Does it want to see our certificate (tls_certificate, tls_key), or another one?';
 
-/** As above, for a request to that address. */
-export function lostRequest(error: unknown, url: string): Again {
-  const { error: said, ...outcome } = lost(error);
+/** Like `lost`, for an HTTP request to that address. */
+export function retryAfterRequestFailure(error: unknown, url: string): RetryResult {
+  const { error: said, ...outcome } = retryAfterFailure(error);
   if (said.code !== broken[0] || !/^https:/i.test(url)) return { ...outcome, error: said };
-  return again(said.code, `${said.message} ${maybeUnshown}`);
+  return retryLater(said.code, `${said.message} ${clientCertificateHint}`);
 }
 
-/** Why a channel cannot be opened or tried, for the operator. */
-export function reasonOf(error: unknown): string {
+/** Why a channel cannot be opened or tested, for the operator. */
+export function explainFailure(error: unknown): string {
   if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   if (isSystemError(error)) return explain(error).message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'Another program listens on that port.';
+  if (code === 'EADDRINUSE') return 'Another program is using that port.';
   if (code === 'EADDRNOTAVAIL') return 'This computer does not have that address.';
   if (code === 'EACCES' && syscall === 'listen') return 'This user may not listen on that port.';
   return code === undefined ? 'Something failed on our side.' : `The system says ${code}.`;

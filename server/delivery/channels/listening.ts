@@ -1,6 +1,6 @@
 /**
- * Where a channel listens, and who may call it. A host that other computers reach needs the addresses of those who may, or their
- * certificates: nobody leaves a port open to a whole hospital by accident.
+ * Where a channel listens, and who may connect. A host that other computers can reach needs a list of peers or their
+ * certificates, so that no port is open to a whole hospital by accident.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import { array, string } from '../../../src/contract/schema.ts';
@@ -21,7 +21,7 @@ export const listeningSettings = {
     string({ minLength: 1, maxLength: 64, description: 'An address, or a network such as `10.1.0.0/16`.' }),
     {
       maxItems: 100,
-      description: 'Who may connect. Default: whoever reaches the address.',
+      description: 'Who may connect. Default: anyone who can reach the address.',
     },
   ),
   ...servedTlsSettings,
@@ -32,16 +32,17 @@ export interface ListeningSettings extends ServedTlsSettings {
   readonly peers?: readonly string[];
 }
 
-export const usualHost = '127.0.0.1';
+export const defaultHost = '127.0.0.1';
 
-/** A host that only this computer reaches. */
-const isOwn = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+/** Whether only this computer can reach the host. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** Rejects with CONFIGURATION where the settings do not go together, or would let anybody in. */
-export async function readDoor(settings: ListeningSettings): Promise<Pick<Doorkeeper, 'tls' | 'mayConnect'>> {
-  const { host = usualHost, peers = [] } = settings;
+/** Rejects with CONFIGURATION if the settings contradict each other, or would let anyone connect. */
+export async function readDoorkeeper(settings: ListeningSettings): Promise<Pick<Doorkeeper, 'tls' | 'mayConnect'>> {
+  const { host = defaultHost, peers = [] } = settings;
   const tls = await readServedTls(settings);
-  if (!isOwn(host) && peers.length === 0 && !tls?.ca) {
+  if (!isLoopback(host) && peers.length === 0 && !tls?.ca) {
     throw new AppError('CONFIGURATION', {
       message:
         'Other computers reach that host: name those that may connect (peers), or have them show certificates (tls_client_ca).',

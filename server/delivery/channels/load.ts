@@ -1,9 +1,9 @@
-/** Puts together what opens channels, and what takes over what comes in by them. */
+/** Wires the parts that open channels and apply their messages. */
 import type { LoopWatch } from '../../runtime/loop-watch.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Targets } from '../webhooks/target.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
-import type { OpenedChannel, StoredChannel, StoredMessage } from './channel.ts';
+import type { ChannelConfig, StoredChannel, StoredMessage } from './channel.ts';
 import type { AlarmChoice } from './alarms/alarm-choice.ts';
 import { createAlarms } from './alarms/alarms.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
@@ -12,30 +12,30 @@ import type { ChannelIntake } from './receiving/intake.ts';
 import { createOperatorAlarm } from './alarms/operator-alarm.ts';
 import { matchWaitingSteps } from './receiving/performed-steps.ts';
 import { Runtime } from './runtime.ts';
-import { kindNamed, openable } from './settings.ts';
+import { findKind, toChannelConfig } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
-import { tellUntaken } from './sending/untaken.ts';
+import { alertUnclaimedReports } from './sending/alert-unclaimed.ts';
 
 export interface ChannelDeps
   extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
   readonly random: () => number;
-  /** Is told whose message is taken over. */
+  /** Learns whose message is being applied. */
   readonly loop: Pick<LoopWatch, 'begin'>;
   readonly readers: ChannelReaders;
-  /** The addresses that webhooks may have. */
+  /** Allowed addresses of webhooks. */
   readonly targets: Targets;
-  /** How the operator is called. */
+  /** How the operator is alerted. */
   readonly alarm: AlarmChoice;
 }
 
 export interface LoadedChannels {
   readonly runtime: Runtime;
-  /** Rejects with AppError CONFIGURATION where the settings no longer suit the kind. */
-  intakeOf(channel: StoredChannel): ChannelIntake;
-  /** Opens all channels. Call it again when every document may have changed. */
+  /** Rejects with AppError CONFIGURATION if the settings no longer fit the kind. */
+  createIntake(channel: StoredChannel): ChannelIntake;
+  /** Opens all channels. Call it again if every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Resolves once no channel is being opened or closed, and nobody is being called. */
+  /** Resolves once no channel is being opened or closed and no alarm is being inbound. */
   idle(): Promise<void>;
 }
 
@@ -43,31 +43,31 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
   const { store } = deps;
   const alarm = createOperatorAlarm(deps, deps.alarm);
   const alarms = createAlarms({ ...deps, alarm });
-  tellUntaken(deps, alarm);
-  const intakeOf = (channel: OpenedChannel): ChannelIntake => {
+  alertUnclaimedReports(deps, alarm);
+  const createChannelIntake = (channel: ChannelConfig): ChannelIntake => {
     const intake = createIntake(deps, channel);
     return {
       ...intake,
-      take(sent) {
+      take(inbound) {
         deps.loop.begin({ call: 'channel message', channel: channel.name });
-        return intake.take(sent);
+        return intake.take(inbound);
       },
     };
   };
-  const intakeOfStored = (channel: StoredChannel): ChannelIntake =>
-    intakeOf(openable(kindNamed(channel.kind), channel, deps));
-  const runtime = new Runtime({ ...deps, intakeOf, dispatch: new Dispatcher(deps) });
-  const again = async ({ id, channel_id }: StoredMessage): Promise<void> => {
+  const createStoredIntake = (channel: StoredChannel): ChannelIntake =>
+    createChannelIntake(toChannelConfig(findKind(channel.kind), channel, deps));
+  const runtime = new Runtime({ ...deps, createIntake: createChannelIntake, dispatch: new Dispatcher(deps) });
+  const retry = async ({ id, channel_id }: StoredMessage): Promise<void> => {
     const channel = await store.get('channels', channel_id);
-    if (channel) await intakeOfStored(channel).again(id);
+    if (channel) await createStoredIntake(channel).retry(id);
   };
   let endMatching = async (): Promise<void> => {};
   return {
     runtime,
-    intakeOf: intakeOfStored,
+    createIntake: createStoredIntake,
     async start() {
       await endMatching();
-      endMatching = matchWaitingSteps({ ...deps, again });
+      endMatching = matchWaitingSteps({ ...deps, retry });
       await runtime.start();
       alarms.start();
     },

@@ -1,4 +1,4 @@
-/** Every kind of channel, by its name. What a kind works with loads when a channel of it opens. */
+/** All kinds of channel by name. A kind's large modules load when a channel of it opens. */
 import type { AnyKind } from './channel.ts';
 import { dicomMpps } from './kinds/dicom-mpps/dicom-mpps.ts';
 import { dicomOut } from './kinds/dicom-out/dicom-out.ts';

@@ -1,6 +1,6 @@
 /**
- * Opens the enabled channels of the store, closes them, and opens them anew when they change. A channel that cannot be opened
- * says why in its state, and is tried again.
+ * Opens the enabled channels of the store, closes them, and reopens them when they change. If a channel cannot be opened, its
+ * state shows the reason, and it is retried.
  */
 import type { Channel } from '../../../src/contract/channel.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -12,18 +12,18 @@ import { findEntry } from '../../../src/domain/find-entry.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
-import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
-import { certificatesOf, checkFiles } from './certificates.ts';
-import type { Certificates, Ending } from './certificates.ts';
-import { reasonOf } from './failures.ts';
+import type { Dispatch, Intake, ChannelConfig, OpenChannel, StoredChannel } from './channel.ts';
+import { readCertificates, checkFiles } from './certificates.ts';
+import type { Certificates, CertificateExpiry } from './certificates.ts';
+import { explainFailure } from './failures.ts';
 import { channelKinds } from './registry.ts';
-import { openable } from './settings.ts';
+import { toChannelConfig } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
 
 export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'>, OpeningDeps {
   readonly random: () => number;
-  /** What takes over the messages of a channel. */
-  readonly intakeOf: (channel: OpenedChannel) => Intake;
+  /** Makes the intake of a channel. */
+  readonly createIntake: (channel: ChannelConfig) => Intake;
   readonly readers: ChannelReaders;
   readonly dispatch: Dispatch;
 }
@@ -31,32 +31,32 @@ export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log
 type State = Channel['state'];
 
 /** One channel while the server runs. */
-interface Place {
+interface ChannelEntry {
   readonly inTurn: InOrder;
   state: State;
-  /** The version that is open, or could not be opened. */
+  /** The version that is open, or that could not be opened. */
   version: number;
-  running: Running | undefined;
-  /** Ends what closing must not wait for. */
+  running: OpenChannel | undefined;
+  /** Releases what closing must not wait for. */
   close: () => Promise<void>;
   failures: number;
-  /** As its files were when it was opened last. */
+  /** The certificate files as read when the channel was last opened. */
   certificates: Certificates | undefined;
-  /** What is wrong with its files as they are now; `null`: nothing. */
+  /** Problem with the current files; `null`: none. */
   filesProblem: string | null;
-  /** Calls off the next attempt, or the next look at its files. */
-  callOff: () => void;
+  /** Cancels the next attempt, or the next check of the files. */
+  cancel: () => void;
 }
 
 /** In ms. */
 const firstRetry = 1000;
 const lastRetry = 60_000;
-/** How often the files of TLS are looked at: renewed ones are taken up. */
+/** Interval for checking the TLS files: renewed ones are picked up. */
 const filesEvery = 60_000;
 
 export class Runtime {
   readonly #deps: RuntimeDeps;
-  readonly #places = new Map<string, Place>();
+  readonly #entries = new Map<string, ChannelEntry>();
   readonly #working = new Set<Promise<void>>();
   #isRunning = false;
   #unwatch = (): void => {};
@@ -65,7 +65,7 @@ export class Runtime {
     this.#deps = deps;
   }
 
-  /** Opens all channels. Call it again when every document may have changed. */
+  /** Opens all channels. Call it again if every document may have changed. */
   async start(): Promise<void> {
     const { store } = this.#deps;
     this.#isRunning = true;
@@ -73,7 +73,7 @@ export class Runtime {
     this.#unwatch = store.watch('channels', (ids) => ids.forEach((id) => this.#follow(id)));
     this.#deps.dispatch.renew();
     const all = await store.find('channels', {});
-    for (const id of new Set([...this.#places.keys(), ...all.map(({ id }) => id)])) this.#follow(id);
+    for (const id of new Set([...this.#entries.keys(), ...all.map(({ id }) => id)])) this.#follow(id);
     await this.idle();
   }
 
@@ -81,9 +81,9 @@ export class Runtime {
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#unwatch();
-    for (const id of this.#places.keys()) this.#follow(id);
+    for (const id of this.#entries.keys()) this.#follow(id);
     await this.idle();
-    this.#places.clear();
+    this.#entries.clear();
   }
 
   /** Resolves once no channel is being opened or closed. */
@@ -91,38 +91,38 @@ export class Runtime {
     while (this.#working.size > 0) await Promise.all(this.#working);
   }
 
-  stateOf({ id, enabled, updated_at }: StoredChannel): State {
-    const place = this.#places.get(id);
-    if (!place) return { status: enabled ? 'opening' : 'off', since: updated_at, address: null, error: null };
-    const problems = [place.state.error, place.filesProblem].filter((problem) => problem !== null);
-    return { ...place.state, error: problems.join(' ') || null };
+  getState({ id, enabled, updated_at }: StoredChannel): State {
+    const entry = this.#entries.get(id);
+    if (!entry) return { status: enabled ? 'opening' : 'off', since: updated_at, address: null, error: null };
+    const problems = [entry.state.error, entry.filesProblem].filter((problem) => problem !== null);
+    return { ...entry.state, error: problems.join(' ') || null };
   }
 
-  /** The open channel; `undefined` where it is not open. */
-  runningOf(id: string): Running | undefined {
-    return this.#places.get(id)?.running;
+  /** The open channel; `undefined`: it is not open. */
+  getOpenChannel(id: string): OpenChannel | undefined {
+    return this.#entries.get(id)?.running;
   }
 
-  /** Until when its certificates are good. */
-  endingsOf(id: string): readonly Ending[] {
-    return this.#places.get(id)?.certificates?.endings ?? [];
+  /** When its certificates expire. */
+  getExpiries(id: string): readonly CertificateExpiry[] {
+    return this.#entries.get(id)?.certificates?.expiries ?? [];
   }
 
-  /** Brings the channel into the state that the store wants, after what is under way with it. */
+  /** Brings the channel into the state that the store asks for, after any work in progress on it. */
   #follow(id: string): void {
-    const place = this.#placeOf(id);
-    place.callOff();
-    const work = place
-      .inTurn(() => this.#bring(id, place))
+    const entry = this.#getEntry(id);
+    entry.cancel();
+    const work = entry
+      .inTurn(() => this.#update(id, entry))
       .catch((error: unknown) => this.#deps.log({ level: 'error', event: 'channel_lost', ...anatomyOf(error) }))
       .finally(() => this.#working.delete(work));
     this.#working.add(work);
   }
 
-  #placeOf(id: string): Place {
-    let place = this.#places.get(id);
-    if (!place) {
-      place = {
+  #getEntry(id: string): ChannelEntry {
+    let entry = this.#entries.get(id);
+    if (!entry) {
+      entry = {
         inTurn: createOrder(),
         state: this.#state('opening'),
         version: 0,
@@ -131,110 +131,117 @@ export class Runtime {
         failures: 0,
         certificates: undefined,
         filesProblem: null,
-        callOff: () => {},
+        cancel: () => {},
       };
-      this.#places.set(id, place);
+      this.#entries.set(id, entry);
     }
-    return place;
+    return entry;
   }
 
   #state(status: State['status'], address: string | null = null, error: string | null = null): State {
     return { status, since: isoNow(this.#deps.clock), address, error };
   }
 
-  async #bring(id: string, place: Place): Promise<void> {
+  async #update(id: string, entry: ChannelEntry): Promise<void> {
     const channel = this.#isRunning ? await this.#deps.store.get('channels', id) : undefined;
-    if (place.running && channel?.enabled && channel.version === place.version) return;
-    await this.#close(place);
-    if (!channel) this.#places.delete(id);
-    else if (!channel.enabled) place.state = this.#state('off');
-    else await this.#open(channel, place);
+    if (entry.running && channel?.enabled && channel.version === entry.version) return;
+    await this.#close(entry);
+    if (!channel) this.#entries.delete(id);
+    else if (!channel.enabled) entry.state = this.#state('off');
+    else await this.#open(channel, entry);
   }
 
-  async #close(place: Place): Promise<void> {
-    const { close } = place;
-    place.running = undefined;
-    place.certificates = undefined;
-    place.filesProblem = null;
-    place.close = async () => {};
+  async #close(entry: ChannelEntry): Promise<void> {
+    const { close } = entry;
+    entry.running = undefined;
+    entry.certificates = undefined;
+    entry.filesProblem = null;
+    entry.close = async () => {};
     await close();
   }
 
-  async #open(channel: StoredChannel, place: Place): Promise<void> {
+  async #open(channel: StoredChannel, entry: ChannelEntry): Promise<void> {
     const { log } = this.#deps;
-    if (place.version !== channel.version) place.failures = 0;
-    place.version = channel.version;
-    place.state = this.#state('opening');
+    if (entry.version !== channel.version) entry.failures = 0;
+    entry.version = channel.version;
+    entry.state = this.#state('opening');
     try {
-      const running = await this.#opened(channel, place);
-      place.running = running;
-      place.failures = 0;
-      place.state = this.#state('open', running.address ?? null);
-      this.#watchFiles(channel, place);
+      const running = await this.#openKind(channel, entry);
+      entry.running = running;
+      entry.failures = 0;
+      entry.state = this.#state('open', running.address ?? null);
+      this.#watchFiles(channel, entry);
       log({ level: 'info', event: 'channel_open', channel: channel.name, kind: channel.kind });
     } catch (error) {
-      place.failures += 1;
-      place.state = this.#state('failed', null, reasonOf(error));
+      entry.failures += 1;
+      entry.state = this.#state('failed', null, explainFailure(error));
       const anatomy = error instanceof AppError ? {} : anatomyOf(error);
       log({ level: 'warn', event: 'channel_failed', channel: channel.name, kind: channel.kind, ...anatomy });
-      this.#tryAgain(channel.id, place);
+      this.#tryAgain(channel.id, entry);
     }
   }
 
-  async #opened(stored: StoredChannel, place: Place): Promise<Running> {
-    const { clock, log, random, intakeOf, readers, dispatch } = this.#deps;
+  async #openKind(stored: StoredChannel, entry: ChannelEntry): Promise<OpenChannel> {
+    const { clock, log, random, createIntake, readers, dispatch } = this.#deps;
     const kind = findEntry(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
-    const channel = openable(kind, stored, this.#deps);
-    // Before they are used: what changes meanwhile is seen at the next look.
-    place.certificates = await certificatesOf(channel.settings).catch(() => undefined);
-    const tell = (problem: string | null): void => void (place.state = { ...place.state, error: problem });
+    const channel = toChannelConfig(kind, stored, this.#deps);
+    // Read before use, so that the next check notices later changes.
+    entry.certificates = await readCertificates(channel.settings).catch(() => undefined);
+    const reportProblem = (problem: string | null): void => void (entry.state = { ...entry.state, error: problem });
     if (kind.direction === 'in') {
-      const running = await kind.open(channel, { clock, log, random, tell, readers, intake: intakeOf(channel) });
-      place.close = () => running.close();
+      const running = await kind.open(channel, {
+        clock,
+        log,
+        random,
+        reportProblem,
+        readers,
+        intake: createIntake(channel),
+      });
+      entry.close = () => running.close();
       return running;
     }
-    const sender = await kind.open(channel, { clock, log, random, tell });
-    dispatch.attach(channel, sender, tell);
-    place.close = async () => {
+    const sender = await kind.open(channel, { clock, log, random, reportProblem });
+    dispatch.attach(channel, sender, reportProblem);
+    entry.close = async () => {
       await dispatch.detach(channel.id);
       await sender.close();
     };
     return sender;
   }
 
-  /** Opens the channel anew once its files have changed, and can be used: those of a renewal do not come at once. */
-  #watchFiles(channel: StoredChannel, place: Place): void {
-    const known = place.certificates;
+  /** Reopens the channel once its files have changed and fit together: files of a renewal appear one after the other. */
+  #watchFiles(channel: StoredChannel, entry: ChannelEntry): void {
+    const known = entry.certificates;
     if (!known) return;
     const machine = machineClockOf(this.#deps.clock);
     const look = async (): Promise<void> => {
       let problem: string | null = null;
       try {
-        const present = await certificatesOf(channel.settings).catch(() => undefined);
-        if (present?.print !== known.print) {
+        const present = await readCertificates(channel.settings).catch(() => undefined);
+        if (present?.fingerprint !== known.fingerprint) {
           await checkFiles(channel.settings);
-          if (place.certificates !== known) return;
-          place.version = 0;
+          if (entry.certificates !== known) return;
+          entry.version = 0;
           return this.#follow(channel.id);
         }
       } catch (error) {
-        // It goes on with the former ones.
-        problem = reasonOf(error);
+        // The channel keeps using the previous files.
+        problem = explainFailure(error);
       }
-      if (place.certificates !== known) return;
-      place.filesProblem = problem;
+      if (entry.certificates !== known) return;
+      entry.filesProblem = problem;
       wait();
     };
-    const wait = (): void => void (place.callOff = machine.schedule(machine.now() + filesEvery, look));
+    const wait = (): void => void (entry.cancel = machine.schedule(machine.now() + filesEvery, look));
     wait();
   }
 
-  /** What is wrong is outside of the server: the machine's own time decides when to look again. */
-  #tryAgain(id: string, place: Place): void {
+  /** The cause lies outside of the server, so the machine's clock schedules the retry. */
+  #tryAgain(id: string, entry: ChannelEntry): void {
     const { clock, random } = this.#deps;
     const machine = machineClockOf(clock);
-    const delay = backoffDelay(place.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
-    place.callOff = machine.schedule(machine.now() + delay, () => this.#follow(id));
+    const delay = backoffDelay(entry.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
+    entry.cancel = machine.schedule(machine.now() + delay, () => this.#follow(id));
   }
 }

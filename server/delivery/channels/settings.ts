@@ -1,16 +1,16 @@
-/** The settings of a channel: checked by the schema of its kind, with its secrets kept apart from what may be shown. */
+/** Validates the settings of a channel by the schema of its kind, and separates its secrets. */
 import { hiddenSecret } from '../../../src/contract/channel.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import type { Compile } from '../../runtime/validation.ts';
-import type { AnyKind, OpenedChannel, StoredChannel } from './channel.ts';
+import type { AnyKind, ChannelConfig, StoredChannel } from './channel.ts';
 import { channelKinds } from './registry.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
-type Kept = Pick<StoredChannel, 'settings' | 'secrets'>;
+type StoredSettings = Pick<StoredChannel, 'settings' | 'secrets'>;
 
-/** The kind of that name. Throws VALIDATION_FAILED, which names the kinds that there are. */
-export function kindNamed(name: string): AnyKind {
+/** Throws VALIDATION_FAILED, which lists the known kinds. */
+export function findKind(name: string): AnyKind {
   const kind = findEntry(channelKinds, name);
   if (kind) return kind;
   const message = `kind must be one of ${Object.keys(channelKinds).join(', ')}`;
@@ -18,10 +18,15 @@ export function kindNamed(name: string): AnyKind {
 }
 
 /**
- * Merges changed settings into those of before, and checks the whole. `null` removes a setting; a secret that comes as it is
- * shown stays. Throws VALIDATION_FAILED with the path of each setting at fault.
+ * Merges changes into the current settings and validates the result. `null` removes a setting; a secret that comes back masked
+ * is unchanged. Throws VALIDATION_FAILED with the path of each invalid setting.
  */
-export function mergedSettings(kind: AnyKind, before: Kept | undefined, changes: Settings, compile: Compile): Kept {
+export function mergeSettings(
+  kind: AnyKind,
+  before: StoredSettings | undefined,
+  changes: Settings,
+  compile: Compile,
+): StoredSettings {
   const secretNames = secretsOf(kind);
   const merged: Record<string, unknown> = { ...before?.settings, ...before?.secrets };
   for (const [name, value] of Object.entries(changes)) {
@@ -46,23 +51,27 @@ export function mergedSettings(kind: AnyKind, before: Kept | undefined, changes:
   };
 }
 
-/** The settings as they may be shown. */
-export const shownSettings = ({ settings, secrets }: Kept): Record<string, unknown> => ({
+/** The settings with masked secrets. */
+export const maskSecrets = ({ settings, secrets }: StoredSettings): Record<string, unknown> => ({
   ...settings,
   ...Object.fromEntries(Object.keys(secrets).map((name) => [name, hiddenSecret])),
 });
 
 export interface OpeningDeps {
   readonly compile: Compile;
-  /** The zone of the server. */
+  /** Time zone of the server. */
   readonly timeZone: string;
 }
 
 /**
- * The channel as its kind gets it; the zone of the server stands in where neither its settings nor its mapping names one. Throws
- * CONFIGURATION where a newer version no longer takes the settings.
+ * The channel as its kind gets it. The server's time zone applies if neither settings nor mapping name one. Throws
+ * CONFIGURATION if the kind no longer accepts the settings.
  */
-export function openable(kind: AnyKind, channel: StoredChannel, { compile, timeZone }: OpeningDeps): OpenedChannel {
+export function toChannelConfig(
+  kind: AnyKind,
+  channel: StoredChannel,
+  { compile, timeZone }: OpeningDeps,
+): ChannelConfig {
   const { id, name, space, mapping } = channel;
   const zone = kind.settings.properties?.['time_zone'] && { time_zone: mapping?.['time_zone'] ?? timeZone };
   const settings = { ...zone, ...channel.settings, ...channel.secrets };

@@ -1,4 +1,4 @@
-/** The settings of TLS, of whatever kind of channel, and the files that they name. */
+/** TLS settings of all kinds of channel, and the files that they name. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { boolean, string } from '../../../src/contract/schema.ts';
 import type { CallingTls } from '../../../src/node/tls/connect.ts';
@@ -9,7 +9,7 @@ import type { ServedTls } from '../../../src/node/tls/listen.ts';
 
 const path = (description: string) => string({ minLength: 1, maxLength: 1000, description });
 
-/** Of channels that call an address which itself says whether it is by TLS. */
+/** For channels that call a URL, whose scheme decides about TLS. */
 export const tlsFileSettings = {
   tls_ca: path(
     'File of the certificates that the other side must be signed by (PEM). Default: those of public authorities.',
@@ -20,7 +20,7 @@ export const tlsFileSettings = {
   tls_key: path('File of its private key (PEM).'),
 } as const;
 
-/** Of channels that call a host and a port. */
+/** For channels that connect to a host and port. */
 export const callingTlsSettings = {
   tls: boolean({ default: false, description: 'Whether to connect by TLS; naming one of its files means so too.' }),
   ...tlsFileSettings,
@@ -31,7 +31,7 @@ export const callingTlsSettings = {
   }),
 } as const;
 
-/** Of channels that are called. */
+/** For channels that accept connections. */
 export const servedTlsSettings = {
   tls_certificate: path('File of the certificate by which the server shows itself, with those between (PEM).'),
   tls_key: path('File of its private key (PEM).'),
@@ -52,7 +52,7 @@ const unfit = (message: string): AppError => new AppError('CONFIGURATION', { mes
 const readFiles = ({ tls_ca: ca, tls_certificate: certificate, tls_key: key }: TlsFileSettings): Promise<TlsFiles> =>
   readTlsFiles({ ca, certificate, key }, (part) => `tls_${part}`);
 
-/** `undefined`: no TLS. Rejects with CONFIGURATION where a file is missing, or is not what it should be. */
+/** `undefined`: no TLS. Rejects with CONFIGURATION if a file is missing or invalid. */
 export async function readCallingTls(settings: CallingTlsSettings): Promise<CallingTls | undefined> {
   const { tls = false, tls_server_name: serverName } = settings;
   const files = await readFiles(settings);
@@ -60,7 +60,7 @@ export async function readCallingTls(settings: CallingTlsSettings): Promise<Call
   return { ...files, ...(serverName !== undefined && { serverName }) };
 }
 
-/** Of channels that call addresses. Rejects as above, and where one of them is without TLS although there are files for it. */
+/** For channels that call URLs. Rejects as above, and if there are TLS files but a URL has no TLS. */
 export async function readTlsFor(
   addresses: Readonly<Record<string, string | undefined>>,
   settings: TlsFileSettings,

@@ -1,4 +1,4 @@
-/** Makes a document of a report in a thread: pages take long to set. */
+/** Renders a report as a document, in a thread: page layout takes long. */
 import type { ExportFormat } from '../../../src/contract/export.ts';
 import type { Report } from '../../../src/reporting/report-head.ts';
 import { threadTask } from '../../runtime/workers/thread-task.ts';
@@ -7,11 +7,11 @@ import type { Hl7Settings } from './hl7/settings.ts';
 interface Export {
   readonly format: ExportFormat;
   readonly report: Report;
-  /** The receiver's, if the format is hl7. */
+  /** The receiver's settings, for format hl7. */
   readonly hl7?: Hl7Settings;
 }
 
-/** The document as a file; `undefined` if the document is too long for the format. */
+/** The document as a file; `undefined`: it is too long for the format. */
 export const exportDocument = threadTask(
   import.meta.url,
   'exportDocument',

@@ -1,4 +1,4 @@
-/** A record as a file in one of the formats of registry.ts, made in a thread. */
+/** Exports a record in one of the formats of registry.ts, in a thread. */
 import { isDeepStrictEqual } from 'node:util';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
@@ -22,18 +22,22 @@ import { exportDocument } from './export-document.ts';
 import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf/max-pages.ts';
 
-/** Endings of file names, where they are not the name of the format. */
-const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json', 'dicom-pdf': 'pdf.dcm', 'dicom-sr': 'sr.dcm' };
-export const endingOf = (format: ExportFormat): string => endings[format] ?? format;
+/** File extensions that differ from the name of the format. */
+const fileExtensions: Partial<Record<ExportFormat, string>> = {
+  fhir: 'json',
+  'dicom-pdf': 'pdf.dcm',
+  'dicom-sr': 'sr.dcm',
+};
+export const fileExtension = (format: ExportFormat): string => fileExtensions[format] ?? format;
 
-/** Makes the file, whose name tells the exam and not the patient. VALIDATION_FAILED where the document is too long for the format. */
+/** Makes the file, whose name identifies the exam, not the patient. VALIDATION_FAILED: it is too long for the format. */
 export async function exportRecord(
   services: Pick<DeliveryDeps, 'workers'> & ReportDeps,
   record: StoredRecord,
   format: ExportFormat,
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,
 ): Promise<RawOutput> {
-  const report = await fullReport(services, record);
+  const report = await buildReport(services, record);
   if (lacksStudy(report, [format])) throw withoutStudy();
   const bytes = await services.workers.run(exportDocument, { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
@@ -41,14 +45,14 @@ export async function exportRecord(
     status: 200,
     headers: {
       'Content-Type': exportFormats[format],
-      'Content-Disposition': `attachment; filename="${reportFileName(record, report.item)}.${endingOf(format)}"`,
+      'Content-Disposition': `attachment; filename="${reportFileName(record, report.item)}.${fileExtension(format)}"`,
       ...(format === 'html' && { 'Content-Security-Policy': htmlPolicy }),
     },
     body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
 }
 
-/** Objects of DICOM belong to the study of the images: of an ordered exam nobody but the RIS and the archive say which it is. */
+/** DICOM objects belong to the study of the images, which only the RIS and the archive of an ordered exam know. */
 export const lacksStudy = ({ item }: Report, formats: readonly ExportFormat[]): boolean =>
   item !== null && item.study_uid === null && formats.some((format) => format.startsWith('dicom-'));
 
@@ -62,19 +66,18 @@ const withoutStudy = () =>
     },
   ]);
 
-/** What a record is exported with. */
 export type ReportDeps = Pick<DeliveryDeps, 'store' | 'templates' | 'letterheads'>;
-/** A record as it is or as it was: a version of it, with its space. */
-type Exported = MedicalRecord & Partial<Documents['records']> & Pick<StoredRecord, 'space'>;
+/** A record or a version of it, with its space. */
+type RecordVersion = MedicalRecord & Partial<Documents['records']> & Pick<StoredRecord, 'space'>;
 
-/** The record with all that stands around it in an export. `server`: the FHIR server that gets it. */
-export async function fullReport(
+/** The record with everything that an export contains. `server`: the FHIR server that receives it. */
+export async function buildReport(
   { store, templates, letterheads }: ReportDeps,
-  record: Exported,
+  record: RecordVersion,
   server?: string,
 ): Promise<Report> {
   const template = await templates.find(record, madeBy(record), record.language);
-  const known = await reportOf(store, record, server);
+  const known = await readReport(store, record, server);
   const letterhead = letterheadFor(known.item, letterheads);
   return { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };
 }
@@ -88,37 +91,37 @@ const tooLong = () =>
     },
   ]);
 
-/** The codes of sections that are of no kind of ours, or that the template codes otherwise. */
+/** Codes of sections of the template that differ from the standard ones, or have none. */
 const codesOf = (sections: readonly TypeOf<typeof TemplateSection>[]): NonNullable<Report['codes']> =>
   Object.fromEntries(sections.flatMap(({ key, code }) => (code ? [[key, code]] : [])));
 
-async function reportOf(reader: Reader, record: Exported, server: string | undefined): Promise<Report> {
+async function readReport(reader: Reader, record: RecordVersion, server: string | undefined): Promise<Report> {
   const found = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);
   const item = found?.space === record.space ? found : null;
   const known = item && server !== undefined ? resourcesAt(server, item) : undefined;
   const signatures = await reader.find('versions', { is: { signature: record.id } });
   const signed = signatures.find((version) => version.record.version <= record.version);
-  const versions = signed ? await versionsSince(reader, record, signed) : [];
-  const changed = changeOf(record, versions);
+  const versions = signed ? await readVersionsSince(reader, record, signed) : [];
+  const changed = findChange(record, versions);
   return {
-    addenda: addendaOf(record, versions),
+    addenda: listAddenda(record, versions),
     ...(changed && { changed }),
     record: toRecord(record),
     item,
     ...(known && { known }),
-    signature: signed ? signatureBy(signed) : null,
-    preliminary: await preliminaryOf(reader, record),
+    signature: signed ? toSignature(signed) : null,
+    preliminary: await readPreliminary(reader, record),
   };
 }
 
-/** The signature of the resident, from the version that the resident signed. */
-async function preliminaryOf(reader: Reader, { id, preliminary }: Exported): Promise<Signature | null> {
+/** The resident's signature, from the version that the resident signed. */
+async function readPreliminary(reader: Reader, { id, preliminary }: RecordVersion): Promise<Signature | null> {
   const version = preliminary && (await reader.get('versions', versionId(id, preliminary.version)));
-  return version ? signatureBy(version) : null;
+  return version ? toSignature(version) : null;
 }
 
-/** The version that was signed, and all later ones, the newest first. */
-async function versionsSince(reader: Reader, { id, version }: Exported, signed: StoredVersion) {
+/** The signed version and all later ones, newest first. */
+async function readVersionsSince(reader: Reader, { id, version }: RecordVersion, signed: StoredVersion) {
   const versions: StoredVersion[] = [];
   for (let n = version; n > signed.record.version; n -= 1) {
     const found = await reader.get('versions', versionId(id, n));
@@ -127,30 +130,30 @@ async function versionsSince(reader: Reader, { id, version }: Exported, signed: 
   return [...versions, signed];
 }
 
-/** How the record differs from what receivers may have of it: a version that was signed, or a later one. */
-function changeOf(record: Exported, [newest, ...issued]: readonly StoredVersion[]): Report['changed'] {
+/** How the record differs from issued versions, which receivers may have: the signed one, or a later one. */
+function findChange(record: RecordVersion, [newest, ...issued]: readonly StoredVersion[]): Report['changed'] {
   if (!newest || issued.length === 0) return undefined;
   const present = communicationsOf(record);
   const isGone = issued.some((version) =>
-    communicationsOf(version.record).some((told) => !present.some((each) => isDeepStrictEqual(each, told))),
+    communicationsOf(version.record).some((earlier) => !present.some((each) => isDeepStrictEqual(each, earlier))),
   );
   return isGone ? 'amended' : 'appended';
 }
 
-/** Who signed each addendum: each version since the signature, newest first, with the sections that it added. */
-function addendaOf(record: Exported, versions: readonly StoredVersion[]): Signature[] {
-  // Who was told of a critical result adds no section.
+/** Signatures of the addenda, oldest first: each later version that adds sections has one. */
+function listAddenda(record: RecordVersion, versions: readonly StoredVersion[]): Signature[] {
+  // Recording who was informed of a critical result adds no section.
   const adding = versions.filter(({ change }) => change !== 'communicated');
   return adding
     .flatMap((version, at) => {
       const before = adding[at + 1];
       const added = before ? version.record.sections.length - before.record.sections.length : 0;
-      return Array.from({ length: added }, () => signatureBy(version));
+      return Array.from({ length: added }, () => toSignature(version));
     })
     .toReversed();
 }
 
-const signatureBy = ({ who, at, signer }: Pick<StoredVersion, 'who' | 'at' | 'signer'>): Signature => ({
+const toSignature = ({ who, at, signer }: Pick<StoredVersion, 'who' | 'at' | 'signer'>): Signature => ({
   who,
   at,
   ...signer,

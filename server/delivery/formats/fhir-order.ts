@@ -1,81 +1,81 @@
-/** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
+/** The order and the visit that a FHIR report refers to, with the identifiers from the order. */
 import { isDeepStrictEqual } from 'node:util';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import type { ExamResources } from '../../../src/domain/fhir-references.ts';
-import { areCancelled, byOrder, codeSystems, isAddress, oidOf, said, visitNumber } from './ordered.ts';
+import { isCancelled, splitByOrder, codeSystems, isAddress, oidOf, readText, visitNumber } from './order-data.ts';
 
 /** HL7 table 0203. */
 const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
   coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code }],
 });
 
-/** Who gave a number: an address, an object identifier, or a name. */
-export function givenBy(issuer: string): { system?: string; assigner?: { display: string } } {
+/** Assigner of an identifier: a URL, an OID, or a name. */
+export function toAssigner(issuer: string): { system?: string; assigner?: { display: string } } {
   if (issuer === '') return {};
   const oid = oidOf(issuer);
   if (oid !== undefined) return { system: `urn:oid:${oid}` };
   return isAddress(issuer) ? { system: issuer } : { assigner: { display: issuer } };
 }
 
-/** The accession number, by which systems of imaging know an order. */
-export const accession = (value: string, issuer = '') => ({ type: typeOf('ACSN'), value, ...givenBy(issuer) });
+/** The accession number, by which imaging systems know an order. */
+export const accession = (value: string, issuer = '') => ({ type: typeOf('ACSN'), value, ...toAssigner(issuer) });
 
 const accessionOf = (item: WorklistItem) =>
   item.accession_number ? [accession(item.accession_number, item.accession_issuer ?? '')] : [];
 
-function numbersOf(item: WorklistItem) {
+function listOrderNumbers(item: WorklistItem) {
   const numbers = (['placer', 'filler'] as const).map((whose) => ({
     type: typeOf(whose === 'placer' ? 'PLAC' : 'FILL'),
-    value: said(item, `${whose}_order_number`),
-    ...givenBy(said(item, `${whose}_order_issuer`)),
+    value: readText(item, `${whose}_order_number`),
+    ...toAssigner(readText(item, `${whose}_order_issuer`)),
   }));
   return numbers.filter(({ value }) => value !== '');
 }
 
-/** Identifiers of the report that are those of its exam. */
-export const examNumbers = (item: WorklistItem | null) => (item ? accessionOf(item) : []);
+/** Identifiers of the report that come from its exam. */
+export const listExamNumbers = (item: WorklistItem | null) => (item ? accessionOf(item) : []);
 
-/** The procedure as it was ordered; empty where no code came. A system that is no address is left out, as FHIR wants it. */
-function orderedCoding(item: WorklistItem | null) {
-  const code = said(item, 'procedure_code');
+/** The ordered procedure; empty if it has no code. FHIR only allows URLs as systems. */
+function readCoding(item: WorklistItem | null) {
+  const code = readText(item, 'procedure_code');
   if (code === '') return [];
-  const named = said(item, 'procedure_code_system');
+  const named = readText(item, 'procedure_code_system');
   const system = isAddress(named)
     ? named
-    : (Object.keys(codeSystems).find((address) => codeSystems[address] === named) ?? givenBy(named).system);
-  const display = said(item, 'procedure_text');
+    : (Object.keys(codeSystems).find((address) => codeSystems[address] === named) ?? toAssigner(named).system);
+  const display = readText(item, 'procedure_text');
   return [{ ...(system !== undefined && { system }), code, ...(display !== '' && { display }) }];
 }
 
-/** The procedures of the orders that take place, each once: a cancelled one is not what the report is about. */
-export function orderedCodings(item: WorklistItem | null) {
-  const codings = byOrder(item).flatMap(orderedCoding);
+/** Distinct procedures of the orders that are not cancelled. */
+export function listCodings(item: WorklistItem | null) {
+  const codings = splitByOrder(item).flatMap(readCoding);
   return codings.filter((coding, at) => codings.findIndex((other) => isDeepStrictEqual(other, coding)) === at);
 }
 
-/** What an order of the exam refers to. */
-interface Around {
+/** References that the orders of an exam share. */
+interface OrderReferences {
   /** The reference to the patient. */
   readonly patient: string;
-  /** What the receiver has itself. */
+  /** Resources that the receiver has itself. */
   readonly known: ExamResources | undefined;
 }
 
 /**
- * The orders, contained where they have more numbers than one reference can name, and the receiver has not got them itself. Their status
- * is unknown here: the system that placed them says when they are done. No report is based on an order that was cancelled.
+ * Orders are contained resources if one reference cannot name all their numbers and the receiver does not have them. Their status
+ * is `unknown`, because only the placer knows it. A report is never based on a cancelled order.
  */
-export function ordersOf(
+export function buildOrders(
   item: WorklistItem | null,
-  around: Around,
+  references: OrderReferences,
 ): { contained: object[]; basedOn?: object[]; encounter?: object } {
   if (!item) return { contained: [] };
-  const told = areCancelled(item) ? [] : byOrder(item);
-  const orders = told.map((ordered, at) =>
-    orderOf(ordered!, at === 0 ? 'order' : `order-${at + 1}`, { ...around, isOneOfSeveral: told.length > 1 }),
+  const active = isCancelled(item) ? [] : splitByOrder(item);
+  const orders = active.map((ordered, at) =>
+    buildOrder(ordered!, at === 0 ? 'order' : `order-${at + 1}`, { ...references, isOneOfSeveral: active.length > 1 }),
   );
   const basedOn = orders.flatMap((order) => order.basedOn);
-  const encounter = encounterOf(item, around);
+  const encounter = buildEncounter(item, references);
   return {
     contained: orders.flatMap((order) => order.contained),
     ...(basedOn.length > 0 && { basedOn }),
@@ -83,7 +83,7 @@ export function ordersOf(
   };
 }
 
-function encounterOf(item: WorklistItem, { known }: Around): object | undefined {
+function buildEncounter(item: WorklistItem, { known }: OrderReferences): object | undefined {
   const visit = visitNumber(item);
   if (visit === '' && known?.encounter === undefined) return undefined;
   return {
@@ -93,20 +93,20 @@ function encounterOf(item: WorklistItem, { known }: Around): object | undefined 
   };
 }
 
-/** Of several orders, those without numbers of their own are told apart by their procedures. */
-function orderOf(
+/** If there are several orders, those without numbers differ by their procedures. */
+function buildOrder(
   item: WorklistItem,
   id: string,
-  { patient, known, isOneOfSeveral }: Around & { readonly isOneOfSeveral: boolean },
+  { patient, known, isOneOfSeveral }: OrderReferences & { readonly isOneOfSeveral: boolean },
 ): { contained: object[]; basedOn: object[] } {
-  const [own, numbers] = [accessionOf(item), numbersOf(item)];
+  const [own, numbers] = [accessionOf(item), listOrderNumbers(item)];
   const [identifier = numbers[0]] = own;
-  const request = known?.requests.find((each) => each === said(item, 'order_id'));
+  const request = known?.requests.find((each) => each === readText(item, 'order_id'));
   if (request !== undefined) {
     const reference = { reference: `ServiceRequest/${request}`, type: 'ServiceRequest' };
     return { contained: [], basedOn: [{ ...reference, ...(identifier && { identifier }) }] };
   }
-  const coding = orderedCoding(item);
+  const coding = readCoding(item);
   const order = {
     resourceType: 'ServiceRequest',
     id,

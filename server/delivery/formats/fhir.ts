@@ -2,14 +2,14 @@
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { communicationsOf } from '../../../src/reporting/critical.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
-import { examNumbers, givenBy, orderedCodings, ordersOf } from './fhir-order.ts';
-import { said } from './ordered.ts';
+import { listExamNumbers, toAssigner, listCodings, buildOrders } from './fhir-order.ts';
+import { readText } from './order-data.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { sectionsXhtml } from './html.ts';
 import { concludingKeys, reportCode } from '../../../src/reporting/sections/section-codes.ts';
 import { textReport } from './text.ts';
-import { knownToXml } from './xml.ts';
+import { removeInvalidXml } from './xml.ts';
 
 const genders: Readonly<Record<string, string>> = { M: 'male', F: 'female', O: 'other', U: 'unknown' };
 
@@ -25,32 +25,32 @@ const interpreter = (display: string, licence: string | undefined) => ({
   }),
 });
 
-/** Who signed: each once. */
-function interpretersOf(signatures: readonly Signature[]): ReturnType<typeof interpreter>[] {
+/** Distinct signers. */
+function listInterpreters(signatures: readonly Signature[]): ReturnType<typeof interpreter>[] {
   const people = new Map(signatures.map(({ who, licence }) => [`${who} ${licence}`, { who, licence }]));
   return [...people.values()].flatMap(({ who, licence }) => (who ? [interpreter(who, licence)] : []));
 }
 
-/** A resource of its own; the patient is contained, the rest is referred to by its identifiers, but for what the receiver has itself. */
+/** A standalone resource: it contains the patient, and refers to the rest by identifiers or by the receiver's resources. */
 export async function fhirReport(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
-  return pdf && JSON.stringify(resourceOf(report, pdf), null, 2);
+  return pdf && JSON.stringify(buildResource(report, pdf), null, 2);
 }
 
-function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
+function buildResource(report: Report, pdf: Uint8Array): Record<string, unknown> {
   const { record, item, signature, preliminary, addenda = [], known } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
   const signatures = [signature, preliminary].filter((each) => each != null);
-  const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
-  // Who signed last takes responsibility for the report.
-  const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
+  const interpreters = listInterpreters(signatures.length > 0 ? [...signatures, ...addenda] : []);
+  // The last signer is responsible for the report.
+  const responsible = preliminary ? listInterpreters(signatures.slice(0, 1)) : [];
   const patient = known?.patient === undefined ? '#patient' : `Patient/${known.patient}`;
   const subject = item && { reference: patient, display: item.display_name };
-  const { contained: orders, ...ordered } = ordersOf(item, { patient, known });
+  const { contained: orders, ...ordered } = buildOrders(item, { patient, known });
   const contained = [
-    ...(item && known?.patient === undefined ? [patientOf(item)] : []),
+    ...(item && known?.patient === undefined ? [buildPatient(item)] : []),
     ...orders,
-    ...communicationsOf(record).map((each, at) => told(each, at, subject)),
+    ...communicationsOf(record).map((each, at) => buildCommunication(each, at, subject)),
   ];
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
@@ -70,13 +70,13 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
       div: `<div xmlns="http://www.w3.org/1999/xhtml" xml:lang="${record.language}" lang="${record.language}">${narrative(report)}</div>`,
     },
     ...(contained.length > 0 && { contained }),
-    ...(record.replaces && { extension: [replaced(record.replaces)] }),
-    identifier: [{ value: record.id }, ...examNumbers(item)],
+    ...(record.replaces && { extension: [buildReplaces(record.replaces)] }),
+    identifier: [{ value: record.id }, ...listExamNumbers(item)],
     ...ordered,
     status: statusCodes[reportStatus(report)].fhir,
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
     code: {
-      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCodings(item)],
+      coding: [{ system: 'http://loinc.org', code: reportCode }, ...listCodings(item)],
       text: item?.exam_description ?? record.title,
     },
     ...(subject && { subject }),
@@ -111,20 +111,20 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   };
 }
 
-/** R4, extension diagnosticReport-replaces: the report of the exam whose place this one takes. */
-const replaced = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
+/** R4, extension diagnosticReport-replaces: the earlier report of the exam that this one replaces. */
+const buildReplaces = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
   url: 'http://hl7.org/fhir/StructureDefinition/diagnosticReport-replaces',
   valueReference: { type: 'DiagnosticReport', identifier: { value } },
 });
 
-/** XHTML has no control characters (XML 1.0 2.2). */
-const narrative = (report: Report): string => knownToXml(sectionsXhtml(report));
+/** XHTML must not contain control characters (XML 1.0 2.2). */
+const narrative = (report: Report): string => removeInvalidXml(sectionsXhtml(report));
 
-function patientOf(item: WorklistItem): Record<string, unknown> {
+function buildPatient(item: WorklistItem): Record<string, unknown> {
   return {
     resourceType: 'Patient',
     id: 'patient',
-    identifier: [{ value: item.patient_id, ...givenBy(said(item, 'patient_id_issuer')) }],
+    identifier: [{ value: item.patient_id, ...toAssigner(readText(item, 'patient_id_issuer')) }],
     name: [{ text: item.display_name }],
     gender: genders[item.patient_sex ?? 'U'],
     ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),
@@ -134,8 +134,8 @@ function patientOf(item: WorklistItem): Record<string, unknown> {
 /** HL7 code system ParticipationMode. */
 const media = { phone: 'PHONE', in_person: 'PHYSICAL', message: 'ELECTRONIC' } as const;
 
-/** Who was told of a critical result (R4, communication). It refers to the report that contains it. */
-function told(
+/** The communication of a critical result (R4, Communication). It refers to the containing report. */
+function buildCommunication(
   { words, communication }: ReturnType<typeof communicationsOf>[number],
   at: number,
   subject: object | null,
@@ -158,5 +158,5 @@ function told(
   };
 }
 
-/** A FHIR dateTime with a time has an offset; one that came without is given as its day. */
+/** A FHIR dateTime with a time needs an offset; without one, only the date is kept. */
 const fhirDateTime = (value: string): string => (/(?:Z|[+-]\d{2}:\d{2})$/.test(value) ? value : value.slice(0, 10));

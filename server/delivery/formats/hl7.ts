@@ -1,12 +1,12 @@
-/** The document as an HL7 v2.5.1 result message, ORU^R01; the same version gives the same message. */
+/** The document as an HL7 v2.5.1 result message, ORU^R01. A version always results in the same message. */
 import type { Section } from '../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';
-import * as echoed from './hl7/echoed.ts';
-import { byOrder, orderedProcedure, said, visitNumber } from './ordered.ts';
+import * as echoed from './hl7/echo-order.ts';
+import { splitByOrder, orderedProcedure, readText, visitNumber } from './order-data.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -14,7 +14,7 @@ import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { reportCode, sectionCodes } from '../../../src/reporting/sections/section-codes.ts';
 
-/** `undefined`: the document is too long for the PDF inside. */
+/** `undefined`: the document is too long for the embedded PDF. */
 export async function hl7Report(report: Report, settings: Hl7Settings = {}): Promise<string | undefined> {
   const pdf = await pdfRow(report, settings);
   if (!pdf) return undefined;
@@ -22,10 +22,10 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   const status = statusCodes[reportStatus(report)];
   const segments = [
     header({
-      3: named(settings.sending_application) ?? 'LAUDIO',
-      4: named(settings.sending_facility) ?? item?.hospital_name ?? '',
-      5: named(settings.receiving_application) ?? '',
-      6: named(settings.receiving_facility) ?? '',
+      3: splitName(settings.sending_application) ?? 'LAUDIO',
+      4: splitName(settings.sending_facility) ?? item?.hospital_name ?? '',
+      5: splitName(settings.receiving_application) ?? '',
+      6: splitName(settings.receiving_facility) ?? '',
       7: hl7Time(record.updated_at),
       9: ['ORU', 'R01', 'ORU_R01'],
       10: settings.control_id ?? controlIdOf(`${record.id}.${record.version}`),
@@ -34,9 +34,9 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
       18: settings.character_set ?? 'UNICODE UTF-8',
     }),
     patientSegment(item),
-    segment('PV1', { 1: '1', 2: said(item, 'patient_class') || 'U', 19: visitNumber(item) }),
-    // A RIS files a result by order: each order of the exam gets the whole text, and the first the PDF.
-    ...byOrder(item).flatMap((ordered, at) => [
+    segment('PV1', { 1: '1', 2: readText(item, 'patient_class') || 'U', 19: visitNumber(item) }),
+    // A RIS files a result by order: each order of the exam gets the whole text, the first also the PDF.
+    ...splitByOrder(item).flatMap((ordered, at) => [
       ...orderSegments({ ...report, item: ordered }, at + 1, status),
       ...observations(report, at === 0 ? pdf : [], status.observation),
     ]),
@@ -44,8 +44,8 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   return segments.map((text) => `${text}\r`).join('');
 }
 
-/** A name in the header: `^` divides its components. */
-const named = (name: string | undefined): Field | undefined => name?.split('^');
+/** A name in the header: `^` separates its components. */
+const splitName = (name: string | undefined): Field | undefined => name?.split('^');
 
 function patientSegment(item: WorklistItem | null): string {
   if (!item) return 'PID|1';
@@ -81,8 +81,8 @@ function orderSegments(
     22: hl7Time(record.updated_at),
     24: item?.modality ?? '',
     25: status.result,
-    31: ['', said(item, 'indication')],
-    // Who answers for the report; the resident assists where an attending has co-signed.
+    31: ['', readText(item, 'indication')],
+    // The principal interpreter; the resident is the assistant if an attending co-signed.
     32: interpreter(signature ?? preliminary),
     33: signature ? interpreter(preliminary) : '',
   });
@@ -96,18 +96,18 @@ function orderSegments(
 /** NDL, whose first component is a CNN: id and family name. */
 const interpreter = (of: Signature | null | undefined): Field => (of?.who ? [[of.licence ?? '', of.who]] : '');
 
-/** An observation, and the notes below it. */
+/** An observation and its notes. */
 interface Row {
   readonly type: string;
   readonly identifier: Field;
   readonly value: Field;
   readonly sub?: string;
-  /** Who answers for it, where that is somebody else than for the whole (OBR-32). */
+  /** Responsible observer, if not the interpreter of the whole report (OBR-32). */
   readonly by?: Signature | undefined;
   readonly notes?: readonly string[];
 }
 
-/** The PDF, or where it is; `undefined` where the document is too long for one. */
+/** The PDF, or a link to it; `undefined`: the document is too long for a PDF. */
 async function pdfRow(
   report: Report,
   { pdf: place = 'inside', pdf_link: link }: Hl7Settings,
@@ -116,7 +116,7 @@ async function pdfRow(
   if (place === 'none') return [];
   const identifier = [reportCode, record.title, 'LN'];
   if (place === 'link') {
-    if (link === undefined) throw new TypeError('pdf is link, and pdf_link says no address.');
+    if (link === undefined) throw new TypeError('pdf is link, but pdf_link is not set.');
     const url = link.replaceAll('{record_id}', record.id).replaceAll('{version}', String(record.version));
     return [{ type: 'RP', identifier, value: [url, '', 'application', 'pdf'] }];
   }
@@ -170,14 +170,14 @@ function sectionIdentifier({ key, title }: Section, codes: Report['codes'] = {})
   return known ? [known.code, title, known.system] : [key, title, 'L'];
 }
 
-/** DICOM PN has the prefix before the suffix, XPN after it. Of several groups of writing, the first. */
+/** DICOM PN has the prefix before the suffix, XPN after it. Uses the first non-empty representation. */
 function personName(name: string): readonly string[] {
   const group = name.split('=').find((candidate) => /[^\s^]/.test(candidate)) ?? '';
   const [family = '', given = '', middle = '', prefix = '', suffix = ''] = group.split('^').map((part) => part.trim());
   return [family, given, middle, suffix, prefix];
 }
 
-/** `2026-03-02T08:30:00-03:00` → `20260302083000-0300`; without an offset, none is made up. */
+/** `2026-03-02T08:30:00-03:00` → `20260302083000-0300`; a missing offset is not invented. */
 export function hl7Time(value: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/.exec(value);
   if (!match) return '';

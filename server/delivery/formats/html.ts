@@ -1,7 +1,4 @@
-/**
- * The document as one page to read and to print, without scripts or loaded resources, and with a policy that forbids
- * both.
- */
+/** The document as a page for screen and print. It has no scripts and loads nothing; its policy forbids both. */
 import type { Section } from '../../../src/contract/document.ts';
 import { inlineStyle } from '../../http/page/inline-style.ts';
 import { escapeHtml } from '../../../src/domain/escape-html.ts';
@@ -28,7 +25,7 @@ footer { margin-top: 2.5rem; padding-top: 0.75rem; border-top: 1px solid #d5dae1
 @media print { body { margin: 0; padding: 0; max-width: none; } h2 { break-after: avoid; } }
 `);
 
-/** Allows the one style sheet in the page, and nothing else. */
+/** Allows only the style sheet of the page. */
 export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
 
 export function htmlReport(report: Report): string {
@@ -81,8 +78,8 @@ function linesHtml(lines: readonly Line[]): string {
 }
 
 /**
- * The sections, and below each part who signed it, as XHTML that shows each line without a style sheet: whoever shows the narrative of
- * a FHIR resource has one of their own.
+ * The sections with their signatures as XHTML that keeps line breaks without a style sheet: the narrative of a FHIR resource
+ * is shown with the viewer's styles.
  */
 export const sectionsXhtml = (report: Report): string =>
   signedParts(report)
@@ -92,7 +89,7 @@ export const sectionsXhtml = (report: Report): string =>
     ])
     .join('\n');
 
-/** A line end is an element, and blanks do not run together. */
+/** Line ends become elements, and runs of blanks are preserved. */
 const brokenLines = (text: string): string =>
   escapeHtml(text)
     .split(/\r\n|\r|\n/)

@@ -1,4 +1,4 @@
-/** Cuts text into lines of a width, in one pass: an unbroken run takes no more time than words of the same length. */
+/** Breaks text into lines of a width, in one pass: an unbroken run takes as long as words of the same length. */
 
 export interface LineOptions {
   /** Width of a line, in any unit. */
@@ -11,12 +11,12 @@ export interface LineOptions {
  * Breaks lines at spaces, which it drops there, and inside words that are wider than a line. Keeps the line ends of the
  * text and the spaces at the beginning of its lines. A blank line yields an empty line.
  */
-export function* linesOf(text: string, options: LineOptions): Generator<string, void> {
+export function* breakLines(text: string, options: LineOptions): Generator<string, void> {
   // `split` would hold all lines at once, and a text may have a million.
   for (let start = 0; start <= text.length;) {
     const lineEnd = text.indexOf('\n', start);
     const end = lineEnd < 0 ? text.length : lineEnd;
-    yield* brokenLine(text.slice(start, end).trimEnd(), options);
+    yield* breakLine(text.slice(start, end).trimEnd(), options);
     start = end + 1;
   }
 }
@@ -24,7 +24,7 @@ export function* linesOf(text: string, options: LineOptions): Generator<string, 
 /** A word with the spaces before it. */
 const words = /(?<! )( *)([^ ]+)/g;
 
-function* brokenLine(text: string, { width, widthOf }: LineOptions): Generator<string, void> {
+function* breakLine(text: string, { width, widthOf }: LineOptions): Generator<string, void> {
   let line = '';
   let used = 0;
   for (const [, gap, word] of text.matchAll(words) as Iterable<[string, string, string]>) {
@@ -46,7 +46,7 @@ function* brokenLine(text: string, { width, widthOf }: LineOptions): Generator<s
     for (const character of word) {
       const characterWidth = widthOf(character);
       if (line !== '' && used + characterWidth > width) {
-        // The space before the first word is given up where not a letter of it would stand beside.
+        // The space before the first word is dropped if no letter of the word fits on the same line.
         if (line.trimEnd() !== '') yield line;
         line = '';
         used = 0;

@@ -1,6 +1,6 @@
 /**
- * The document as PDF, A4, to be kept for decades: PDF/A-2b (ISO 19005-2) says its colours, holds its fonts and describes
- * itself. Tagged besides, for those who have it read aloud.
+ * The document as PDF, A4, for archiving: PDF/A-2b (ISO 19005-2) declares its colours, embeds its fonts and contains its
+ * metadata. It is tagged, for screen readers.
  */
 import type { Section } from '../../../src/contract/document.ts';
 import type { Line, Report } from '../../../src/reporting/report-head.ts';
@@ -10,14 +10,14 @@ import { PdfDocument } from './pdf/library.ts';
 import { maxPages } from './pdf/max-pages.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
-import { xmlText } from './xml.ts';
+import { escapeXml } from './xml.ts';
 
-/** Width of the column of labels, in points. */
+/** Width of the label column, in points. */
 const labels = 112;
 /** Width of the line above a signature, in points. */
 const signatureWidth = 240;
 
-/** Makes the PDF; `undefined` where the document would have more than `maxPages`. */
+/** Makes the PDF; `undefined`: the document would have more than `maxPages`. */
 export async function pdfReport(report: Report): Promise<Uint8Array | undefined> {
   const { record } = report;
   const pdf = new PdfDocument({
@@ -29,9 +29,9 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
     bufferPages: true,
     lang: record.language,
     displayTitle: true,
-    // No standard font: they are not in the file.
+    // No standard font: those are not embedded.
     font: '',
-    // The date is the document's, so that the same version gives the same bytes.
+    // The date is the document's, so that a version always has the same bytes.
     info: { Title: record.title, Creator: 'Laudio', CreationDate: new Date(record.updated_at) },
   });
   describeAsXml(pdf);
@@ -49,16 +49,16 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
   return Buffer.concat(chunks);
 }
 
-/** Of lines that the text itself begins: most of what is too long is refused before any of it is written. */
+/** Counts only line breaks in the text, which rejects most oversized documents before layout. */
 const lineCount = (sections: readonly Section[]): number =>
   sections.reduce((count, { text }) => count + text.split('\n').length, 0);
 
-/** pdfkit puts the title into its XML as it stands, after it has put it into the dictionary. */
+/** pdfkit writes the title into its XML unescaped, after it has written the dictionary. */
 function describeAsXml(pdf: PDFKit.PDFDocument): void {
   const described = pdf as PDFKit.PDFDocument & { endMetadata: () => void };
   const endMetadata = described.endMetadata.bind(pdf);
   described.endMetadata = () => {
-    pdf.info.Title = xmlText(pdf.info.Title ?? '');
+    pdf.info.Title = escapeXml(pdf.info.Title ?? '');
     endMetadata();
   };
 }
@@ -83,7 +83,7 @@ function writeBlock(sheets: Sheets, block: Block): void {
       return sheets.gap(6);
     case 'section':
       sheets.gap(14);
-      // A heading alone at the foot of a page belongs to the next one.
+      // Keeps a heading on the same page as the first lines of its section.
       sheets.keepTogether(40);
       sheets.write('H2', 'heading', block.title);
       sheets.gap(3);

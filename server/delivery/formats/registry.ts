@@ -1,4 +1,4 @@
-/** Every export format. To add one: its file, a line here, and its media type and meaning in src/contract/export.ts. */
+/** All export formats. A new one needs its file, a line here, and its media type and description in src/contract/export.ts. */
 import type { ExportFormat } from '../../../src/contract/export.ts';
 import type { Report } from '../../../src/reporting/report-head.ts';
 import { dicomPdf } from './dicom/encapsulated-pdf.ts';
@@ -10,7 +10,7 @@ import { htmlReport } from './html.ts';
 import { pdfReport } from './pdf.ts';
 import { textReport } from './text.ts';
 
-/** Writes a document; `undefined` where it is too long for the format. Runs in a thread, in time linear in the text. */
+/** Renders a document; `undefined`: it is too long for the format. Runs in a thread, in time linear in the text. */
 type Writer = (report: Report, hl7?: Hl7Settings) => string | Uint8Array | Promise<string | Uint8Array | undefined>;
 
 export const writers: Readonly<Record<ExportFormat, Writer>> = {

@@ -1,4 +1,4 @@
-/** The status of a document in the codes of its receivers. */
+/** The status of a document in the code systems of receivers. */
 import { addendumKey } from '../../../src/domain/record-state.ts';
 import type { Report } from '../../../src/reporting/report-head.ts';
 
@@ -7,9 +7,9 @@ export const statusCodes = {
   unverified: { result: 'R', observation: 'P', order: 'IP', fhir: 'partial' },
   preliminary: { result: 'P', observation: 'P', order: 'IP', fhir: 'preliminary' },
   final: { result: 'F', observation: 'F', order: 'CM', fhir: 'final' },
-  // The whole report is sent again and replaces the former report.
+  // The whole report is sent again and replaces the previous one.
   appended: { result: 'C', observation: 'C', order: 'CM', fhir: 'appended' },
-  // The report of another document of the same exam is replaced by this one.
+  // This report replaces that of another document of the same exam.
   corrected: { result: 'C', observation: 'C', order: 'CM', fhir: 'corrected' },
   amended: { result: 'C', observation: 'C', order: 'CM', fhir: 'amended' },
 } as const;

@@ -5,36 +5,36 @@ import type { Line, Report } from '../../../src/reporting/report-head.ts';
 
 export function textReport(report: Report): string {
   let text = '';
-  let former: Block | undefined;
+  let previous: Block | undefined;
   for (const block of buildPage(report)) {
-    if (former) text += former.kind === 'notice' && inHead.has(block.kind) ? '\n' : '\n\n';
-    text += textOf(block);
-    former = block;
+    if (previous) text += previous.kind === 'notice' && inHead.has(block.kind) ? '\n' : '\n\n';
+    text += formatBlock(block);
+    previous = block;
   }
   return `${text}\n`;
 }
 
-/** They stand together, without an empty line between them. */
+/** Blocks without an empty line between them. */
 const inHead: ReadonlySet<Block['kind']> = new Set(['notice', 'head']);
 
-function textOf(block: Block): string {
+function formatBlock(block: Block): string {
   switch (block.kind) {
     case 'letterhead':
       return block.lines.join('\n');
     case 'title':
-      return underlined(block.text, '=');
+      return underline(block.text, '=');
     case 'notice':
       return `[${block.text}]`;
     case 'head':
     case 'signature':
       return block.lines.map(line).join('\n');
     case 'section':
-      return `${underlined(block.title, '-')}\n${block.text}`;
+      return `${underline(block.title, '-')}\n${block.text}`;
     case 'foot':
       return block.text;
   }
 }
 
-const underlined = (text: string, stroke: string): string => `${text}\n${stroke.repeat([...text].length)}`;
+const underline = (text: string, stroke: string): string => `${text}\n${stroke.repeat([...text].length)}`;
 
 const line = ({ label, value }: Line): string => `${label}: ${value}`;

@@ -1,4 +1,4 @@
-/** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
+/** Wires the parts that send webhooks: outbox, dispatcher, sender. */
 import { isoNow, stopwatch } from '../../../src/domain/clock.ts';
 import type { EventAnnouncer } from '../../records/deps.ts';
 import type { DeliveryDeps } from '../deps.ts';
@@ -10,25 +10,23 @@ import type { Targets } from './target.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
 
 export interface Announcer extends EventAnnouncer {
-  /** Starts sending all deliveries that are due. Call it again when every document may have changed. */
+  /** Starts sending all deliveries that are due. Call it again if every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface AnnouncerOptions extends Partial<DispatcherLimits> {
-  /** The addresses that webhooks may have; the routes use the same object. */
+  /** Allowed addresses of webhooks; the routes use the same object. */
   readonly targets: Targets;
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** Time limit for one request with its answer, in ms; default 15 s. */
+  /** Timeout for one request with its answer, in ms; default 15 s. */
   readonly timeoutMs?: number;
-  /** Time limit for the rest of an answer whose status has arrived, in ms; default 1 s. */
+  /** Timeout for the body of an answer after its status has arrived, in ms; default 1 s. */
   readonly restMs?: number;
 }
 
-/**
- * `idle` resolves once the dispatcher neither reads nor sends deliveries; deliveries that are due later do not count.
- */
+/** `idle` resolves once the dispatcher neither reads nor sends deliveries; deliveries that are due later do not count. */
 export function createAnnouncer(
   {
     store,

@@ -1,10 +1,10 @@
 /**
- * Sends what the outbox holds. The store alone knows what is pending and when it is due, so a restart, or a crash
- * between two lines of this file, loses nothing: at worst a delivery is sent once more (at-least-once). The dispatcher
- * reads each pending delivery once and keeps it in a queue, so that waiting deliveries do not make a wake slower.
+ * Sends the deliveries of the outbox. Only the store knows what is pending and when it is due, so neither a restart nor a crash
+ * loses anything: at worst a delivery is sent twice (at-least-once). Each pending delivery is read once and kept in a queue, so
+ * waiting deliveries do not slow down a wake-up.
  *
- * Each client has its own lane with few requests at a time, and lanes take turns. An endpoint that does not answer delays
- * only its own deliveries, and not all of those. The other endpoints go on, however many endpoints do not answer.
+ * Each client has a lane with few concurrent requests, and lanes take turns. An endpoint that does not answer delays only its
+ * own deliveries, and not all of those, however many endpoints do not answer.
  */
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../src/node/http/webhook-signature.ts';
@@ -18,7 +18,7 @@ import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
 import type { WebhookFaults } from './webhook-faults.ts';
-import { abandoned, dueOf, isGone, settled } from './outbox.ts';
+import { markFailed, findDue, isGone, settle } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
@@ -29,37 +29,37 @@ export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | '
 }
 
 export interface DispatcherLimits {
-  /** Requests at a time to one endpoint. */
+  /** Maximum of concurrent requests to one endpoint. */
   readonly perEndpoint: number;
-  /** Further requests at a time to one endpoint, each without an answer for a while. */
+  /** Maximum of additional requests to one endpoint that have had no answer for a while. */
   readonly slowPerEndpoint: number;
-  /** Requests at a time altogether, slow ones apart. */
+  /** Maximum of concurrent requests in total, without slow ones. */
   readonly total: number;
 }
 
-/** An attempt, and the webhook as it was at that attempt. */
-interface Sent {
+/** An attempt, and the webhook at that time. */
+interface SentAttempt {
   readonly to: StoredWebhook;
   readonly attempt: Attempt;
 }
 
-/** Pause before the next look at the store after the store failed, in ms. */
+/** Pause in ms before the next read after a failure of the store. */
 const storeRetry = 5000;
-/** After so many ms without an answer a request is slow, and the next one begins. */
+/** After this many ms without an answer a request is slow, and the next one may start. */
 const patience = 1000;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #waits: Waits;
-  /** Every pending delivery that was read; the lane of a disabled webhook is closed. */
+  /** All pending deliveries that were read; the lane of a disabled webhook is closed. */
   readonly #queue: FairQueue;
   readonly #active = new Set<Promise<void>>();
-  /** Outcomes that the store refused to record, by delivery. Each is recorded before its delivery is sent again. */
-  readonly #unrecorded = new Map<string, Sent>();
+  /** Outcomes that the store failed to record, by delivery id. Each is recorded before its delivery is sent again. */
+  readonly #unrecorded = new Map<string, SentAttempt>();
   /** Set from start to stop. */
   #run: AbortController | undefined;
   #pending: Newcomers<'deliveries'> | undefined;
-  /** Ends the watch on webhooks. */
+  /** Stops watching webhooks. */
   #unwatch = (): void => {};
   #looking = false;
   #lookAgain = false;
@@ -71,7 +71,7 @@ export class Dispatcher {
     this.#queue = new FairQueue({ perLane: perEndpoint, lingering: slowPerEndpoint, total });
   }
 
-  /** Begins with all pending deliveries. Call it again when every document may have changed. */
+  /** Reads all pending deliveries. Call it again if every document may have changed. */
   start(): void {
     const { store } = this.#deps;
     this.#run ??= new AbortController();
@@ -86,7 +86,7 @@ export class Dispatcher {
     this.#wake();
   }
 
-  /** Aborts the requests under way. A delivery without an answer stays pending, and no attempt is recorded for it. */
+  /** Aborts requests in progress. A delivery without an answer stays pending, without a recorded attempt. */
   async stop(): Promise<void> {
     this.#run?.abort();
     this.#run = undefined;
@@ -118,7 +118,7 @@ export class Dispatcher {
     this.#active.add(tracked);
   }
 
-  /** Wakes at `at`, in the time of waits; keeps an alarm that is set for an earlier time. */
+  /** Sets the timer for `at`, in the time of waits, unless an earlier one is set. */
   #wakeAt(at: number): void {
     if (!this.#run || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.off();
@@ -141,7 +141,7 @@ export class Dispatcher {
         this.#lookAgain = false;
         const newcomers = this.#pending;
         const deliveries = await newcomers?.read();
-        // A second start makes deliveries that were read before it void.
+        // A restart invalidates deliveries that were read before it.
         if (newcomers === this.#pending) for (const delivery of deliveries ?? []) this.#put(delivery);
         this.#pump(run);
       } while (this.#lookAgain && !run.aborted);
@@ -154,11 +154,11 @@ export class Dispatcher {
 
   #put(delivery: StoredDelivery): void {
     const { id, client_id: lane, status } = delivery;
-    if (status === 'pending') this.#queue.put({ id, lane, due: dueOf(this.#waits, delivery) });
+    if (status === 'pending') this.#queue.put({ id, lane, due: findDue(this.#waits, delivery) });
     else this.#waits.forget(id);
   }
 
-  /** Sends as many deliveries as the limits allow, and sets the alarm for the delivery that is due next. */
+  /** Sends as many deliveries as the limits allow, and sets the timer for the next due one. */
   #pump(run: AbortSignal): void {
     if (run.aborted) return;
     const now = this.#waits.now();
@@ -169,7 +169,7 @@ export class Dispatcher {
 
   async #send(turn: Turn, run: AbortSignal): Promise<void> {
     const machine = machineClockOf(this.#deps.clock);
-    const callOff = machine.schedule(machine.now() + patience, () => {
+    const cancel = machine.schedule(machine.now() + patience, () => {
       turn.linger();
       this.#pump(run);
     });
@@ -182,19 +182,19 @@ export class Dispatcher {
       this.#storeFailed('webhook_attempt_not_recorded', error);
       this.#queue.put({ id: turn.id, lane: turn.lane, due: this.#waits.now() + storeRetry });
     } finally {
-      callOff();
+      cancel();
       this.#pump(run);
     }
   }
 
-  /** Attempts the delivery. Returns the delivery as it is now, `undefined` where it was deleted. */
+  /** Attempts the delivery. Returns its new state; `undefined`: it was deleted. */
   async #attempt(id: string, run: AbortSignal): Promise<StoredDelivery | undefined> {
     const { store, clock, faults, sender } = this.#deps;
     const sent = this.#unrecorded.get(id);
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
-    // The delivery may have been settled or postponed after it was queued.
-    if (run.aborted || delivery?.status !== 'pending' || dueOf(this.#waits, delivery) > this.#waits.now())
+    // The delivery may have been settled or postponed since it was queued.
+    if (run.aborted || delivery?.status !== 'pending' || findDue(this.#waits, delivery) > this.#waits.now())
       return delivery;
     const webhook = await store.get('webhooks', delivery.client_id);
     if (!webhook || !(await store.get('clients', delivery.client_id))) return this.#abandon(id);
@@ -208,7 +208,7 @@ export class Dispatcher {
     return this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
   }
 
-  async #record(id: string, sent: Sent): Promise<StoredDelivery | undefined> {
+  async #record(id: string, sent: SentAttempt): Promise<StoredDelivery | undefined> {
     this.#unrecorded.set(id, sent);
     const after = await this.#settle(id, sent.to, sent.attempt);
     this.#unrecorded.delete(id);
@@ -237,10 +237,10 @@ export class Dispatcher {
     const delivery = await store.transact(async (tx) => {
       const present = await tx.get('deliveries', id);
       if (!present) return undefined;
-      const after = settled(present, attempt, random);
+      const after = settle(present, attempt, random);
       tx.put('deliveries', after);
       const webhook = isEndpointGone ? await tx.get('webhooks', sentTo.id) : undefined;
-      // A webhook that has got another address meanwhile stays enabled.
+      // A webhook whose URL has changed meanwhile stays enabled.
       if (webhook?.url === sentTo.url) tx.put('webhooks', { ...webhook, enabled: false, updated_at: attempt.at });
       return after;
     });
@@ -252,7 +252,7 @@ export class Dispatcher {
   async #abandon(id: string): Promise<undefined> {
     await this.#deps.store.transact(async (tx) => {
       const delivery = await tx.get('deliveries', id);
-      if (delivery?.status === 'pending') tx.put('deliveries', abandoned(delivery));
+      if (delivery?.status === 'pending') tx.put('deliveries', markFailed(delivery));
     });
   }
 }

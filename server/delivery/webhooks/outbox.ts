@@ -12,7 +12,7 @@ import type { Outcome } from './sender.ts';
 export type StoredDelivery = Documents['deliveries'];
 export type StoredWebhook = Documents['webhooks'];
 
-/** Writes a delivery that is due at once, and returns it. The delivery's id is the `webhook-id` of every attempt. */
+/** Writes a delivery that is due immediately, and returns it. Its id is the `webhook-id` of every attempt. */
 export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, event: WebhookEvent): StoredDelivery {
   const delivery: StoredDelivery = {
     id: ids('dlv'),
@@ -28,7 +28,7 @@ export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, even
   return delivery;
 }
 
-/** Writes one delivery for each enabled webhook of the space that subscribes to the type of the event. */
+/** Writes a delivery for each enabled webhook of the space that subscribes to the event's type. */
 export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, event: WebhookEvent): Promise<void> {
   for (const { client_id: client, enabled, events } of await tx.find('webhooks', { is: { space } })) {
     if (!enabled || !events.includes(event.type)) continue;
@@ -36,34 +36,32 @@ export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, 
   }
 }
 
-/** The delivery as the API shows it: what was sent is for test clients, whose exams are nobody's. */
-export const shownDelivery = ({ event, ...delivery }: StoredDelivery): Delivery =>
+/** The delivery in the API's form: only test clients, whose exams are artificial, see the event. */
+export const toDelivery = ({ event, ...delivery }: StoredDelivery): Delivery =>
   isTestClient(delivery.client_id) ? { ...delivery, event } : delivery;
 
-/** When a pending delivery is due, in the time of waits. The first attempt never waits. */
-export function dueOf(waits: Waits, { id, next_attempt_at: at, attempts }: StoredDelivery): number {
+/** When a pending delivery is due, in the time of waits. The first attempt has no pause. */
+export function findDue(waits: Waits, { id, next_attempt_at: at, attempts }: StoredDelivery): number {
   const last = attempts.at(-1);
   return !last || at === null ? 0 : waits.end(id, Date.parse(last.at), Date.parse(at));
 }
 
-/** The delivery, failed for good: after its last attempt, or because its webhook no longer exists. */
-export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({
+/** The delivery, failed permanently: after its last attempt, or because its webhook no longer exists. */
+export const markFailed = (delivery: StoredDelivery): StoredDelivery => ({
   ...delivery,
   status: 'failed',
   next_attempt_at: null,
 });
 
-/** The delivery, pending and due at `at`, in whatever state it was. */
-export const dueAgain = (delivery: StoredDelivery, at: string): StoredDelivery => ({
+/** The delivery, pending again and due at `at`. */
+export const reschedule = (delivery: StoredDelivery, at: string): StoredDelivery => ({
   ...delivery,
   status: 'pending',
   next_attempt_at: at,
 });
 
-/**
- * Meaning of the receiver's HTTP status (Standard Webhooks 1.0): every status but 2xx is a failure, redirects included.
- */
-export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+/** Meaning of the receiver's HTTP status (Standard Webhooks 1.0): every status except 2xx is a failure, redirects included. */
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 export const isGone = (status: number | null): boolean => status === 410;
 const asksToWait = (status: number | null): boolean => status === 429 || status === 503;
 
@@ -71,16 +69,16 @@ export interface Attempt {
   /** When the request was sent, ISO 8601. */
   readonly at: string;
   readonly outcome: Outcome;
-  /** Present time, ms since 1970. */
+  /** Current time, ms since 1970. */
   readonly now: number;
 }
 
-/** The delivery after the attempt: delivered, failed, or due again by the retry schedule. */
-export function settled(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
+/** The delivery after the attempt: delivered, failed, or rescheduled. */
+export function settle(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
   const { http_status, error, duration_ms } = outcome;
   const tried = { ...delivery, attempts: [...delivery.attempts, { at, http_status, error, duration_ms }] };
-  if (isTaken(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
+  if (isSuccess(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
   const retryAfterMs = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
   const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, retryAfterMs);
-  return delay === null ? abandoned(tried) : dueAgain(tried, new Date(now + delay).toISOString());
+  return delay === null ? markFailed(tried) : reschedule(tried, new Date(now + delay).toISOString());
 }

@@ -1,6 +1,4 @@
-/**
- * Sends one webhook request to a checked address. Follows no redirect; reads the answer up to a limit and discards it.
- */
+/** Sends one webhook request to a checked address. Follows no redirect; reads the answer up to a limit and discards it. */
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
@@ -11,14 +9,11 @@ import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface SenderOptions {
   readonly targets: Targets;
-  /** ms since some moment of this run, by which attempts are measured. */
+  /** Monotonic time in ms, for durations. */
   readonly elapsed: () => number;
-  /**
-   * Time limit for the whole exchange, in ms of real time and not of the service's clock, since the limit guards a
-   * socket.
-   */
+  /** Timeout for the whole exchange, in ms of real time instead of the service's clock: it protects a socket. */
   readonly timeoutMs: number;
-  /** Time limit for the rest of an answer whose status has arrived, in ms of real time. */
+  /** Timeout for the body of an answer after its status has arrived, in ms of real time. */
   readonly restMs: number;
 }
 
@@ -30,7 +25,7 @@ export interface WebhookRequest {
 
 /** The outcome of a webhook request. */
 export interface Outcome {
-  /** `null` where no answer came; then `error` says why. */
+  /** `null`: no answer came; `error` has the reason. */
   readonly http_status: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
@@ -38,26 +33,26 @@ export interface Outcome {
 }
 
 export interface Sender {
-  /** Sends the request, or under a fault nothing. Never rejects: a failure is an outcome. */
+  /** Sends the request, or simulates a fault. Never rejects: a failure is an outcome. */
   send(request: WebhookRequest, signal: AbortSignal, fault?: WebhookFault): Promise<Outcome>;
   /** Closes the open connections. */
   close(): Promise<void>;
 }
 
-/** Bytes of an answer that are read: enough for an ordinary answer to end properly. */
+/** Maximum of bytes read from an answer: enough for an ordinary one to end properly. */
 const answerLimit = 64 * 1024;
 
 const reasons: Readonly<Record<string, string>> = {
   TimeoutError: 'There was no answer in time.',
-  AbortError: 'The attempt was broken off.',
+  AbortError: 'The attempt was aborted.',
   UND_ERR_CONNECT_TIMEOUT: 'There was no answer in time.',
   UND_ERR_SOCKET: 'The connection broke.',
   ECONNRESET: 'The connection broke.',
   ECONNREFUSED: 'The connection was refused.',
 };
 
-/** Why the request failed, without address or content: the sentence is stored and shown. */
-function reasonOf(error: unknown): string {
+/** Why the request failed, without address or content, because the text is stored and shown. */
+function describeFailure(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const { code, name } = error as { code?: unknown; name?: unknown };
   const known = [code, name].find((key): key is string => typeof key === 'string' && Object.hasOwn(reasons, key));
@@ -65,10 +60,8 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? `The request failed: ${code}.` : 'The request failed.';
 }
 
-/**
- * Answers every lookup with the addresses that were checked, so that no other address is connected to (DNS rebinding).
- */
-const pinned =
+/** Resolves every lookup to the checked addresses, so that no other address is used (DNS rebinding). */
+const createPinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {
     const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -77,26 +70,29 @@ const pinned =
   };
 
 /** A connector that connects only to addresses that `targets` permits. */
-const guarded =
+const createGuardedConnector =
   (targets: Targets, build: typeof buildConnector, timeout: number): buildConnector.connector =>
   (options, callback) => {
     targets.addresses(options).then(
       // TLS sessions are not resumed: a session would outlive the check of its address.
       (addresses) =>
-        build({ timeout, allowH2: false, maxCachedSessions: 0, lookup: pinned(addresses) })(options, callback),
+        build({ timeout, allowH2: false, maxCachedSessions: 0, lookup: createPinnedLookup(addresses) })(
+          options,
+          callback,
+        ),
       (error: Error) => callback(error, null),
     );
   };
 
-/** The status that a receiver under a fault answers with. Rejects as a request does to a receiver that is down, or silent. */
-async function struckStatus({ effect, signal }: WebhookFault, limited: AbortSignal): Promise<number> {
+/** Status of a simulated receiver. Rejects like a request to a receiver that is down or silent. */
+async function simulateStatus({ effect, signal }: WebhookFault, limited: AbortSignal): Promise<number> {
   if (/^\d+$/.test(effect)) return Number(effect);
-  if (effect === 'timeout') await aborted(AbortSignal.any([limited, signal]));
-  // A receiver whose fault was removed while it was silent refuses this attempt, and takes the next.
+  if (effect === 'timeout') await waitForAbort(AbortSignal.any([limited, signal]));
+  // If the fault is removed meanwhile, the silent receiver refuses this attempt and accepts the next.
   throw effect === 'timeout' && limited.aborted ? limited.reason : { code: 'ECONNREFUSED' };
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -107,8 +103,8 @@ export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOpti
   // undici is slow to load, and most runs send nothing.
   const open = async (): Promise<Agent> => {
     const { Agent, buildConnector } = await import('undici');
-    // Without keep-alive (pipelining 0), so that every attempt makes a connection and its address is checked.
-    return new Agent({ connect: guarded(targets, buildConnector, timeoutMs), pipelining: 0 });
+    // No keep-alive (pipelining 0): every attempt makes a connection, whose address is checked.
+    return new Agent({ connect: createGuardedConnector(targets, buildConnector, timeoutMs), pipelining: 0 });
   };
 
   return {
@@ -122,7 +118,7 @@ export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOpti
       });
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
-        if (fault) return ended(await struckStatus(fault, limited), null);
+        if (fault) return ended(await simulateStatus(fault, limited), null);
         const { origin, pathname, search } = targets.parse(url);
         const dispatcher = await (agent ??= open());
         const answer = await dispatcher.request({
@@ -133,13 +129,13 @@ export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOpti
           body,
           signal: limited,
         });
-        // The status alone decides the outcome, so a body that trickles in is not waited for.
+        // The status alone decides the outcome, so a slow body is not awaited.
         const patient = AbortSignal.any([limited, AbortSignal.timeout(restMs)]);
         await answer.body.dump({ limit: answerLimit, signal: patient }).catch(() => undefined);
         const wait = answer.headers['retry-after'];
         return ended(answer.statusCode, null, typeof wait === 'string' ? wait : null);
       } catch (error) {
-        return ended(null, reasonOf(error));
+        return ended(null, describeFailure(error));
       }
     },
     async close() {

@@ -1,10 +1,10 @@
 /**
- * Decides which addresses webhooks may have. A server that posts to addresses chosen by others is a way into its own
- * network (OWASP, server-side request forgery). So every address is checked twice: at registration and at each
- * connection. Both checks look at the IP addresses of the host name, not at the name, and refuse what they cannot decide.
+ * Decides which addresses webhooks may have. A server that posts to addresses chosen by others is a way into its own network
+ * (OWASP, server-side request forgery). So every address is checked twice: at registration and at each connection. Both checks
+ * look at the IP addresses of the host name, not at the name, and refuse in case of doubt.
  *
- * Permitted are https to any public address, http and https to loopback where the URL names loopback outright, and https
- * to private addresses on the operator's allow-list.
+ * Permitted are https to any public address, http and https to loopback if the URL names loopback explicitly, and https to
+ * private addresses on the operator's allow-list.
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -13,32 +13,24 @@ import type { AppError } from '../../../src/contract/errors.ts';
 import { rangesOf } from '../../http/address-ranges.ts';
 import type { Ranges } from '../../http/address-ranges.ts';
 
-/** Every address of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export interface TargetOptions {
   /** Private addresses that the operator permits: `10.1.2.3`, `10.0.0.0/8`, `fd00::/8`. */
   readonly allow?: readonly string[];
-  /** Resolves host names; default: the resolver of the system. */
+  /** Resolves host names; default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
 export interface Targets {
-  /**
-   * Parses the URL of a webhook, without resolving its host. AppError VALIDATION_FAILED where webhooks cannot have the
-   * URL.
-   */
+  /** Parses the URL of a webhook, without resolving its host. AppError VALIDATION_FAILED if webhooks must not use the URL. */
   parse(url: string): URL;
-  /**
-   * Resolves the host to its addresses. AppError VALIDATION_FAILED where the name does not resolve, or where any of its
-   * addresses is not permitted.
-   */
+  /** Resolves the host. AppError VALIDATION_FAILED if the name does not resolve, or any of its addresses is not permitted. */
   addresses(target: Pick<URL, 'protocol' | 'hostname'>): Promise<readonly string[]>;
 }
 
-/**
- * IPv4 addresses that are not globally reachable (IANA IPv4 Special-Purpose Address Registry), multicast and reserved.
- */
+/** IPv4 ranges that are not globally reachable (IANA IPv4 Special-Purpose Address Registry), multicast and reserved. */
 const notPublic4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -58,37 +50,32 @@ const notPublic4 = [
 ];
 
 /**
- * The IPv6 range that is assigned for public use. Outside it are loopback, link-local, unique local, multicast, and the
- * addresses that carry an IPv4 address (mapped, compatible, NAT64).
+ * The IPv6 range assigned for public use. Outside of it are loopback, link-local, unique local, multicast, and addresses that
+ * embed an IPv4 address (mapped, compatible, NAT64).
  */
 const global6 = ['2000::/3'];
 
-/**
- * Ranges inside `global6` that are not public (IANA IPv6 Special-Purpose Address Registry). Teredo and 6to4 carry IPv4.
- */
+/** Ranges inside `global6` that are not public (IANA IPv6 Special-Purpose Address Registry). Teredo and 6to4 embed IPv4. */
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const loopback = ['127.0.0.0/8', '::1'];
 
-const refused = (message: string): AppError =>
+const refuse = (message: string): AppError =>
   validationFailed([{ field: 'url', message, code: 'INVALID_VALUE' }], message);
 
-const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+const removeBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * The URL must begin with its own origin as the URL standard writes it. `http://2130706433`, `http://0177.0.0.1`,
- * `http://127.0.0.1.` and `https://somebody@host` do not: no spelling is permitted that a reader could mistake.
+ * Whether the text begins with the URL's normalised origin. `http://2130706433`, `http://0177.0.0.1`, `http://127.0.0.1.` and
+ * `https://somebody@host` do not: spellings that could mislead a reader are refused.
  */
 const isPlain = (text: string, url: URL): boolean =>
   text.toLowerCase().startsWith(url.origin) && /^(?:[:/?#]|$)/.test(text.slice(url.origin.length));
 
-/**
- * Makes the check of webhook addresses. AppError CONFIGURATION where an entry of the allow-list is not an address or a
- * range.
- */
+/** Makes the check of webhook addresses. AppError CONFIGURATION if an entry of the allow-list is neither address nor range. */
 export function createTargets({ allow = [], resolve = systemResolve }: TargetOptions = {}): Targets {
   const inLoopback = rangesOf(loopback);
   const inNotPublic = rangesOf([...notPublic4, ...notPublic6]);
@@ -105,21 +92,19 @@ export function createTargets({ allow = [], resolve = systemResolve }: TargetOpt
   return {
     parse(text) {
       const url = URL.parse(text);
-      if (!url) throw refused('The webhook address is not a URL.');
-      if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Webhooks go to https addresses.');
+      if (!url) throw refuse('The webhook address is not a URL.');
+      if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('Webhooks go to https addresses.');
       if (!isPlain(text, url)) {
-        throw refused(
-          'The host must be written in its plain form, without a user name, an unusual spelling or spaces.',
-        );
+        throw refuse('The host must be written in its plain form, without a user name, an unusual spelling or spaces.');
       }
       return url;
     },
     async addresses({ protocol, hostname }) {
-      const host = bare(hostname);
+      const host = removeBrackets(hostname);
       const addresses = isIP(host) ? [host] : await resolve(host).catch(() => []);
-      if (addresses.length === 0) throw refused('The host name does not resolve.');
+      if (addresses.length === 0) throw refuse('The host name does not resolve.');
       if (addresses.every((address) => permits(address, protocol, host))) return addresses;
-      throw refused(
+      throw refuse(
         'This host is not allowed: webhooks go to public https addresses, or to loopback (127.0.0.1, localhost).',
       );
     },

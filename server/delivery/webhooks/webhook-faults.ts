@@ -1,8 +1,8 @@
-/** The port by which requests to webhooks meet faults: tests of clients make them go wrong. */
+/** The port for simulated faults of webhook requests. */
 import type { EventType } from '../../../src/contract/events.ts';
 
 export interface WebhookFaults {
-  /** The fault of a request that is about to be sent; `undefined`: it is sent. */
+  /** Fault of a request that is about to be sent; `undefined`: it is sent. */
   delivery(request: {
     readonly client_id: string;
     readonly event: EventType;
@@ -11,8 +11,8 @@ export interface WebhookFaults {
 }
 
 export interface WebhookFault {
-  /** A status, `timeout`, or else a receiver that refuses connections. */
+  /** A status, `timeout`, or anything else for a receiver that refuses connections. */
   readonly effect: string;
-  /** Aborted when the fault is removed: what waits then goes on. */
+  /** Aborted when the fault is removed, which ends the simulated silence. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,6 @@
 /**
- * A store whose every transaction enters what it changes in the audit trail, whoever wrote it and wherever: no handler can
- * forget it. Documents that follow from others (versions, histories, deliveries) are not entered, nor is what the server notes
- * for itself.
+ * A store that records the changes of every transaction in the audit trail, so that no handler can forget it. Derived documents
+ * (versions, histories, deliveries) and the server's internal notes are not recorded.
  */
 import type { Log } from '../../runtime/log.ts';
 import type { CollectionName } from '../../storage/collections.ts';
@@ -11,9 +10,9 @@ import { serviceActor } from '../../storage/actor.ts';
 import type { Actor } from '../../storage/actor.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { gatherEntries } from './gathered.ts';
-import type { Gathered } from './gathered.ts';
-import { append } from './trail.ts';
+import { createDeferredEntries } from './deferred-entries.ts';
+import type { DeferredEntries } from './deferred-entries.ts';
+import { appendFacts } from './trail.ts';
 import type { Fact } from './trail.ts';
 
 const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
@@ -29,12 +28,12 @@ const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
   'vocabulary',
   'settings',
 ]);
-/** The server puts them again and again while it works on them. */
+/** The server itself changes these repeatedly while it works on them. */
 const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jobs', 'transcriptions']);
 
 /**
- * Changes that are entered within a second after their commit, since a system sends them one by one and quickly: the history of an
- * exam, which is in the commit, says who sent it.
+ * Actions recorded within a second after their commit, because systems send them in quick succession: the history of an exam, which
+ * is in the commit, already names the sender.
  */
 const enteredLater: ReadonlySet<string> = new Set(['worklists.ingest', 'channels.take']);
 
@@ -42,7 +41,7 @@ const enteredLater: ReadonlySet<string> = new Set(['worklists.ingest', 'channels
 class Changes {
   readonly #ids = new Map<CollectionName, Set<string>>();
   readonly #grants: Fact[] = [];
-  /** What was noted last: a batch puts all of its items one after the other. `ids`: where they are noted, if they are. */
+  /** The last change: a batch writes all of its items in a row. `ids`: the recorded ids, if the collection is recorded. */
   #last: { readonly collection: CollectionName; readonly ids: Set<string> | undefined } | undefined;
 
   note(actor: Actor, collection: CollectionName, id: string): void {
@@ -58,7 +57,7 @@ class Changes {
     return ids;
   }
 
-  /** A grant says itself whose it is. */
+  /** A grant names its person and client. */
   noteGrant({ id, user_id, client_id, revoked_at, revoked_tokens }: Documents['grants'], at: string): void {
     const action = revoked_at !== null ? 'logout' : revoked_tokens.length > 0 ? 'token_revoked' : 'login';
     const by = user_id === null ? 'client' : 'person';
@@ -86,13 +85,16 @@ class Changes {
   }
 }
 
-/** The store that enters what it changes, and the entries that wait for their second. */
-export function openTrail(store: Store, around: { clock: Clock; log: Log }): { store: Store; gathered: Gathered } {
-  const gathered = gatherEntries(store, around);
-  return { store: auditedStore(store, around.clock, gathered), gathered };
+/** A store that records its changes, and the entries that are not written yet. */
+export function openTrail(
+  store: Store,
+  around: { clock: Clock; log: Log },
+): { store: Store; gathered: DeferredEntries } {
+  const gathered = createDeferredEntries(store, around);
+  return { store: createAuditedStore(store, around.clock, gathered), gathered };
 }
 
-function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): Store {
+function createAuditedStore(store: Store, clock: Clock, { enterMerged: enterTogether }: DeferredEntries): Store {
   const noting = ({ packer, ...tx }: Transaction, changes: Changes, actor: Actor): Transaction => ({
     ...tx,
     put<C extends CollectionName>(collection: C, document: Documents[C]) {
@@ -115,7 +117,7 @@ function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): 
     },
   });
 
-  /** A store may run the work again: each run has changes of its own. */
+  /** A store may run the work again: each run has separate changes. */
   const entering =
     <T>(work: (tx: Transaction) => Promise<T>, actor: Actor, leave: (facts: readonly Fact[]) => void) =>
     async (tx: Transaction): Promise<T> => {
@@ -123,7 +125,7 @@ function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): 
       const result = await work(noting(tx, changes, actor));
       const facts = changes.facts(actor, isoNow(clock));
       if (enteredLater.has(actor.action)) leave(facts);
-      else if (facts.length > 0) await append(tx, facts);
+      else if (facts.length > 0) await appendFacts(tx, facts);
       return result;
     };
 

@@ -1,4 +1,4 @@
-/** Follows the audit trail from an entry on, as server-sent events, across moves to segments, removals and restores. */
+/** Streams the audit trail from an entry on, as server-sent events, across segments, removals and restores. */
 import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
@@ -6,19 +6,19 @@ import { comment, eventText } from '../../../src/client/events/server-sent-event
 import type { Store } from '../../storage/store.ts';
 import { entriesAfter, listEntries, matchesFilter } from './read-trail.ts';
 import type { TrailFilter } from './read-trail.ts';
-import { hashOf, headOf } from './trail.ts';
+import { hashOf, readHead } from './trail.ts';
 import type { Trail } from './trail.ts';
 
-/** ms between two signs of life. */
+/** ms between two heartbeats. */
 const heartbeatMs = 15_000;
-/** Characters that are sent at once. */
+/** Maximum of characters per chunk. */
 const chunkLength = 32 * 1024;
 
-/** The last entry that a follower has; without its hash, the entry counts whatever it says. */
+/** The last entry that a follower has; without a hash, only its number is compared. */
 type Cursor = Pick<AuditHead, 'number'> & Partial<AuditHead>;
 
-export interface Following extends TrailFilter {
-  /** `Last-Event-ID`: `NUMBER` or `NUMBER:HASH`. Anything else counts as none, and the stream begins with what comes now. */
+export interface FollowOptions extends TrailFilter {
+  /** `Last-Event-ID`: `NUMBER` or `NUMBER:HASH`. Anything else is ignored, and the stream begins with new entries. */
   readonly lastSeen: string | undefined;
   /** Ends the stream. */
   readonly signal: AbortSignal;
@@ -28,41 +28,41 @@ export interface FollowedTrail extends Trail {
   readonly store: Pick<Store, 'get' | 'find' | 'findEach' | 'count' | 'oldest' | 'watch'>;
 }
 
-const idOf = ({ number, hash }: Cursor): string => (hash === undefined ? String(number) : `${number}:${hash}`);
+const toEventId = ({ number, hash }: Cursor): string => (hash === undefined ? String(number) : `${number}:${hash}`);
 
-function cursorOf(lastSeen: string | undefined): Cursor | undefined {
+function parseCursor(lastSeen: string | undefined): Cursor | undefined {
   const [, number, hash] = /^(\d{1,12})(?::([A-Za-z0-9_-]{43}))?$/.exec(lastSeen ?? '') ?? [];
   return number === undefined ? undefined : { number: Number(number), ...(hash !== undefined && { hash }) };
 }
 
-/** Ends with the signal. Rejects with AppError INTERNAL_ERROR at a segment that is damaged. */
+/** Ends with the signal. Rejects with AppError INTERNAL_ERROR if a segment is damaged. */
 export async function* followTrail(
   trail: FollowedTrail,
   clock: Clock,
-  { lastSeen, signal, ...filter }: Following,
+  { lastSeen, signal, ...filter }: FollowOptions,
 ): AsyncGenerator<Buffer, void> {
-  const bell = createBell(trail.store, clock, signal);
+  const notifier = createNotifier(trail.store, clock, signal);
   try {
-    let cursor: Cursor = cursorOf(lastSeen) ?? (await headOf(trail.store));
-    yield Buffer.from(opening(cursor));
+    let cursor: Cursor = parseCursor(lastSeen) ?? (await readHead(trail.store));
+    yield Buffer.from(formatPosition(cursor));
     let sent = cursor.number;
     while (!signal.aborted) {
-      bell.listen();
+      notifier.listen();
       let text = '';
       let isReplaced = false;
-      const replacement = await replacing(trail, cursor);
+      const replacement = await findReplacement(trail, cursor);
       if (replacement) {
         cursor = replacement;
         sent = cursor.number;
-        text = eventText({ name: 'reset', id: idOf(cursor), data: {} });
+        text = eventText({ name: 'reset', id: toEventId(cursor), data: {} });
       }
       for await (const entry of entriesAfter(trail, cursor.number)) {
-        // A restore has just replaced the trail.
+        // A restore has replaced the trail meanwhile.
         isReplaced = !follows(cursor, entry);
         if (isReplaced) break;
         cursor = { number: entry.number, hash: hashOf(entry) };
         if (matchesFilter(filter, entry)) {
-          text += eventText({ name: 'entry', id: idOf(cursor), data: entry });
+          text += eventText({ name: 'entry', id: toEventId(cursor), data: entry });
           sent = cursor.number;
         }
         if (text.length >= chunkLength) {
@@ -71,27 +71,27 @@ export async function* followTrail(
         }
         if (signal.aborted) return;
       }
-      // A reader that connects again need not look through the entries that were left out.
-      if (sent < cursor.number) text += opening(cursor);
+      // Moves the reader's position past filtered entries, so that a reconnect does not read them again.
+      if (sent < cursor.number) text += formatPosition(cursor);
       sent = cursor.number;
       if (text !== '') yield Buffer.from(text);
-      if (!isReplaced && (await bell.rung()) === 'heartbeat') yield Buffer.from(comment);
+      if (!isReplaced && (await notifier.rung()) === 'heartbeat') yield Buffer.from(comment);
     }
   } finally {
-    bell.close();
+    notifier.close();
   }
 }
 
-/** Says where the stream is. It has no data, and so is no event. */
-const opening = (cursor: Cursor): string => `:\nid: ${idOf(cursor)}\n\n`;
+/** A position without data, which is no event. */
+const formatPosition = (cursor: Cursor): string => `:\nid: ${toEventId(cursor)}\n\n`;
 
-/** An entry behind a removal follows nothing that can still be compared. */
+/** Whether the entry continues the trail; an entry after a removal cannot be compared. */
 const follows = (cursor: Cursor, { number, previous }: AuditEntry): boolean =>
   cursor.hash === undefined || number !== cursor.number + 1 || previous === cursor.hash;
 
-/** Where to go on if a restore replaced the trail to which the cursor belongs: before the entry of the restore. */
-async function replacing(trail: Trail, cursor: Cursor): Promise<Cursor | undefined> {
-  const head = await headOf(trail.store);
+/** New position if a restore replaced the cursor's trail: before the entry of the restore. */
+async function findReplacement(trail: Trail, cursor: Cursor): Promise<Cursor | undefined> {
+  const head = await readHead(trail.store);
   const isBehind = cursor.number > head.number;
   const isOther = cursor.number === head.number && cursor.hash !== undefined && cursor.hash !== head.hash;
   const next = isBehind || isOther ? undefined : await entryAfter(trail, cursor.number);
@@ -111,8 +111,8 @@ async function entryAfter(trail: Trail, number: number): Promise<AuditEntry | un
   return undefined;
 }
 
-/** Rings when the trail grows, after a silence, and at the end. */
-function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSignal) {
+/** Reports growth of the trail, silence, and the end. */
+function createNotifier(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSignal) {
   const machine = machineClockOf(clock);
   let hasGrown = false;
   let ring: (why: 'grown' | 'heartbeat') => void = () => {};
@@ -125,10 +125,10 @@ function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSign
     unwatch();
     grow();
   };
-  // The stream may end before anybody has read it to here.
+  // The stream may be aborted before it is read up to here.
   signal.addEventListener('abort', end, { once: true });
   return {
-    /** Growth from now on rings. */
+    /** Waits for growth from now on. */
     listen: () => void (hasGrown = false),
     async rung(): Promise<'grown' | 'heartbeat'> {
       if (hasGrown || signal.aborted) return 'grown';

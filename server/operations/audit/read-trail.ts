@@ -1,17 +1,17 @@
-/** Reads the audit trail from its end or from an entry on, wherever the entries lie, in steps that keep nobody waiting. */
+/** Reads the audit trail backwards or from an entry on, from store and segments, in steps that block nobody. */
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import {
-  entryIn,
+  parseEntry,
   linesFromEnd,
   linesFromStart,
-  numberIn,
+  readNumber,
   readSegment,
-  segmentBefore,
-  segmentWith,
+  findSegmentBefore,
+  findSegment,
 } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, lastIn } from './trail.ts';
+import { entryId, readLastNumber } from './trail.ts';
 import type { Trail } from './trail.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
@@ -33,17 +33,17 @@ export const matchesFilter = ({ id, user_id, client_id }: TrailFilter, entry: Au
   (user_id === undefined || entry.user_id === user_id) &&
   (client_id === undefined || entry.client_id === client_id);
 
-/** Bytes that the line of every entry that matches has: to look for them takes a tenth of parsing the line. */
-function needleOf({ id, user_id, client_id }: TrailFilter): string | undefined {
+/** Text in the line of every matching entry: searching for it takes a tenth of the time of parsing. */
+function toNeedle({ id, user_id, client_id }: TrailFilter): string | undefined {
   if (id !== undefined) return JSON.stringify(id);
   if (user_id !== undefined) return `"user_id":${JSON.stringify(user_id)}`;
   return client_id === undefined ? undefined : `"client_id":${JSON.stringify(client_id)}`;
 }
 
-/** Entries of the store that are read at a time. */
+/** Entries per page. */
 const step = 500;
 
-/** The newest entries first. Rejects with AppError INTERNAL_ERROR if a segment that the answer needs is damaged. */
+/** Newest first. Rejects with AppError INTERNAL_ERROR if a needed segment is damaged. */
 export async function listEntries(
   trail: Trail,
   { limit = 50, before, since, until, ...filter }: TrailQuery,
@@ -54,7 +54,7 @@ export async function listEntries(
   const mayHave = (segment: Segment): boolean => Date.parse(segment.to) >= from && Date.parse(segment.from) <= to;
   const items: AuditEntry[] = [];
   for await (const entry of entriesBefore(trail, Math.min(before ?? aboveAll, aboveAll), {
-    needle: needleOf(filter),
+    needle: toNeedle(filter),
     mayHave,
   })) {
     if (!isWithin(entry) || !matchesFilter(filter, entry)) continue;
@@ -64,21 +64,21 @@ export async function listEntries(
   return { items, next_before: null };
 }
 
-interface Narrowing {
-  /** Lines of segments without this text are left out. */
+interface SegmentFilter {
+  /** Skips lines of segments without this text. */
   readonly needle: string | undefined;
-  /** Whether a segment is read. */
+  /** Whether a segment may contain matches. */
   mayHave(segment: Segment): boolean;
 }
 
-/** Above all numbers: they have twelve digits in ids. */
+/** Greater than all numbers, which have twelve digits in ids. */
 const aboveAll = 999_999_999_999;
 
-/** The newest first. */
+/** Newest first. */
 async function* entriesBefore(
   trail: Trail,
   before: number,
-  { needle, mayHave }: Narrowing,
+  { needle, mayHave }: SegmentFilter,
 ): AsyncGenerator<AuditEntry, void> {
   const { store } = trail;
   const breathe = createBreaks();
@@ -93,33 +93,33 @@ async function* entriesBefore(
     }
     isLast = entries.length < step;
   }
-  // An entry that moved meanwhile was in its segment before it left the store.
+  // An entry is in its segment before it leaves the store, so moved entries are found here.
   for (;;) {
-    const segment = await segmentBefore(store, next);
+    const segment = await findSegmentBefore(store, next);
     if (!segment || segment.blob === null) return;
     if (mayHave(segment)) {
       for (const line of linesFromEnd(await readSegment(trail, segment))) {
         const turn = breathe();
         if (turn) await turn;
-        if (numberIn(line) >= next || (needle !== undefined && !line.includes(needle))) continue;
-        yield entryIn(line);
+        if (readNumber(line) >= next || (needle !== undefined && !line.includes(needle))) continue;
+        yield parseEntry(line);
       }
     }
     next = segment.first;
   }
 }
 
-/** The entries behind that number, the oldest first; those that retention removed or that are missing are left out. */
+/** The entries after that number, oldest first; removed and missing ones are skipped. */
 export async function* entriesAfter(trail: Trail, number: number): AsyncGenerator<AuditEntry, void> {
   const { store } = trail;
   const breathe = createBreaks();
   for (let next = number + 1; ;) {
-    const segment = await segmentWith(store, next);
+    const segment = await findSegment(store, next);
     if (!segment) {
       const kept = await store.get('audit', entryId(next));
-      // It may have moved between the two look-ups.
-      if (!kept && (await segmentWith(store, next))) continue;
-      if (!kept && next > (await lastIn(store))) return;
+      // The entry may have moved between the two reads.
+      if (!kept && (await findSegment(store, next))) continue;
+      if (!kept && next > (await readLastNumber(store))) return;
       if (kept) {
         const { id: _id, ...entry } = kept;
         yield entry;
@@ -133,7 +133,7 @@ export async function* entriesAfter(trail: Trail, number: number): AsyncGenerato
       for (const line of linesFromStart(await readSegment(trail, segment))) {
         const turn = breathe();
         if (turn) await turn;
-        if (numberIn(line) >= next) yield entryIn(line);
+        if (readNumber(line) >= next) yield parseEntry(line);
       }
     }
     next = segment.last + 1;

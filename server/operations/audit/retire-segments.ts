@@ -1,31 +1,31 @@
 /**
- * Removes the oldest segments of the audit trail once their retention is over. What stays begins with an anchor: a document and an
- * entry of the trail, which say up to which entry, with which hash, and by which setting.
+ * Removes the oldest segments of the audit trail when their retention ends. The rest begins with an anchor, a document and an entry
+ * with the number and hash of the last removed entry, and the retention setting.
  */
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Reader, Store } from '../../storage/store.ts';
-import { segmentWith } from './segments.ts';
+import { findSegment } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { append, headOf, segmentId } from './trail.ts';
+import { appendFacts, readHead, segmentId } from './trail.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-/** Segments that one transaction removes. */
+/** Segments per transaction. */
 const batch = 100;
 
 /**
- * The segments whose every entry is older than `keptMs`, from the beginning on. The trail is in the order in which things happened: a
- * segment that ends in the future, or before the one before it, was written by a wrong clock, and counts as long as the next one.
+ * Segments from the beginning whose entries are all older than `keptMs`. The trail is chronological: a segment that ends in the
+ * future or before its predecessor was written by a wrong clock, and is retained as long as its successor.
  */
-async function* segmentsOver(store: Reader, now: number, keptMs: number): AsyncGenerator<Segment, void> {
+async function* findExpiredSegments(store: Reader, now: number, keptMs: number): AsyncGenerator<Segment, void> {
   const waiting: Segment[] = [];
   const removed = await store.get('audit_segments', segmentId(1));
   const isGone = removed?.blob === null;
   let next = isGone ? removed.last + 1 : 1;
   let previousEnd = isGone && Date.parse(removed.to) <= now ? Date.parse(removed.to) : -Infinity;
   for (;;) {
-    const segment = await segmentWith(store, next);
+    const segment = await findSegment(store, next);
     if (!segment || segment.blob === null) return;
     waiting.push(segment);
     next = segment.last + 1;
@@ -37,33 +37,33 @@ async function* segmentsOver(store: Reader, now: number, keptMs: number): AsyncG
   }
 }
 
-/** How many entries retention would remove now. */
+/** Number of entries that retention would remove now. */
 export async function countRetirable(store: Reader, clock: Clock, keptMs: number): Promise<number> {
   let entries = 0;
-  for await (const { first, last } of segmentsOver(store, clock.now(), keptMs)) entries += last - first + 1;
+  for await (const { first, last } of findExpiredSegments(store, clock.now(), keptMs)) entries += last - first + 1;
   return entries;
 }
 
-export interface Retired {
+export interface RetiredSegments {
   readonly entries: number;
-  /** No document names these any more. */
+  /** Audio ids that no document refers to any more. */
   readonly blobs: readonly string[];
 }
 
-/** Removes the documents of the segments in the transaction that enters the removal. `store`: the one that enters nothing. */
-export async function retireSegments(store: Store, clock: Clock, keptMs: number): Promise<Retired> {
+/** Removes segments, and records that in the same transaction. `store` must not be the audited one. */
+export async function retireSegments(store: Store, clock: Clock, keptMs: number): Promise<RetiredSegments> {
   let entries = 0;
   const blobs: string[] = [];
   for (;;) {
     const retired = await store.transact(async (tx) => {
       const over: Segment[] = [];
-      for await (const segment of segmentsOver(tx, clock.now(), keptMs)) {
+      for await (const segment of findExpiredSegments(tx, clock.now(), keptMs)) {
         over.push(segment);
         if (over.length === batch) break;
       }
       const last = over.at(-1);
-      // A segment does not end behind the head unless somebody changed the head.
-      if (!last || last.last > (await headOf(tx)).number) return [];
+      // Only a manipulated head lies before the end of a segment.
+      if (!last || last.last > (await readHead(tx)).number) return [];
       for (const { id } of over) tx.remove('audit_segments', id);
       const anchor = await tx.get('audit_segments', segmentId(1));
       const kept_s = Math.max(1, Math.floor(keptMs / 1000));
@@ -83,7 +83,7 @@ export async function retireSegments(store: Store, clock: Clock, keptMs: number)
       });
       const removed = { number, hash, kept_s };
       const actor = serviceActor('audit.remove');
-      await append(tx, [{ ...actor, at: isoNow(clock), kind: 'audit', ids: [], outcome: 'done', removed }]);
+      await appendFacts(tx, [{ ...actor, at: isoNow(clock), kind: 'audit', ids: [], outcome: 'done', removed }]);
       return over;
     });
     for (const { first, last, blob } of retired) {

@@ -1,6 +1,6 @@
 /**
- * Moves the oldest entries of the audit trail from the store to segments, in the background. An entry leaves the store only once
- * its segment is on the disk, was read back and is named by a document, so that a kill at any moment leaves it in one of the two.
+ * Moves the oldest entries of the audit trail from the store to segments, in the background. An entry leaves the store only after
+ * its segment was written, read back and referenced by a document, so that a crash at any time leaves it in one of the two.
  */
 import { hash } from 'node:crypto';
 import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
@@ -13,46 +13,46 @@ import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import { createBreaks, unhurried } from '../../runtime/breaks.ts';
 import type { Reader, Store } from '../../storage/store.ts';
-import { endOfSegments, lineOf, packSegment, readContent } from './segments.ts';
+import { readSegmentsEnd, toLine, packSegment, readContent } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, hashOf, lastIn, segmentId } from './trail.ts';
+import { entryId, hashOf, readLastNumber, segmentId } from './trail.ts';
 
 export interface SegmentLimits {
-  /** Weight of the entries in the store from which on the oldest of them move. */
+  /** Weight of the entries in the store above which the oldest ones move. */
   readonly store: number;
-  /** Weight of the entries in a segment, about. */
+  /** Approximate weight of a segment's entries. */
   readonly segment: number;
 }
 
 const mebibyte = 2 ** 20;
-/** Some ten thousand entries of one document each, and eight thousand. */
+/** About ten thousand entries of one document each, and eight thousand. */
 export const segmentLimits: SegmentLimits = { store: 3.5 * mebibyte, segment: 2.75 * mebibyte };
-/** Entries of which the oldest is older than this move as well, so that retention finds segments where little happens; in ms. */
+/** Age in ms above which entries move regardless of weight, so that retention finds segments on quiet servers. */
 const oldest = 7 * 24 * 3600 * 1000;
 
-/** Bytes of an entry, about. */
+/** Approximate size of an entry in bytes. */
 const weightOf = ({ ids }: Pick<AuditEntry, 'ids'>): number => 320 + 32 * ids.length;
 
-/** Entries that come between two looks at how many there are. */
+/** New entries between two checks. */
 const lookEvery = 256;
-/** Moved entries that one transaction removes: others wait for it. */
+/** Moved entries removed per transaction: other transactions wait for it. */
 const batch = 200;
 
 export interface Segmenter {
-  /** Moves what is due; resolves once nothing is. Never rejects. */
+  /** Moves what is due; resolves when done. Never rejects. */
   run(): Promise<void>;
-  /** Ends once the step under way is done. */
+  /** Ends after the step in progress. */
   close(): Promise<void>;
 }
 
-/** `forgets`: what ends with the process. `newest`: when the newest document was made, in ms since 1970. `undefined`: all entries stay in the store. */
+/** `forgets`: data that ends with the process. `newest`: creation of the newest document, ms since 1970. `undefined`: entries never move. */
 export function openSegmenter(
   { newest, ...deps }: Omit<SegmenterDeps, 'ids'> & { readonly newest: number },
   forgets: readonly ('documents' | 'audio')[],
 ): Segmenter | undefined {
-  // Segments must not end before the documents that name them.
+  // Segments must not be lost before the documents that refer to them.
   if (forgets.includes('audio') && !forgets.includes('documents')) return undefined;
-  // Not those of a seed, which count what was asked for: segments come when the machine has time.
+  // Not seeded: the number of segments depends on timing.
   const ids = createIds(deps.clock, { after: newest, randomness: randomnessFor(undefined) });
   return createSegmenter({ ...deps, ids });
 }
@@ -70,7 +70,7 @@ export function createSegmenter(
   limits: SegmentLimits = segmentLimits,
 ): Segmenter {
   const ending = new AbortController();
-  /** The weight of the entries from `from` to `to`, as far as it is known. */
+  /** Weight of the entries from `from` to `to`, as far as calculated. */
   let weighed = { from: 1, to: 0, weight: 0 };
   let entered = 0;
   let isWanted = false;
@@ -79,7 +79,7 @@ export function createSegmenter(
 
   async function isDue(end: AuditHead): Promise<boolean> {
     const from = end.number + 1;
-    const to = await lastIn(store);
+    const to = await readLastNumber(store);
     if (to < from) return false;
     const first = await store.get('audit', entryId(from));
     if (first && clock.now() - Date.parse(first.at) > oldest) return true;
@@ -91,17 +91,17 @@ export function createSegmenter(
     return weighed.weight >= limits.store;
   }
 
-  /** `undefined`: there is no entry, or the server stops. */
+  /** `undefined`: there is no entry, or the server is stopping. */
   async function gather(
     end: AuditHead,
   ): Promise<{ segment: Omit<Segment, 'blob' | 'sha256'>; lines: Buffer[] } | undefined> {
-    const to = await lastIn(store);
+    const to = await readLastNumber(store);
     const lines: Buffer[] = [];
     let last: AuditEntry | undefined;
     let [earliest, latest] = [Infinity, -Infinity];
     let weight = 0;
     for await (const entry of entriesBetween(store, end.number + 1, to, ending.signal)) {
-      lines.push(Buffer.from(`${lineOf(entry)}\n`));
+      lines.push(Buffer.from(`${toLine(entry)}\n`));
       last = entry;
       const at = Date.parse(entry.at);
       [earliest, latest] = [Math.min(earliest, at), Math.max(latest, at)];
@@ -122,7 +122,7 @@ export function createSegmenter(
     return { segment, lines };
   }
 
-  /** Whether entries moved. */
+  /** Returns whether entries moved. */
   async function closeSegment(end: AuditHead): Promise<boolean> {
     const gathered = await gather(end);
     if (!gathered) return false;
@@ -141,7 +141,7 @@ export function createSegmenter(
         return true;
       });
     } finally {
-      // Where the answer of the disk to the transaction is lost, the document may be there all the same.
+      // If the disk's answer is lost, the document may exist nevertheless.
       if (!isNamed && (await isUnnamed(store, written))) await blobs.remove(blob).catch(() => undefined);
     }
     return isNamed;
@@ -152,7 +152,7 @@ export function createSegmenter(
       isWanted = false;
       await removeMoved(store, ending.signal);
       for (;;) {
-        const end = await endOfSegments(store);
+        const end = await readSegmentsEnd(store);
         if (ending.signal.aborted || !(await isDue(end)) || !(await closeSegment(end))) break;
         await removeMoved(store, ending.signal);
       }
@@ -190,7 +190,7 @@ export function createSegmenter(
   };
 }
 
-/** Leaves out missing entries: the gap stays to be found. */
+/** Skips missing entries: verification must find the gap. */
 async function* entriesBetween(
   store: Store,
   from: number,
@@ -215,14 +215,14 @@ const isUnnamed = (store: Store, { id, blob }: Segment): Promise<boolean> =>
     () => false,
   );
 
-/** Removes the entries that a segment has. A restore may come between two steps, so each reads the store again. */
+/** Removes entries that are in a segment. Reads the store in each step, because a restore may come in between. */
 async function removeMoved(store: Store, ending: AbortSignal): Promise<void> {
   const breathe = createBreaks(unhurried);
   for (let isOver = false; !isOver && !ending.aborted;) {
     isOver = await store.transact(async (tx) => {
-      const { number: last } = await endOfSegments(tx);
+      const { number: last } = await readSegmentsEnd(tx);
       const first = await tx.oldest('audit', {});
-      // An entry under the id of another one was not written by the server: verify finds it.
+      // An entry under another entry's id was not written by the server: verify finds it.
       if (!first || first.number > last || first.id !== entryId(first.number)) return true;
       for (let number = first.number; number <= Math.min(last, first.number + batch - 1); number++)
         tx.remove('audit', entryId(number));
@@ -232,15 +232,15 @@ async function removeMoved(store: Store, ending: AbortSignal): Promise<void> {
   }
 }
 
-const notWritten = 'The segment is not on the disk as it was written.';
+const notWritten = 'The segment on the disk differs from what was written.';
 
 async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer, void> {
   yield bytes;
 }
 
-/** Whether the segment goes on where the others end, and its entries are still those of the trail: a restore may have replaced it. */
+/** Whether the segment follows the others and its entries are still those of the trail, which a restore may have replaced. */
 async function isNext(reader: Reader, segment: Segment): Promise<boolean> {
-  const end = await endOfSegments(reader);
+  const end = await readSegmentsEnd(reader);
   const last = await reader.get('audit', entryId(segment.last));
   return (
     end.number === segment.first - 1 &&

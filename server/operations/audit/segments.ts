@@ -1,7 +1,7 @@
 /**
- * Segments of the audit trail: stretches of entries that lie in a blob instead of in memory. The blob is gzip of lines of JSON: the
- * first line names the segment and the hash of the entry before it, each other line is an entry. A document names the blob, so
- * that backups, checks, encryption and the collection of orphans treat a segment as they treat audio.
+ * Segments of the audit trail: ranges of entries in a blob instead of in memory. The blob is gzipped JSON lines: the first line has
+ * the number of the segment and the hash of the preceding entry, each other line an entry. A document refers to the blob, so that
+ * backups, checks, encryption and orphan collection handle segments like audio.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -19,99 +19,97 @@ import type { Trail } from './trail.ts';
 export type Segment = Documents['audit_segments'];
 
 /** The newest segment that begins before that entry; `undefined`: there is none. */
-export async function segmentBefore(reader: Reader, number: number): Promise<Segment | undefined> {
+export async function findSegmentBefore(reader: Reader, number: number): Promise<Segment | undefined> {
   const [segment] = await reader.find('audit_segments', { before: segmentId(number), limit: 1 });
   return segment;
 }
 
-/** The segment that has the entry, or had it before retention removed it. */
-export async function segmentWith(reader: Reader, number: number): Promise<Segment | undefined> {
-  const segment = await segmentBefore(reader, number + 1);
+/** The segment that contains the entry, or contained it before retention removed it. */
+export async function findSegment(reader: Reader, number: number): Promise<Segment | undefined> {
+  const segment = await findSegmentBefore(reader, number + 1);
   return segment && segment.last >= number ? segment : undefined;
 }
 
-/** The last entry that is in a segment. */
-export async function endOfSegments(reader: Reader): Promise<AuditHead> {
+/** The last entry in a segment. */
+export async function readSegmentsEnd(reader: Reader): Promise<AuditHead> {
   const [newest] = await reader.find('audit_segments', { limit: 1 });
   return newest ? { number: newest.last, hash: newest.hash } : noHead;
 }
 
 /** The removal by retention; `null`: there was none. */
-export async function removalOf(reader: Reader): Promise<AuditRemoval | null> {
+export async function readRemoval(reader: Reader): Promise<AuditRemoval | null> {
   const first = await reader.get('audit_segments', segmentId(1));
   return first?.kept_s === undefined ? null : { number: first.last, hash: first.hash, kept_s: first.kept_s };
 }
 
-const headLineOf = ({ first, previous }: Pick<Segment, 'first' | 'previous'>): string =>
+const buildHeadLine = ({ first, previous }: Pick<Segment, 'first' | 'previous'>): string =>
   JSON.stringify({ laudio: 'audit', format: 1, first, previous });
 
-/** An entry as a line, its number first: `numberIn` reads it without parsing the line. */
-export const lineOf = ({ number, ...entry }: AuditEntry): string => JSON.stringify({ number, ...entry });
+/** An entry as a line that begins with its number, which `readNumber` reads without parsing. */
+export const toLine = ({ number, ...entry }: AuditEntry): string => JSON.stringify({ number, ...entry });
 
 const numberAt = '{"number":'.length;
-export const numberIn = (line: Buffer): number => Number.parseInt(line.toString('latin1', numberAt, numberAt + 16), 10);
+export const readNumber = (line: Buffer): number =>
+  Number.parseInt(line.toString('latin1', numberAt, numberAt + 16), 10);
 
 /** Throws if the line is no entry. */
-export const entryIn = (line: Buffer): AuditEntry => JSON.parse(line.toString()) as AuditEntry;
+export const parseEntry = (line: Buffer): AuditEntry => JSON.parse(line.toString()) as AuditEntry;
 
 const compress = promisify(gzip);
 
-/** The content of the blob of a segment with these lines, and their text. */
+/** Content of the blob of a segment with these lines, and their text. */
 export async function packSegment(
   segment: Pick<Segment, 'first' | 'previous'>,
   lines: readonly Buffer[],
 ): Promise<{ readonly packed: Buffer; readonly text: Buffer }> {
-  const headLine = Buffer.from(`${headLineOf(segment)}\n`);
+  const headLine = Buffer.from(`${buildHeadLine(segment)}\n`);
   const whole = Buffer.concat([headLine, ...lines]);
   return { packed: await compress(whole), text: whole.subarray(headLine.length) };
 }
 
-/** Bytes that are unpacked at a time. */
+/** Bytes decompressed at a time. */
 const chunkSize = 128 * 1024;
-/** Bytes; a segment has fewer, packed or not. */
-const longest = 64 * 2 ** 20;
+/** Maximum size in bytes, compressed or not. */
+const maxSegmentBytes = 64 * 2 ** 20;
 
 export interface SegmentContent {
-  /** The text of the lines, as far as it can be read. */
+  /** Text of the lines, as far as readable. */
   readonly text: Buffer;
-  /** The first line is the one of this segment. */
+  /** Whether the first line is that of this segment. */
   readonly isOwn: boolean;
-  /** The bytes of the blob are those that were written. */
+  /** Whether the blob's bytes are those that were written. */
   readonly isUnchanged: boolean;
   /** Why the text ends early; `undefined`: it is complete. */
   readonly fault: unknown;
 }
 
-/**
- * Reads what there is of a segment, damaged or not. `undefined`: its blob is missing. Rejects with AppError STORAGE_UNAVAILABLE
- * if the disk cannot be asked.
- */
+/** Reads a segment, even if damaged. `undefined`: its blob is missing. Rejects with AppError STORAGE_UNAVAILABLE if the disk fails. */
 export async function readContent({ blobs }: Trail, segment: Segment): Promise<SegmentContent | undefined> {
-  const packed = await packedBytes(blobs, segment.blob!);
+  const packed = await readPacked(blobs, segment.blob!);
   if (!packed) return undefined;
-  const unpacked = await collected(Readable.from([packed.bytes]).pipe(createGunzip({ chunkSize })));
+  const unpacked = await collectBytes(Readable.from([packed.bytes]).pipe(createGunzip({ chunkSize })));
   const end = unpacked.bytes.indexOf(10);
   const headLine = unpacked.bytes.toString('utf8', 0, Math.max(0, end));
   return {
     text: end < 0 ? Buffer.alloc(0) : unpacked.bytes.subarray(end + 1),
-    isOwn: headLine === headLineOf(segment),
+    isOwn: headLine === buildHeadLine(segment),
     isUnchanged: packed.fault === undefined && hash('sha256', packed.bytes, 'hex') === segment.sha256,
     fault: packed.fault ?? unpacked.fault,
   };
 }
 
-async function packedBytes(blobs: Trail['blobs'], blob: string) {
+async function readPacked(blobs: Trail['blobs'], blob: string) {
   try {
     const read = await blobs.read(blob);
-    return read && (await collected(read.stream));
+    return read && (await collectBytes(read.stream));
   } catch (fault) {
-    // Only what was encrypted and then changed is refused without a cause.
+    // Only manipulated encrypted data is refused without a cause.
     if (!(fault instanceof AppError) || fault.cause !== undefined || isDisplaced(fault)) throw fault;
     return { bytes: Buffer.alloc(0), fault };
   }
 }
 
-async function collected(stream: Readable): Promise<{ bytes: Buffer; fault: unknown }> {
+async function collectBytes(stream: Readable): Promise<{ bytes: Buffer; fault: unknown }> {
   const chunks: Buffer[] = [];
   let length = 0;
   let fault: unknown;
@@ -119,7 +117,7 @@ async function collected(stream: Readable): Promise<{ bytes: Buffer; fault: unkn
     for await (const chunk of stream) {
       chunks.push(chunk as Buffer);
       length += (chunk as Buffer).length;
-      if (length > longest) throw new RangeError('No segment is that long.');
+      if (length > maxSegmentBytes) throw new RangeError('Segments are never that long.');
     }
   } catch (error) {
     fault = error;
@@ -127,20 +125,20 @@ async function collected(stream: Readable): Promise<{ bytes: Buffer; fault: unkn
   return { bytes: Buffer.concat(chunks), fault };
 }
 
-/** The text of the lines. Rejects with AppError INTERNAL_ERROR if the segment is not what was written. */
+/** Text of the lines. Rejects with AppError INTERNAL_ERROR if the segment was changed. */
 export async function readSegment(trail: Trail, segment: Segment): Promise<Buffer> {
   const content = await readContent(trail, segment);
   if (content?.isUnchanged && content.fault === undefined) return content.text;
   const { first, last } = segment;
   throw new AppError('INTERNAL_ERROR', {
     message: `The entries ${first} to ${last} of the audit trail ${content ? 'were changed on the disk of the server' : 'are missing'}.`,
-    hint: 'laudio server audit verify says what is wrong. --since and --until narrow the time to entries that can be read; a backup may have the others.',
+    hint: 'laudio server audit verify shows the damage. Use --since and --until to select readable entries; a backup may have the others.',
     details: { first, last },
     cause: content?.fault,
   });
 }
 
-/** The lines from the last to the first. */
+/** Lines from last to first. */
 export function* linesFromEnd(text: Buffer): Generator<Buffer, void> {
   let end = text.length - 1;
   while (end > 0) {
@@ -150,7 +148,7 @@ export function* linesFromEnd(text: Buffer): Generator<Buffer, void> {
   }
 }
 
-/** The lines from the first to the last. */
+/** Lines from first to last. */
 export function* linesFromStart(text: Buffer): Generator<Buffer, void> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf(10, start);
@@ -160,24 +158,24 @@ export function* linesFromStart(text: Buffer): Generator<Buffer, void> {
   }
 }
 
-/** The documents of a dump, with all entries of the trail in their order, instead of those that happen to be in the store. */
-export async function* wholeTrail(
+/** A dump with all entries of the trail in order, instead of only those in the store. */
+export async function* dumpWholeTrail(
   trail: Trail,
   dump: AsyncIterable<StoredDocument>,
 ): AsyncGenerator<StoredDocument, void> {
   const breathe = createBreaks();
   // A store may dump the entries first.
-  let { number: last } = await endOfSegments(trail.store);
+  let { number: last } = await readSegmentsEnd(trail.store);
   for await (const stored of dump) {
     if (stored.collection !== 'audit_segments') {
-      // Some that moved may be in the store as well.
+      // Moved entries may still be in the store.
       if (stored.collection !== 'audit' || stored.document.number > last) yield stored;
       continue;
     }
     last = Math.max(last, stored.document.last);
     if (stored.document.blob === null) continue;
     for (const line of linesFromStart(await readSegment(trail, stored.document))) {
-      const entry = entryIn(line);
+      const entry = parseEntry(line);
       yield { collection: 'audit', document: { id: entryId(entry.number), ...entry } };
       const turn = breathe();
       if (turn) await turn;

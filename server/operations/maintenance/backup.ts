@@ -1,4 +1,4 @@
-/** Makes an archive of all stored documents and audio, as they were at one moment, while the archive is sent. */
+/** Streams an archive of all stored documents and audio, in the state of one moment. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { explainFullDisk } from '../../../src/node/disk-space.ts';
@@ -17,8 +17,8 @@ export type Counts = Record<string, number>;
 export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0]));
 
 /**
- * Streams the archive. AppError STORAGE_UNAVAILABLE where there is no room to stage the documents first. Missing and
- * damaged audio is left out; the manifest of the archive and the log list it.
+ * Streams the archive. AppError STORAGE_UNAVAILABLE if there is no space to stage the documents first. Missing and damaged audio is
+ * left out; the manifest of the archive and the log list it.
  */
 export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   const { store, blobs, clock, log, version, schema } = care;
@@ -28,7 +28,7 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   let staged: Staged | undefined;
   const release = await blobs.hold();
 
-  async function* noted(): AsyncGenerator<StoredDocument, void> {
+  async function* countDocuments(): AsyncGenerator<StoredDocument, void> {
     for await (const stored of store.dump()) {
       noteAudio(audio, stored);
       documents[stored.collection]! += 1;
@@ -37,14 +37,14 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   }
 
   try {
-    const lines = writeLines({ laudio: 'export', schema, version, created_at }, noted());
+    const lines = writeLines({ laudio: 'export', schema, version, created_at }, countDocuments());
     const { bytes, read } = (staged = await blobs.stage(lines));
     yield* writeArchive(async (archive) => {
       const missing_audio: string[] = [];
       const damaged_audio: string[] = [];
       await archive.add(documentsPart, bytes, read());
       for (const [blob, { holds, sha256 }] of audio) {
-        const kept = await readableAudio(care, blob, sha256);
+        const kept = await readAudio(care, blob, sha256);
         if (typeof kept === 'string') {
           (kept === 'missing' ? missing_audio : damaged_audio).push(blob);
           continue;
@@ -67,15 +67,15 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
       code,
       ...(details?.['blob'] !== undefined && { blob: details['blob'] }),
     });
-    throw await withDisk(error, care);
+    throw await explainDiskError(error, care);
   } finally {
     release();
     await staged?.discard();
   }
 }
 
-/** The operator, who alone asks for a backup, hears which disk has no room. */
-export async function withDisk(error: unknown, { directory }: Pick<Care, 'directory'>): Promise<unknown> {
+/** Adds which disk is full: only the operator requests backups. */
+export async function explainDiskError(error: unknown, { directory }: Pick<Care, 'directory'>): Promise<unknown> {
   const cause = error instanceof AppError ? error.cause : error;
   if (directory === undefined || !isFullDisk(cause)) return error;
   const { message, hint } = await explainFullDisk(directory);
@@ -87,8 +87,8 @@ export async function withDisk(error: unknown, { directory }: Pick<Care, 'direct
   });
 }
 
-/** Rejects where it is not this audio alone that cannot be read. */
-async function readableAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
+/** Rejects if more than this audio cannot be read. */
+async function readAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
   try {
     return (await blobs.read(blob, { sha256 })) ?? ('missing' as const);
   } catch {

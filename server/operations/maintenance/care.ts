@@ -1,4 +1,4 @@
-/** The services of the operator's calls: backup, restore, export, seed and reset. */
+/** The services of the operator's maintenance calls: backup, restore, export, seed and reset. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { JobRunner } from '../../records/jobs/job-runner.ts';
@@ -13,9 +13,9 @@ export interface Care extends Omit<OperationDeps, 'blobs'> {
   readonly jobs: Pick<JobRunner, 'start' | 'stop'>;
   readonly blobs: HeldBlobs;
   readonly snapshots: Snapshots;
-  /** Whether what the server stores is encrypted. */
+  /** Whether stored data is encrypted. */
   readonly isEncrypted: boolean;
-  /** Where the data is, on this computer. */
+  /** Data directory on this computer. */
   readonly directory: string | undefined;
   /** The version of the program. */
   readonly version: string;
@@ -25,7 +25,7 @@ export interface Care extends Omit<OperationDeps, 'blobs'> {
   readonly readLines: LineReader;
   /** Reads documents that may lack the fields that an export leaves out. */
   readonly readExport: LineReader;
-  /** Makes every cache of documents forget them. Call it when every document may have changed. */
+  /** Clears all caches of documents. Call it if every document may have changed. */
   readonly renew: () => Promise<void>;
 }
 
@@ -47,14 +47,14 @@ export function createCare(
   };
 }
 
-/** Runs one piece of work at a time. 503 SERVER_BUSY for a second one. */
+/** Runs one task at a time. 503 SERVER_BUSY for a second one. */
 export type Exclusively = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createExclusively(): Exclusively {
   let busy = false;
   return async (work) => {
     if (busy) {
-      throw new AppError('SERVER_BUSY', { message: 'Another restore, seed or reset is under way.', retryAfter: 1 });
+      throw new AppError('SERVER_BUSY', { message: 'Another restore, seed or reset is running.', retryAfter: 1 });
     }
     busy = true;
     try {

@@ -1,7 +1,4 @@
-/**
- * Documents as text: a header line, then one document a line. Exports have this form, and so have the documents of a
- * backup.
- */
+/** Documents as text: a header line, then one document per line. Exports and the documents of backups have this form. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { integer, literal, object, string, timestamp } from '../../../src/contract/schema.ts';
@@ -26,10 +23,10 @@ export const Header = object({
 });
 export type Header = TypeOf<typeof Header>;
 
-/** A document and the number of its line, from 1. */
+/** A document with its line number, from 1. */
 export type LineDocument = StoredDocument & { readonly line: number };
 
-/** A document before the check against the schema of its collection. */
+/** A document before validation by its collection's schema. */
 interface AnyDocument {
   readonly collection: string;
   readonly document: KeptDocument;
@@ -41,9 +38,9 @@ const Line = object({
 });
 const unknownCollection = { message: 'there is no such collection', code: 'INVALID_VALUE' } as const;
 
-/** Bytes that a line may have: a document with the longest permitted texts has fewer. */
+/** Maximum size of a line in bytes: a document with the longest permitted texts is smaller. */
 const maxLineBytes = 32 * 1024 * 1024;
-/** Bytes that are gathered into one chunk. */
+/** Minimum size of a chunk in bytes. */
 const chunkBytes = 64 * 1024;
 
 /** Writes the documents as lines, several lines to a chunk. */
@@ -61,35 +58,30 @@ export async function* writeLines(
   if (text !== '') yield Buffer.from(text);
 }
 
-/**
- * Reads the lines that `writeLines` wrote. Make one reader for the life of a server, since its schemas are compiled
- * once.
- */
+/** Reads the lines that `writeLines` wrote. Reuse the reader, whose schemas are compiled once. */
 export type LineReader = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<LineDocument, void>;
 
 export interface LineReaderOptions {
   readonly compile: ReturnType<typeof createValidation>;
-  /**
-   * The first migration leads from schema 1 to 2. Documents of this program have the schema after the last migration.
-   */
+  /** The first migration leads from schema 1 to 2. This program's documents have the schema after the last migration. */
   readonly migrations: readonly Migration[];
   /** Required fields of a collection that a line may omit. Default: none. */
   readonly withheld?: (collection: CollectionName) => readonly string[];
 }
 
 /**
- * Checks each line against the schema of its collection; the caller checks for repeated ids. VALIDATION_FAILED with the
- * number of the first invalid line, and where a newer version wrote the documents. Messages never repeat a value.
+ * Validates each line by the schema of its collection; the caller checks for duplicate ids. VALIDATION_FAILED with the number of the
+ * first invalid line, or if a newer version wrote the documents. Messages never contain values.
  */
 export function createLineReader({ compile, migrations, withheld = () => [] }: LineReaderOptions): LineReader {
   const schema = schemaAfter(migrations);
-  // The schemas are compiled for the first file, since few servers ever read a file.
+  // Schemas are compiled for the first file, because few servers ever read one.
   let compiled: { header: Validator; line: Validator; documents: Readonly<Record<string, Validator>> } | undefined;
   const compileAll = () => ({
     header: compile(Header),
     line: compile(Line),
     documents: Object.fromEntries(
-      collectionNames.map((name) => [name, compile(relaxed(documentSchemas[name], withheld(name)), 'kept')]),
+      collectionNames.map((name) => [name, compile(relaxSchema(documentSchemas[name], withheld(name)), 'kept')]),
     ),
   });
 
@@ -97,22 +89,22 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
     const checks = (compiled ??= compileAll());
     const breathe = createBreaks();
     let line = 0;
-    const lines = linesOf(source, () => line + 1);
+    const lines = parseLines(source, () => line + 1);
     const first = await lines.next();
-    if (first.done || checks.header(first.value).length > 0) throw foreign();
+    if (first.done || checks.header(first.value).length > 0) throw refuseForeign();
     const header = first.value as Header;
-    if (header.schema > schema) throw newer(header);
+    if (header.schema > schema) throw refuseNewer(header);
     line = 1;
 
     try {
       for await (const value of lines) {
         line++;
         const [problem] = checks.line(value);
-        if (problem) throw wrong(line, problem.message, problem.code);
-        for (const current of migrated(value as AnyDocument, migrations.slice(header.schema - 1))) {
+        if (problem) throw refuseLine(line, problem.message, problem.code);
+        for (const current of migrate(value as AnyDocument, migrations.slice(header.schema - 1))) {
           const { collection, document } = current;
           const [defect] = findEntry(checks.documents, collection)?.(document) ?? [unknownCollection];
-          if (defect) throw wrong(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
+          if (defect) throw refuseLine(line, `${collection.slice(0, 40)}: ${defect.message}`, defect.code);
           yield { ...(current as StoredDocument), line };
         }
         await breathe();
@@ -123,12 +115,12 @@ export function createLineReader({ compile, migrations, withheld = () => [] }: L
   };
 }
 
-const relaxed = (schema: JsonSchema, withheld: readonly string[]): JsonSchema => ({
+const relaxSchema = (schema: JsonSchema, withheld: readonly string[]): JsonSchema => ({
   ...schema,
   required: (schema.required ?? []).filter((name) => !withheld.includes(name)),
 });
 
-function migrated(document: AnyDocument, steps: readonly Migration[]): readonly AnyDocument[] {
+function migrate(document: AnyDocument, steps: readonly Migration[]): readonly AnyDocument[] {
   return steps.reduce<readonly AnyDocument[]>(
     (documents, step) =>
       documents.flatMap((each) =>
@@ -139,48 +131,48 @@ function migrated(document: AnyDocument, steps: readonly Migration[]): readonly 
 }
 
 /** VALIDATION_FAILED for one invalid line. */
-export const wrong = (line: number, message: string, code: DetailCode = 'INVALID_VALUE'): AppError =>
+export const refuseLine = (line: number, message: string, code: DetailCode = 'INVALID_VALUE'): AppError =>
   validationFailed([{ field: `line ${line}`, message, code }], `Line ${line}: ${message}.`);
 
-const foreign = (): AppError =>
+const refuseForeign = (): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: 'These are not documents that Laudio wrote: the first line is missing.',
   });
 
-const newer = ({ version, schema }: Header): AppError =>
+const refuseNewer = ({ version, schema }: Header): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: `A newer version wrote these documents (${version.slice(0, 40)}, schema ${schema}).`,
     hint: 'Use that version or a later version.',
   });
 
-/** Parses a source line by line; `next` gives the number of the line that is read next. */
-async function* linesOf(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
+/** Parses a source line by line; `next` returns the number of the next line. */
+async function* parseLines(source: AsyncIterable<Uint8Array>, next: () => number): AsyncGenerator<unknown, void> {
   let parts: Uint8Array[] = [];
   let bufferedBytes = 0;
   for await (const chunk of source) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, end));
-      yield parsed(parts, next());
+      yield parseLine(parts, next());
       parts = [];
       bufferedBytes = 0;
       from = end + 1;
     }
     parts.push(chunk.subarray(from));
     bufferedBytes += chunk.length - from;
-    if (bufferedBytes > maxLineBytes) throw wrong(next(), 'the line is too long', 'TOO_LONG');
+    if (bufferedBytes > maxLineBytes) throw refuseLine(next(), 'the line is too long', 'TOO_LONG');
   }
-  if (bufferedBytes > 0) yield parsed(parts, next());
+  if (bufferedBytes > 0) yield parseLine(parts, next());
 }
 
-function parsed(parts: readonly Uint8Array[], line: number): unknown {
+function parseLine(parts: readonly Uint8Array[], line: number): unknown {
   try {
     const value: unknown = JSON.parse(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts)));
     refuseHostile(value);
     return value;
   } catch (error) {
-    if (line === 1) throw foreign();
-    throw wrong(line, error instanceof AppError ? error.message : 'the line is not JSON', 'INVALID_FORMAT');
+    if (line === 1) throw refuseForeign();
+    throw refuseLine(line, error instanceof AppError ? error.message : 'the line is not JSON', 'INVALID_FORMAT');
   }
 }
 

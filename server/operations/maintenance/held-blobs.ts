@@ -1,13 +1,13 @@
-/** Keeps all audio while a backup or a restore is under way, even audio whose record is deleted meanwhile. */
+/** Keeps all audio during a backup or restore, even if its record is deleted meanwhile. */
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 
 export interface HeldBlobs extends Blobs {
   /**
-   * Keeps every blob from the moment the promise resolves until the caller calls the function that it gives. Blobs whose
-   * removal was skipped become orphans, which orphans.ts collects. Several holds may overlap.
+   * Keeps all blobs from the moment the promise resolves until the returned function is called. Blobs whose removal was skipped become
+   * orphans, which orphans.ts collects. Holds may overlap.
    */
   hold(): Promise<() => void>;
-  /** Whether any hold is in force. */
+  /** Whether a hold is in force. */
   readonly held: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Removes expired documents, documents whose retention is over, and audio that no document names. */
+/** Removes expired documents, documents past their retention, and audio without a document. */
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Segmenter } from '../audit/segmenter.ts';
 import { collectOrphans } from './orphans.ts';
@@ -11,14 +11,14 @@ import type { CollectionName } from '../../storage/collections.ts';
 import type { Conditions, Store } from '../../storage/store.ts';
 
 const everyMs = 15 * 60 * 1000;
-/** The most documents that one transaction removes. */
+/** Maximum of documents per transaction. */
 const batch = 1000;
 
-/** Refused messages of channels wait for somebody, and are kept. */
+/** Refused messages of channels wait for a person, and are kept. */
 const endedStates = ['taken', 'delivered', 'dropped'] as const;
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
-/** What ends with its hour: a clock that is ahead ends it whether it is removed or not, and who comes again gets another. */
+/** Expire at a fixed hour: a clock that is ahead ends them even if they are kept, and clients simply get new ones. */
 const logins = ['codes', 'refresh_tokens', 'grants', 'devices', 'assertions'] as const;
 const expiring = [...logins, 'idempotency', 'told_patients'] as const;
 
@@ -28,9 +28,7 @@ async function sweepLogins(store: Store, clock: Clock): Promise<void> {
   for (const collection of logins) await removeAll(store, collection, { during: expiredAt(clock.now()) });
 }
 
-/**
- * Removes expired documents, and old deliveries and messages; returns their number. Keeps those no longer than completed exams.
- */
+/** Removes expired documents, and old deliveries and messages, which never outlive completed exams; returns their number. */
 export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
   const now = clock.now();
   const kept = now - Math.min(deliveriesKeptMs, completedMs);
@@ -68,10 +66,10 @@ export interface Housekeeping {
 }
 
 /**
- * Looks every quarter of an hour, from the beginning on, and cleans up once the hour is to be trusted; before that it says what
- * it is going to remove. `stop` ends this once the work under way is done; `idle` waits for that work.
+ * Runs at once and then every quarter of an hour, and cleans up once the clock can be trusted; before that it announces removals.
+ * `stop` ends it after the work in progress; `idle` waits for that work.
  */
-export function keepHouse(
+export function startHousekeeping(
   deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined },
   retention: Retention,
   steady: SteadyTime,
@@ -85,7 +83,7 @@ export function keepHouse(
     createPurge(deps, retention),
     () => collectOrphans(deps),
   ];
-  /** Once for each reason to wait. */
+  /** Once per reason. */
   const announce = async (wait: number): Promise<void> => {
     const reason = steady.reason();
     if (announced === reason) return;
@@ -93,7 +91,7 @@ export function keepHouse(
     await announcePurge(deps, retention, { wait, reason });
   };
   const workAll = async (): Promise<void> => {
-    // It removes nothing, so it need not trust the hour.
+    // Removes nothing, so it does not depend on the clock.
     await deps.segmenter?.run();
     const wait = steady.wait();
     if (wait === 0) announced = undefined;

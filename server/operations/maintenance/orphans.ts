@@ -1,4 +1,4 @@
-/** Removes audio that no document names: a crash after the audio and before its document leaves such audio behind. */
+/** Removes audio without a document, which a crash between writing audio and document leaves behind. */
 import { madeAt } from '../../storage/ids.ts';
 import type { OperationDeps } from '../deps.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
@@ -6,16 +6,14 @@ import type { Reader, Store } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import type { HeldBlobs } from './held-blobs.ts';
 
-/** Age in ms below which audio is never an orphan: it may belong to a request that is still running. */
+/** Age in ms below which audio is never an orphan: it may belong to a request in progress. */
 const graceMs = 3600 * 1000;
 
-/** Blobs that one transaction looks up: few, so that other transactions do not wait long. */
+/** Blobs per transaction: few, so that other transactions do not wait long. */
 const batch = 100;
 
-/**
- * Those of the blobs that a durable document names: a record whose deletion is not durable yet still needs its audio.
- */
-export async function namedAmong(store: Store, blobs: readonly string[]): Promise<Set<string>> {
+/** The blobs that a durable document refers to: a record whose deletion is not durable yet still needs its audio. */
+export async function findNamed(store: Store, blobs: readonly string[]): Promise<Set<string>> {
   const named = new Set<string>();
   const breathe = createBreaks();
   for (let from = 0; from < blobs.length; from += batch) {
@@ -43,16 +41,14 @@ export interface OrphanDeps extends Pick<OperationDeps, 'store' | 'clock' | 'log
   readonly blobs: HeldBlobs;
 }
 
-/**
- * Removes audio older than an hour that no document names; returns the number of blobs. Removes nothing during a hold.
- */
+/** Removes audio older than an hour without a document; returns the number of blobs. Removes nothing during a hold. */
 export async function collectOrphans(deps: OrphanDeps): Promise<number> {
   const { store, blobs, clock, log } = deps;
   const before = clock.now() - graceMs;
   const old = (await blobs.list()).filter((blob) => madeAt(blob) < before);
   if (old.length === 0) return 0;
-  // Documents are read after the list of blobs, so that documents written meanwhile count.
-  const named = await namedAmong(store, old);
+  // Documents are read after the list of blobs, so that newer documents count.
+  const named = await findNamed(store, old);
   const orphans = old.filter((blob) => !named.has(blob));
   if (orphans.length === 0 || blobs.held) return 0;
   for (const blob of orphans) await removeBlob(deps, blob);

@@ -1,4 +1,4 @@
-/** Removes all data, or the data of one space, for a fresh start. */
+/** Removes all data, or the data of one space. */
 import type { Reset } from '../../../src/contract/maintenance.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { builtIn } from '../../auth/accounts.ts';
@@ -10,9 +10,9 @@ import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
 import { trailCollections } from './withheld.ts';
-import { namedAmong } from './orphans.ts';
+import { findNamed } from './orphans.ts';
 
-/** Removes everything but the audit trail, the signing key and the built-in test client with its user and logins. */
+/** Removes everything except the audit trail, the signing key and the built-in test client with its user and logins. */
 export async function resetAll(care: Care): Promise<Reset> {
   const { store, jobs } = care;
   const documents = noCounts();
@@ -21,18 +21,18 @@ export async function resetAll(care: Care): Promise<Reset> {
   }
   const lasting = await store.transact(lastingDocuments);
   await jobs.stop();
-  // The segments that the dump names must not go before the end.
+  // Segments in the dump must remain until the end.
   const release = await care.blobs.hold();
   let superfluous: readonly string[] = [];
   try {
-    const before = [...(await namedAmong(store, await care.blobs.list()))];
+    const before = [...(await findNamed(store, await care.blobs.list()))];
     await store.replace(
       (async function* () {
         yield* lasting;
         for await (const each of store.dump()) if (trailCollections.includes(each.collection)) yield each;
       })(),
     );
-    const now = await namedAmong(store, before);
+    const now = await findNamed(store, before);
     superfluous = before.filter((blob) => !now.has(blob));
   } finally {
     release();
@@ -44,7 +44,7 @@ export async function resetAll(care: Care): Promise<Reset> {
   return { space: null, documents };
 }
 
-/** The documents that outlive a reset. */
+/** Documents that survive a reset. */
 async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
   const documents: StoredDocument[] = [];
   const settings = await reader.find('settings', {});
@@ -62,10 +62,10 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
   return documents;
 }
 
-/** Documents of a space that one transaction removes, each with its belongings. */
+/** Documents of a space per transaction, each with its belongings. */
 const step = 100;
 
-/** Removes what the space holds; clients, users, webhooks, channels and templates stay. */
+/** Removes the content of the space; clients, users, webhooks, channels and templates remain. */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
   const { reset, audio } = await emptySpace(care, space, { accounts: false });
   await care.renew();
@@ -73,22 +73,19 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
   return reset;
 }
 
-/**
- * Removes the space with its clients, users, webhooks, channels and templates. Work in other spaces goes on undisturbed, other removals
- * included.
- */
+/** Removes the space with its clients, users, webhooks, channels and templates, without disturbing other spaces. */
 export async function removeSpace(care: Care, space: string): Promise<Reset> {
   const { reset, audio } = await emptySpace(care, space, { accounts: true });
-  // The built-in test client comes back.
+  // The built-in test client is created again.
   if (space === builtIn.id) await care.renew();
   for (const blob of audio) await removeBlob(care, blob);
   return reset;
 }
 
 /**
- * Removes exams, what was told of patients, records, jobs with their deliveries, messages of channels, macros, words of the vocabulary and live transcriptions, and with
- * `accounts` those who have them. It runs in small transactions: each leaves the data consistent, no other transaction waits
- * long, and it works where memory is full. Gives the audio that no document names any more.
+ * Removes exams, patient changes, records, jobs with their deliveries, messages of channels, macros, vocabulary and live
+ * transcriptions, and with `accounts` also clients and users. Small transactions leave the data consistent, do not block others
+ * long, and work with full memory. Resolves to the audio without a document.
  */
 async function emptySpace(
   care: Care,
@@ -104,7 +101,7 @@ async function emptySpace(
   async function empty<C extends CollectionName>(
     collection: C,
     conditions: Conditions<C>,
-    { belongings = async () => nothing, onRemoved = () => {} }: Emptying<C> = {},
+    { belongings = async () => nothing, onRemoved = () => {} }: EmptyOptions<C> = {},
   ): Promise<void> {
     for (let isDone = false; !isDone;) {
       const { found, all } = await store.transact(async (tx) => {
@@ -121,10 +118,10 @@ async function emptySpace(
   }
 
   const webhooks = await store.find('webhooks', ofSpace);
-  // First those who could put something there again.
+  // First those who could add data again.
   if (accounts) {
-    await empty('clients', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { client: id }) });
-    await empty('users', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { user: id }) });
+    await empty('clients', ofSpace, { belongings: (tx, { id }) => endLogins(tx, clock, { client: id }) });
+    await empty('users', ofSpace, { belongings: (tx, { id }) => endLogins(tx, clock, { user: id }) });
     await empty('webhooks', ofSpace);
     await empty('templates', ofSpace);
     await empty('channels', ofSpace);
@@ -162,12 +159,12 @@ async function emptySpace(
 type Belongings = readonly [collection: CollectionName, documents: readonly { readonly id: string }[]];
 const nothing: Belongings = ['settings', []];
 
-async function endOf(tx: Transaction, clock: Clock, whose: Parameters<typeof endAccess>[2]): Promise<Belongings> {
+async function endLogins(tx: Transaction, clock: Clock, whose: Parameters<typeof endAccess>[2]): Promise<Belongings> {
   await endAccess(tx, clock, whose);
   return nothing;
 }
 
-interface Emptying<C extends CollectionName> {
+interface EmptyOptions<C extends CollectionName> {
   /** The documents that are removed with a document, in the same transaction. */
   readonly belongings?: (tx: Transaction, document: Documents[C]) => Promise<Belongings>;
   /** Called with each removed document, after the commit. */

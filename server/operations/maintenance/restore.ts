@@ -1,7 +1,4 @@
-/**
- * Replaces everything that is stored by a backup. The backup is read once, as it arrives; nothing changes before it has
- * proved to be whole.
- */
+/** Replaces all stored data by a backup. The backup is read once, while it arrives; nothing changes before it proves complete. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
@@ -14,15 +11,15 @@ import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import { noCounts } from './backup.ts';
-import { wrong } from './document-lines.ts';
+import { refuseLine } from './document-lines.ts';
 import type { Care } from './care.ts';
-import { namedAmong } from './orphans.ts';
+import { findNamed } from './orphans.ts';
 
 const blobForm = /^blb_[0-9A-Z]{26}$/;
 
 /**
- * Restores the archive. AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier
- * version, STORAGE_UNAVAILABLE where storage has no room for it; after either error all data is as before.
+ * Restores the archive. AppError VALIDATION_FAILED if it is no complete backup of this or an earlier version, STORAGE_UNAVAILABLE if
+ * there is no space for it; after either error all data is unchanged.
  */
 export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<RestoreResult> {
   const { store, blobs, jobs } = care;
@@ -33,16 +30,16 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
 
   async function* documents(): AsyncGenerator<StoredDocument, void> {
     restored = yield* intake.documents(source);
-    // The running jobs work on the former documents, so their results are of no use.
+    // Running jobs work on the previous documents, so their results are useless.
     await jobs.stop();
   }
 
   let superfluous: readonly string[] = [];
   try {
-    const before = [...(await namedAmong(store, present))];
+    const before = [...(await findNamed(store, present))];
     await store.replace(documents());
     await intake.mend();
-    const now = await namedAmong(store, before);
+    const now = await findNamed(store, before);
     superfluous = before.filter((blob) => !now.has(blob));
   } catch (error) {
     superfluous = intake.fresh;
@@ -50,32 +47,30 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
   } finally {
     release();
     for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
-    // The former jobs go on after a failure; after a restore everything begins anew.
+    // After a failure, the previous jobs continue; after a restore, all caches and jobs start over.
     if (restored) await care.renew();
   }
   return restored!;
 }
 
-/** Writes the audio of an archive beside the present audio, and touches no present audio before the end. */
+/** Writes the audio of an archive next to the present audio, which stays unchanged until the end. */
 function createIntake(care: Care, present: ReadonlySet<string>) {
   const { blobs, ids, log, readLines } = care;
   const named: NamedAudio = new Map();
   const taken = new Set<string>();
-  /** The line of the last document. */
+  /** Line of the last document. */
   let lastLine = 0;
-  /** Blobs that were written under their own names. */
+  /** Blobs that were written under their final names. */
   const fresh: string[] = [];
-  /**
-   * Present audio that differs from the audio of the backup: blob → blob under which the backup's audio was written.
-   */
+  /** Present blobs that differ from the backup, each with the blob that contains the backup's audio. */
   const staged = new Map<string, string>();
 
   async function takeAudio(part: ArchivePart): Promise<void> {
     const blob = parseBlobPart(part.name);
-    if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw foreignPart();
+    if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw refuseMismatch();
     taken.add(blob);
     const expected = named.get(blob)?.sha256;
-    if (expected !== undefined && present.has(blob) && (await hashOf(care, blob)) === expected) {
+    if (expected !== undefined && present.has(blob) && (await hashBlob(care, blob)) === expected) {
       for await (const _chunk of part.content);
     } else {
       const target = present.has(blob) ? ids('blb') : blob;
@@ -83,11 +78,11 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
       else staged.set(blob, target);
       await blobs.write(target, part.content, maxAudioBytes);
     }
-    if (expected !== undefined && part.sha256() !== expected) throw foreignPart();
+    if (expected !== undefined && part.sha256() !== expected) throw refuseMismatch();
   }
 
   return {
-    /** Yields the documents; returns the summary, which is certain only at the end. */
+    /** Yields the documents; returns the summary, which is final only at the end. */
     async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, RestoreResult> {
       const counts = noCounts();
       const parts = readArchive(source);
@@ -98,7 +93,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
             const { created_at, version, missing_audio, damaged_audio = [] } = next.value;
             const absent = [...named.keys()].filter((blob) => !taken.has(blob));
             const leftOut = [...missing_audio, ...damaged_audio];
-            if (absent.toSorted().join() !== leftOut.toSorted().join()) throw foreignPart();
+            if (absent.toSorted().join() !== leftOut.toSorted().join()) throw refuseMismatch();
             const audio_files = [...taken].filter((blob) => named.get(blob)?.holds === 'audio').length;
             return { created_at, version, documents: counts, audio_files, missing_audio: absent.length };
           }
@@ -117,15 +112,15 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
         await parts.return(undefined as never);
       }
     },
-    /** The error, with the line of the document where the store refused a document. */
+    /** The error, with the line number if the store refused a document. */
     located(error: unknown): unknown {
       const errors = error instanceof AppError ? error.details?.['errors'] : undefined;
       const [first] = (errors ?? []) as readonly FieldError[];
       return first?.field.startsWith('documents.')
-        ? wrong(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
+        ? refuseLine(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
         : error;
     },
-    /** Replaces the present audio that differs. Audio that cannot be written now stays as it was. */
+    /** Replaces present audio that differs. Audio that cannot be written now stays unchanged. */
     async mend(): Promise<void> {
       for (const [blob, source] of staged) {
         const audio = await blobs.read(source);
@@ -140,7 +135,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
   };
 }
 
-async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
+async function hashBlob({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
   try {
     const audio = await blobs.read(blob);
     if (!audio) return undefined;
@@ -148,13 +143,13 @@ async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<str
     for await (const chunk of audio.stream) hash.update(chunk as Buffer);
     return hash.digest('hex');
   } catch {
-    // Unreadable audio counts as different, and so is replaced.
+    // Unreadable audio counts as different, and is replaced.
     return undefined;
   }
 }
 
-const foreignPart = (): AppError =>
+const refuseMismatch = (): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: 'This backup is damaged: its audio does not belong to its documents.',
-    hint: 'Nothing was changed. Take another backup.',
+    hint: 'Nothing was changed. Use another backup.',
   });

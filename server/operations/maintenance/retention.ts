@@ -1,6 +1,6 @@
 /**
- * Moves finished documents to the trash after their retention. Nothing open is ever removed: an exam that is not completed or
- * cancelled, a report that is not signed, a job that has not ended, and whatever belongs to one of them.
+ * Moves finished documents to the trash after their retention. Never removes anything open: exams that are not completed or
+ * cancelled, unsigned reports, jobs that have not ended, and what belongs to them.
  */
 import { jobStatuses } from '../../../src/contract/job.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';
@@ -12,55 +12,55 @@ import type { Documents } from '../../storage/collections.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Conditions, Store, StoredDocument, Transaction } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
-import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
+import { emptyTrash, moveAudioToTrash, moveToTrash } from './trash.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
-/** How long finished documents are kept after their last change, in ms; default: for ever. */
+/** How long finished documents are kept after their last change, in ms; default: forever. */
 export interface Retention {
   /** Completed and cancelled exams, with their reports, history and jobs. */
   readonly completed?: number | undefined;
   /** The dictated audio of signed reports. */
   readonly audio?: number | undefined;
-  /** Entries of the audit trail, from their own time on. */
+  /** Entries of the audit trail, by their own time. */
   readonly audit?: number | undefined;
 }
 
-/** The most documents that one transaction examines: few, so that other transactions do not wait long. */
+/** Maximum of documents per transaction: few, so that other transactions do not wait long. */
 const batch = 100;
 
 type Deps = Pick<OperationDeps, 'store' | 'clock' | 'blobs' | 'log'>;
 
-/** The documents and the audio that one transaction removed. */
-interface Removed {
+/** Documents and audio removed in one transaction. */
+interface RemovedDocuments {
   items: number;
   records: number;
   jobs: number;
   readonly audio: string[];
 }
 
-const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
+const noRemovals = (): RemovedDocuments => ({ items: 0, records: 0, jobs: 0, audio: [] });
 
-/** How many of each are removed, or would be. */
-export interface Removal {
+/** Counts of a real or simulated removal. */
+export interface RemovalCounts {
   readonly items: number;
   readonly records: number;
   readonly jobs: number;
   readonly audio: number;
 }
 
-/** Walks all that is over, and gives what each transaction removed. */
-async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<Removed, void> {
+/** Processes all expired documents; yields the removals of each transaction. */
+async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<RemovedDocuments, void> {
   const now = deps.clock.now();
   const passes: readonly (readonly [number | undefined, Pass])[] = [
-    [completed, itemsOver],
-    [completed, recordsAlone],
-    [completed, jobsAlone],
-    [audio, audioOfSigned],
+    [completed, removeExams],
+    [completed, removeReports],
+    [completed, removeJobs],
+    [audio, removeSignedAudio],
   ];
   for (const [keptMs, pass] of passes) if (keptMs !== undefined) yield* pass(deps, now - keptMs);
 }
 
-async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
+async function sumRemovals(all: AsyncIterable<RemovedDocuments>): Promise<RemovalCounts> {
   const total = { items: 0, records: 0, jobs: 0, audio: 0 };
   for await (const removed of all) {
     total.items += removed.items;
@@ -71,27 +71,27 @@ async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
   return total;
 }
 
-const isEmpty = (removal: Removal): boolean => Object.values(removal).every((count) => count === 0);
+const isEmpty = (removal: RemovalCounts): boolean => Object.values(removal).every((count) => count === 0);
 
 /**
- * Moves documents and audio whose retention is over to the trash, in small transactions, and logs their number; removes what was
- * there for long enough. Returns whether anything was removed for good.
+ * Moves expired documents and audio to the trash in small transactions, and logs their numbers; deletes what was in the trash long
+ * enough. Returns whether anything was deleted permanently.
  */
 export async function purge(deps: Deps, retention: Retention): Promise<boolean> {
   const isEmptied = await emptyTrash(deps);
-  const total = await summed(walk(deps, retention));
+  const total = await sumRemovals(walk(deps, retention));
   if (!isEmpty(total)) deps.log({ level: 'info', event: 'retention_removed', ...total });
   return isEmptied;
 }
 
-/** What a purge would remove by the present hour; it changes nothing. */
-export const rehearsePurge = (deps: Deps, retention: Retention): Promise<Removal> =>
-  summed(walk({ ...deps, store: rehearsed(deps.store) }, retention));
+/** Counts of what a purge would remove now, without changing anything. */
+export const rehearsePurge = (deps: Deps, retention: Retention): Promise<RemovalCounts> =>
+  sumRemovals(walk({ ...deps, store: createRehearsalStore(deps.store) }, retention));
 
 const undone = new Error('a rehearsal');
 
-/** A store whose transactions give their result, and are undone. */
-function rehearsed(store: Store): Store {
+/** A store whose transactions return their result, but are rolled back. */
+function createRehearsalStore(store: Store): Store {
   return {
     ...store,
     async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ function rehearsed(store: Store): Store {
   };
 }
 
-/** Logs what a purge will remove, and when, if the hour stays as it is: the operator can put a wrong clock right before. */
+/** Logs what a purge will remove, and when, so that the operator can correct a wrong clock before. */
 export async function announcePurge(
   deps: Deps,
   retention: Retention,
@@ -130,7 +130,7 @@ export async function announcePurge(
   });
 }
 
-/** Removes the segments of the audit trail whose retention is over. Returns whether there was any. */
+/** Removes segments of the audit trail past their retention. Returns whether there were any. */
 async function purgeTrail({ store, clock, blobs, log }: Deps, keptMs: number): Promise<boolean> {
   const { entries, blobs: unnamed } = await retireSegments(store, clock, keptMs);
   for (const blob of unnamed) await removeBlob({ blobs, log }, blob);
@@ -138,12 +138,12 @@ async function purgeTrail({ store, clock, blobs, log }: Deps, keptMs: number): P
   return entries > 0;
 }
 
-/** Shortest time between two compactions in ms, since a compaction writes all stored documents anew. */
+/** Minimum interval between compactions in ms, because a compaction rewrites all stored documents. */
 const compactEvery = 24 * 3600 * 1000;
 
 /**
- * Purges, and then compacts the store so that removed documents leave the disk too: at the first purge, since the last run
- * may have ended before its compaction, and after that within a day.
+ * Purges, then compacts the store so that removed documents also leave the disk: at the first purge, because the last run may have
+ * ended before its compaction, and later within a day.
  */
 export function createPurge(deps: Deps, retention: Retention): () => Promise<void> {
   let isDue = true;
@@ -153,7 +153,7 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
     if (await purge(deps, retention)) isDue = true;
     if (retention.audit !== undefined && (await purgeTrail(deps, retention.audit))) isDue = true;
     const now = deps.clock.now();
-    // A clock that was set back must not postpone the compaction for ever.
+    // A clock that was set back must not postpone the compaction forever.
     if (!isDue || Math.abs(now - last) < compactEvery) return;
     await deps.store.compact();
     isDue = false;
@@ -161,21 +161,21 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
   };
 }
 
-/** Removes documents that last changed before an instant (ms since 1970), one transaction at a time. */
-type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
+/** Removes documents unchanged since an instant (ms since 1970), one transaction at a time. */
+type Pass = (deps: Deps, before: number) => AsyncGenerator<RemovedDocuments, void>;
 
 const actor = () => serviceActor('retention');
 
-/** The condition of documents that last changed before that instant. */
+/** Condition of documents unchanged since that instant. */
 const changedBefore = (before: number) => ({ changed: { from: -Infinity, to: before - 1 } });
 
-/** Walks the candidates from newest to oldest, and calls `remove` with each candidate as it is in the transaction. */
+/** Processes candidates from newest to oldest, and calls `remove` with each candidate's state in the transaction. */
 async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   { store }: Deps,
   collection: C,
   candidates: Conditions<C>,
-  remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
-): AsyncGenerator<Removed, void> {
+  remove: (tx: Transaction, document: Documents[C], removed: RemovedDocuments) => Promise<void>,
+): AsyncGenerator<RemovedDocuments, void> {
   for (let before: string | undefined; ;) {
     const documents = await store.find(collection, {
       ...candidates,
@@ -185,7 +185,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
     if (documents.length === 0) return;
     before = lastElement(documents).id;
     yield await store.transact(async (tx) => {
-      const removed = nothing();
+      const removed = noRemovals();
       for (const { id } of documents) {
         const present = await tx.get(collection, id);
         if (present) await remove(tx, present, removed);
@@ -195,7 +195,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
   }
 }
 
-async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeExams(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   const isSpent = ({ status, updated_at: at }: Documents['items']): boolean => isOver(status) && isBefore(at, before);
   for (const status of worklistStatuses.filter(isOver)) {
     const candidates = { is: { status }, during: changedBefore(before) };
@@ -207,7 +207,7 @@ async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, v
       for (const document of await tx.find('history', { is: { item: item.id } }))
         documents.push({ collection: 'history', document });
       for (const record of records) documents.push(...(await withVersions(tx, record)));
-      removed.audio.push(...throwAway(tx, deps.clock, 'exam', documents));
+      removed.audio.push(...moveToTrash(tx, deps.clock, 'exam', documents));
       removed.records += records.length;
       removed.items += 1;
     });
@@ -215,34 +215,34 @@ async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, v
 }
 
 /** Signed reports without an exam, or whose exam was deleted. */
-async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeReports(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   const candidates = { is: { status: 'final' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
     if (!isSigned(record, before) || (await belongsToAnExam(tx, record.worklist_item_id))) return;
-    removed.audio.push(...throwAway(tx, deps.clock, 'report', await withVersions(tx, record)));
+    removed.audio.push(...moveToTrash(tx, deps.clock, 'report', await withVersions(tx, record)));
     removed.records += 1;
   });
 }
 
 /** Ended jobs whose exam and report were deleted or never existed. */
-async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+async function* removeJobs(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   for (const status of jobStatuses.filter(hasEnded)) {
     const candidates = { is: { status }, during: changedBefore(before) };
     yield* inBatches(deps, 'jobs', candidates, async (tx, job, removed) => {
       const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
       if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
-      removed.audio.push(...throwAway(tx, deps.clock, 'job', [{ collection: 'jobs', document: job }]));
+      removed.audio.push(...moveToTrash(tx, deps.clock, 'job', [{ collection: 'jobs', document: job }]));
       removed.jobs += 1;
     });
   }
 }
 
-/** Removes the audio of signed reports; the report stays, and so does its description of the source. */
-async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+/** Removes the audio of signed reports; the report stays, with the description of its source. */
+async function* removeSignedAudio(deps: Deps, before: number): AsyncGenerator<RemovedDocuments, void> {
   const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
     if (record.audio_blob === null || !isSigned(record, before)) return;
-    removed.audio.push(...throwAudioAway(tx, deps.clock, record));
+    removed.audio.push(...moveAudioToTrash(tx, deps.clock, record));
   });
 }
 

@@ -1,4 +1,4 @@
-/** Has the files of the store read through once a day, in the background, and tells the operator what the disk lost. */
+/** Reads the store's files once a day, in the background, and reports damage to the operator. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -10,7 +10,7 @@ export interface ScrubDeps {
   /** Reads all files of the store; `undefined`: the store has none. */
   readonly scrub: ((signal: AbortSignal) => Promise<ScrubReport>) | undefined;
   readonly store: Pick<Store, 'compact'>;
-  /** The machine's. */
+  /** The machine's clock. */
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -18,7 +18,7 @@ export interface ScrubDeps {
 export interface ScrubState {
   /** ISO 8601; `null`: none was completed since the start. */
   readonly completed_at: string | null;
-  /** Found by the last one. */
+  /** Found by the last scrub. */
   readonly faults: number;
 }
 
@@ -26,22 +26,22 @@ export interface Scrubbing {
   state(): ScrubState;
   /** Faults found since the start. */
   faultsTotal(): number;
-  /** Waits for the present scrub. */
+  /** Waits for the current scrub. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** ms after the start: a server that is started every day is scrubbed every day. */
+/** ms after the start, so that a server that is restarted daily is scrubbed daily. */
 const firstAfter = 15 * 60 * 1000;
 const every = 24 * 3600 * 1000;
 
-/** Where a file has a fault memory still has everything, so fresh files are written at once. */
-export function keepScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbing {
+/** If a file is damaged, memory still has everything, so the files are rewritten at once. */
+export function startScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbing {
   const stopping = new AbortController();
   let state: ScrubState = { completed_at: null, faults: 0 };
   let total = 0;
   let working = Promise.resolve();
-  let callOff = (): void => {};
+  let cancel = (): void => {};
 
   async function run(read: NonNullable<typeof scrub>): Promise<void> {
     const { faults } = await read(stopping.signal);
@@ -53,7 +53,7 @@ export function keepScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbin
 
   const schedule = (after: number): void => {
     if (!scrub || stopping.signal.aborted) return;
-    callOff = clock.schedule(clock.now() + after, () => {
+    cancel = clock.schedule(clock.now() + after, () => {
       working = run(scrub)
         .catch((error: unknown) => {
           if (error instanceof AppError && error.code === 'INTERRUPTED') return;
@@ -70,7 +70,7 @@ export function keepScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbin
     idle: () => working,
     async stop() {
       stopping.abort();
-      callOff();
+      cancel();
       await working;
     },
   };

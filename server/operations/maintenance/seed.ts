@@ -1,4 +1,4 @@
-/** Stores documents from readable lines, from an export or written for a test: all documents or none. */
+/** Imports documents from readable lines, exported or written for a test: all or none. */
 import type { SeedResult } from '../../../src/contract/maintenance.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import { wordsOfRequest } from '../../../src/reporting/typed-report.ts';
@@ -13,9 +13,9 @@ import { Table } from '../../storage/tables/table.ts';
 import { noCounts } from './backup.ts';
 import type { Counts } from './backup.ts';
 import type { Care } from './care.ts';
-import { wrong } from './document-lines.ts';
+import { refuseLine } from './document-lines.ts';
 import type { LineDocument } from './document-lines.ts';
-import { completed, trailCollections } from './withheld.ts';
+import { completeExported, trailCollections } from './withheld.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
 /** Stores the documents. AppError VALIDATION_FAILED with the number of the first invalid line; nothing changes then. */
@@ -26,12 +26,12 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
   const actor = () => serviceActor('maintenance.seed');
   await transact(async (tx) => {
     const breathe = createBreaks();
-    const spaces = await spacesOf(tx, staged);
+    const spaces = await readSpaces(tx, staged);
     for (const { line: _line, ...each } of staged.lines()) {
       await put(tx, each as StoredDocument);
       await breathe();
     }
-    // Documents are checked once all are stored, since the check of one may read another.
+    // Documents are checked after all are stored, because checks may read other documents.
     let first: { readonly line: number; readonly message: string } | undefined;
     for (const { line, ...each } of staged.lines()) {
       const problem = await checkDocument(tx, each as StoredDocument, spaces);
@@ -39,29 +39,29 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
         first = { line, message: `${each.collection}: ${problem}` };
       await breathe();
     }
-    if (first) throw wrong(first.line, first.message);
+    if (first) throw refuseLine(first.line, first.message);
   }, actor);
   await care.renew();
   return { documents: staged.counts };
 }
 
-/** The size of a commit that does not make other transactions wait. */
+/** Size of a commit that does not block other transactions. */
 const smallCommit = { documents: 1000, bytes: 4 * 2 ** 20 };
 
-/** The lines of the file, packed as a store packs documents: a million documents as objects would take gigabytes. */
-interface Staged {
-  /** Whether the documents are more than `smallCommit`. */
+/** The documents of the file, packed like in a store: a million objects would take gigabytes. */
+interface StagedDocuments {
+  /** Whether the documents exceed `smallCommit`. */
   readonly isLarge: boolean;
   readonly counts: Counts;
-  /** The lines of one collection, or of all collections in turn, in the order of their ids. */
+  /** The lines of one collection, or of all in turn, ordered by id. */
   lines(collection?: CollectionName): Generator<LineDocument, void>;
 }
 
-/** Documents that are read between two checks for room. */
+/** Documents between two checks of memory. */
 const checkEvery = 4096;
 
-async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Array>): Promise<Staged> {
-  // The tables have no indexes, since an export leaves out fields that some indexes need.
+async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Array>): Promise<StagedDocuments> {
+  // The tables have no indexes, because exports lack fields that some indexes need.
   const tables = new Map(collectionNames.map((name) => [name, new Table(name, {})]));
   const counts = noCounts();
   let size = 0;
@@ -69,12 +69,12 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
   for await (const { collection, document, line } of readExport(source)) {
     const table = valueAt(tables, collection);
     if (trailCollections.includes(collection))
-      throw wrong(line, `${collection}: only the server writes the audit trail`);
-    if (!isPackableId(document.id)) throw wrong(line, `${collection}: the id is too long`);
-    if (table.has(document.id)) throw wrong(line, `${collection}: a line above has the same id`);
+      throw refuseLine(line, `${collection}: only the server writes the audit trail`);
+    if (!isPackableId(document.id)) throw refuseLine(line, `${collection}: the id is too long`);
+    if (table.has(document.id)) throw refuseLine(line, `${collection}: a line above has the same id`);
     table.set(document.id, Object.assign(document, { line }));
     counts[collection]! += 1;
-    // The documents take room twice: here, and in the store.
+    // The documents take memory twice: here and in the store.
     if (++size % checkEvery === 0) store.requireRoom(2 * bytes());
   }
   return {
@@ -93,26 +93,26 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
 }
 
 async function put(tx: Writer, { collection, document }: StoredDocument): Promise<void> {
-  tx.put(collection, completed(collection, document, await tx.get(collection, document.id)));
+  tx.put(collection, completeExported(collection, document, await tx.get(collection, document.id)));
 }
 
 type Client = Documents['clients'];
 
-/** The spaces of test clients, and the spaces of other clients. */
+/** Spaces of test clients, and of other clients. */
 interface Spaces {
   readonly test: ReadonlySet<string>;
   readonly real: ReadonlySet<string>;
 }
 
-/** The spaces of the clients in the store and in the file. */
-async function spacesOf(reader: Reader, staged: Staged): Promise<Spaces> {
+/** Spaces of the clients in the store and in the file. */
+async function readSpaces(reader: Reader, staged: StagedDocuments): Promise<Spaces> {
   const clients: Client[] = [...(await reader.find('clients', {}))];
   for (const { document } of staged.lines('clients')) clients.push(document as Client);
   const of = (test: boolean) => new Set(clients.flatMap(({ space, test_mode }) => (test_mode === test ? [space] : [])));
   return { test: of(true), real: of(false) };
 }
 
-/** Checks a document beyond its schema; returns the problem, or `undefined` where there is none. */
+/** Checks a document beyond its schema; returns the problem, or `undefined`. */
 async function checkDocument(
   tx: Writer,
   { collection, document }: StoredDocument,
@@ -146,7 +146,7 @@ async function checkDocument(
     case 'macros':
     case 'vocabulary':
       return (document.owner === 'person') === (document.user_id === null)
-        ? 'user_id says whose it is, and is null for one of the space'
+        ? 'user_id must name the owner, or be null for an item of the space'
         : undefined;
     case 'clients': {
       const isMixed = spaces.test.has(document.space) && spaces.real.has(document.space);
@@ -157,7 +157,7 @@ async function checkDocument(
   }
 }
 
-const notTestPatient = 'a space of a test client takes test patients only';
+const notTestPatient = 'a space of a test client may only contain test patients';
 
 const isTestDocument = ({
   source,

@@ -1,6 +1,6 @@
 /**
- * Keeps what retention removed for some days, so that a wrong clock or a wrong setting is no loss. One entry holds an exam with
- * all that belonged to it, a report, a job, or the audio of a report that stayed.
+ * Keeps what retention removed for some days, in case the clock or the setting was wrong. An entry contains an exam with everything
+ * that belonged to it, a report, a job, or the audio of a report that stayed.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { TrashEntry } from '../../../src/contract/maintenance.ts';
@@ -18,12 +18,12 @@ import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredEntry = Documents['trash'];
 
-/** How long it can be brought back. */
+/** How long entries can be restored. */
 export const trashDays = 7;
 export const trashMs = trashDays * 24 * 3600 * 1000;
 
-/** Removes the documents, of which the first says whose entry it is. Gives the names of their audio, which stays. */
-export function throwAway(
+/** Removes the documents, the first of which identifies the entry. Returns the names of their audio, which stays. */
+export function moveToTrash(
   tx: Transaction,
   clock: Clock,
   kind: Exclude<StoredEntry['kind'], 'audio'>,
@@ -33,8 +33,8 @@ export function throwAway(
   return put(tx, clock, kind, documents);
 }
 
-/** Takes the audio from a report. Gives its name. */
-export function throwAudioAway(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
+/** Removes the audio of a report. Returns its name. */
+export function moveAudioToTrash(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
   tx.put('records', { ...record, audio_blob: null });
   return put(tx, clock, 'audio', [{ collection: 'records', document: record }]);
 }
@@ -49,10 +49,10 @@ function put(tx: Transaction, clock: Clock, kind: StoredEntry['kind'], documents
   return audio;
 }
 
-/** Entries that one transaction removes. */
+/** Entries per transaction. */
 const batch = 100;
 
-/** Removes for good what was kept for long enough. Returns whether there was any. */
+/** Permanently removes entries that were kept long enough. Returns whether there were any. */
 export async function emptyTrash({
   store,
   clock,
@@ -78,29 +78,26 @@ export async function emptyTrash({
   return removed > 0;
 }
 
-export function shownEntry({ id, space, kind, removed_at, expires_at, documents }: StoredEntry): TrashEntry {
+export function toTrashEntry({ id, space, kind, removed_at, expires_at, documents }: StoredEntry): TrashEntry {
   const [item] = documents.filter(({ collection }) => collection === 'items');
   const { accession_number = null } = (item?.document ?? {}) as { accession_number?: string | null };
   return { id, space, kind, removed_at, expires_at, accession_number, documents: documents.length };
 }
 
-/**
- * Brings back an entry. It counts as changed now, so that it is kept anew. NOT_FOUND, and IDENTIFIER_CONFLICT where something
- * else has its place.
- */
-export async function bringBack(
+/** Restores an entry. It counts as changed now, so its retention restarts. NOT_FOUND, or IDENTIFIER_CONFLICT if its place is taken. */
+export async function restoreEntry(
   tx: Transaction,
   { clock }: Pick<OperationDeps, 'clock'>,
   id: string,
 ): Promise<StoredEntry> {
   const entry = await tx.get('trash', id);
-  if (!entry) throw notThere();
+  if (!entry) throw refuseMissing();
   const updated_at = isoNow(clock);
   for (const { collection, document } of entry.documents as unknown as StoredDocument[]) {
     const present = await tx.get(collection, document.id);
-    if (entry.kind === 'audio') await bringAudioBack(tx, document as Documents['records'], updated_at);
-    else if (present) throw taken(document.id);
-    else if (collection === 'items') await bringItemBack(tx, { ...document, updated_at });
+    if (entry.kind === 'audio') await restoreAudio(tx, document as Documents['records'], updated_at);
+    else if (present) throw refuseConflict(document.id);
+    else if (collection === 'items') await restoreItem(tx, { ...document, updated_at });
     else if (collection === 'records' || collection === 'jobs')
       tx.put(collection, { ...document, updated_at } as never);
     else tx.put(collection, document);
@@ -109,36 +106,36 @@ export async function bringBack(
   return entry;
 }
 
-async function bringItemBack(tx: Transaction, item: Documents['items']): Promise<void> {
+async function restoreItem(tx: Transaction, item: Documents['items']): Promise<void> {
   const { space, accession_number, study_uid } = item;
   for (const name of [{ accession: accession_number }, { study: study_uid }]) {
     if (Object.values(name).includes(null)) continue;
     const [other] = await tx.find('items', { is: { space, ...name } as object, limit: 1 });
-    if (other) throw taken(other.id);
+    if (other) throw refuseConflict(other.id);
   }
   putItem(tx, { ...item, version: item.version + 1 }, 'updated');
 }
 
-async function bringAudioBack(
+async function restoreAudio(
   tx: Transaction,
   { id, audio_blob }: Documents['records'],
   updated_at: string,
 ): Promise<void> {
   const record = await tx.get('records', id);
-  if (!record) throw notThere();
-  if (record.audio_blob !== null) throw taken(id);
+  if (!record) throw refuseMissing();
+  if (record.audio_blob !== null) throw refuseConflict(id);
   tx.put('records', { ...record, audio_blob, updated_at });
 }
 
-const notThere = (): AppError =>
+const refuseMissing = (): AppError =>
   new AppError('NOT_FOUND', {
-    message: 'The trash has no entry with this id, or what it belongs to is gone.',
+    message: 'The trash has no entry with this id, or what it belongs to no longer exists.',
     hint: 'laudio server trash list shows the entries.',
   });
 
-const taken = (id: string): AppError =>
+const refuseConflict = (id: string): AppError =>
   new AppError('IDENTIFIER_CONFLICT', {
-    message: 'What is stored now has the same id, accession number or study; nothing was brought back.',
+    message: 'A stored document has the same id, accession number or study; nothing was restored.',
     details: { id },
-    hint: 'Delete that first, or leave the entry where it is.',
+    hint: 'Delete that document first, or leave the entry in the trash.',
   });

@@ -1,9 +1,9 @@
-/** The fields that an export leaves out: audio, since it is not text, and secrets unless the operator asks for them. */
+/** Fields that an export omits: audio, which is no text, and secrets unless the operator requests them. */
 import { createWebhookSecret } from '../../../src/node/http/webhook-signature.ts';
 import type { CollectionName, Documents } from '../../storage/collections.ts';
 import type { StoredDocument } from '../../storage/store.ts';
 
-/** Collections of secrets, and of documents that are of no use without them. */
+/** Collections of secrets, and of documents that are useless without them. */
 export const secretCollections: readonly CollectionName[] = [
   'grants',
   'codes',
@@ -18,12 +18,12 @@ export const secretCollections: readonly CollectionName[] = [
   'trash',
 ];
 
-/** The audit trail, which only the server writes. An export has it where it is asked for by name; a seed never takes it. */
+/** The audit trail, which only the server writes. An export contains it only if named explicitly; a seed never accepts it. */
 export const trailCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_head'];
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 
-/** Field → the value that a new document gets in its place; a hash gets a value that no secret produces. */
+/** Values that replace withheld fields of new documents; a hash becomes one that no secret matches. */
 const audio: Fields = { records: { audio_blob: () => null }, jobs: { audio: () => null } };
 const secrets: Fields = {
   clients: { secret_hash: () => '', former_secret: () => undefined },
@@ -33,27 +33,24 @@ const secrets: Fields = {
 };
 
 type AnyFields = Readonly<Record<string, () => unknown>>;
-const fieldsOf = (of: Fields, collection: CollectionName): AnyFields => (of[collection] ?? {}) as AnyFields;
+const getFields = (of: Fields, collection: CollectionName): AnyFields => (of[collection] ?? {}) as AnyFields;
 
-/** A document as an export shows it. */
-export function shown({ collection, document }: StoredDocument, withSecrets: boolean): StoredDocument {
-  const hidden = { ...fieldsOf(audio, collection), ...(withSecrets ? {} : fieldsOf(secrets, collection)) };
+/** A document in the form of an export. */
+export function toExported({ collection, document }: StoredDocument, withSecrets: boolean): StoredDocument {
+  const hidden = { ...getFields(audio, collection), ...(withSecrets ? {} : getFields(secrets, collection)) };
   const exported = Object.entries(document).filter(([name]) => !Object.hasOwn(hidden, name));
   return { collection, document: Object.fromEntries(exported) } as unknown as StoredDocument;
 }
 
-/**
- * Completes a document of an export: withheld fields come from `present`, or else are made anew. Audio fields of the
- * document itself do not count.
- */
-export function completed<C extends CollectionName>(
+/** Completes an exported document: withheld fields come from `present`, or are created. Its own audio fields are ignored. */
+export function completeExported<C extends CollectionName>(
   collection: C,
   document: Documents[C],
   present: Documents[C] | undefined,
 ): Documents[C] {
-  const completing = { ...fieldsOf(audio, collection), ...fieldsOf(secrets, collection) };
+  const completing = { ...getFields(audio, collection), ...getFields(secrets, collection) };
   const isExported = (name: string): boolean =>
-    Object.hasOwn(document, name) && !Object.hasOwn(fieldsOf(audio, collection), name);
+    Object.hasOwn(document, name) && !Object.hasOwn(getFields(audio, collection), name);
   const added = Object.entries(completing)
     .filter(([name]) => !isExported(name))
     .map(([name, make]) => [name, present ? present[name as keyof Documents[C]] : make()])
@@ -61,6 +58,6 @@ export function completed<C extends CollectionName>(
   return { ...document, ...Object.fromEntries(added) };
 }
 
-/** The required fields that a line of an export may lack. */
+/** Required fields that a line of an export may lack. */
 export const withheldFields = (collection: CollectionName): readonly string[] =>
-  Object.keys({ ...fieldsOf(audio, collection), ...fieldsOf(secrets, collection) });
+  Object.keys({ ...getFields(audio, collection), ...getFields(secrets, collection) });

@@ -1,13 +1,13 @@
 /** The text format of Prometheus, version 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 
-/** `sample` is the name of the family, and behind it `_bucket`, `_sum` or `_count` where the family is a histogram. */
+/** A sample is named after its family, plus a suffix if the family is a histogram. */
 export interface Sample {
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Measurements of one name. */
+/** Measurements with one name. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -26,13 +26,13 @@ function familyText({ name, type, help, samples }: Family): string {
 
 function labelsText(labels: Sample['labels']): string {
   const entries = Object.entries(labels ?? {});
-  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`;
+  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`;
 }
 
-const escaped = (value: string): string =>
+const escapeLabel = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
-/** Counts by one word or several. The words come from the program, so that there are few of them. */
+/** Counts by one or more words, which come from the program, so that there are few combinations. */
 export class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -41,7 +41,7 @@ export class Counts {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** A label for each word. */
+  /** `labels`: one per word. */
   samples(...labels: readonly string[]): Sample[] {
     return Array.from(this.#counts, ([key, value]) => {
       const words = key.split('\n');
@@ -50,7 +50,7 @@ export class Counts {
   }
 }
 
-/** How many of the values lie at or below each bound. */
+/** Counts values at or below each bound. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];

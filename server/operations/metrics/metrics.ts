@@ -1,7 +1,7 @@
 /**
- * Counts what happens in the server, for a monitor that asks at /metrics. To count is cheap; what has to be looked up is looked
- * up when the monitor asks (measured.ts). Labels are words of the program (routes, methods, codes, kinds), never an id, a name
- * or an address as it was sent, so that they are few and say nothing of a patient.
+ * Counts events in the server for monitoring by /metrics. Counting is cheap; other values are read on request (metrics-page.ts). Labels
+ * are words of the program (routes, methods, codes, kinds), never ids, names or raw URLs, so that they are few and contain no
+ * patient data.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
@@ -17,7 +17,7 @@ const waitBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600, 4 * 3600, 24 * 3
 
 const statusClasses = ['cut_off', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** The calls of one endpoint by one method. */
+/** Calls of an endpoint by one method. */
 export interface CallRow {
   readonly route: string;
   readonly method: string;
@@ -25,16 +25,16 @@ export interface CallRow {
   readonly durations: Histogram;
 }
 
-/** What is counted. */
+/** The counters. */
 export class Metrics {
-  /** By method, of each endpoint; `undefined`: of all addresses that are none of the API. */
+  /** Grouped by endpoint and method; `undefined`: all paths outside of the API. */
   readonly #calls = new Map<Endpoint | undefined, Map<string, CallRow>>();
   readonly refusals = new Counts();
   readonly holds = new Counts();
   readonly logins = new Counts();
   readonly events = new Counts();
   readonly jobsEnded = new Counts();
-  /** Jobs that have begun and not ended: a job waits once, however often it is tried. */
+  /** Ids of jobs that have begun and not ended: each waits only once, however often it is attempted. */
   readonly #begun = new Set<string>();
   readonly jobWaits = new Histogram(waitBounds);
   readonly deliveries = new Counts();
@@ -65,19 +65,19 @@ export class Metrics {
     return [...this.#calls.values()].flatMap((rows) => [...rows.values()]);
   }
 
-  statusesOf({ byStatus }: CallRow): (readonly [status: string, count: number])[] {
+  listStatuses({ byStatus }: CallRow): (readonly [status: string, count: number])[] {
     return statusClasses.map((status, at) => [status, byStatus[at]!] as const).filter(([, count]) => count > 0);
   }
 
-  /** Counts the entries of the log, too. */
-  counting(log: Log): Log {
+  /** A log whose entries are counted. */
+  countLog(log: Log): Log {
     return (entry) => {
       this.events.add(entry.event);
       log(entry);
     };
   }
 
-  /** Counts calls, and what commits make of jobs, deliveries and messages. */
+  /** Counts calls, and changes of jobs, deliveries and messages. */
   watch(calls: WatchedCalls, store: Store): void {
     calls.onEnd(this.countCall);
     store.watch('jobs', (ids) => void this.#countJobs(store, ids));
@@ -114,8 +114,8 @@ export class Metrics {
     }
   }
 
-  /** The store, whose commits are measured from the call until they are durable. */
-  measuring(store: Store): Store {
+  /** A store whose commits are measured, from the call until they are durable. */
+  measureCommits(store: Store): Store {
     const { commits } = this;
     return {
       ...store,

@@ -1,27 +1,38 @@
-/** The pages of partner applications: their list, a new one, one of them, and its end. */
+/** The pages of partner applications: list, creation, details and removal. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { Client } from '../../../src/contract/admin.ts';
 import { allScopes, scopes, serverScopes } from '../../../src/contract/scopes.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
-import { atFault, back, check, fact, frame, pathOf, portal, problemsNote, secretNote, timeIn } from './parts.ts';
+import {
+  atFault,
+  back,
+  check,
+  fact,
+  frame,
+  applicationPath,
+  portal,
+  problemsNote,
+  secretNote,
+  timeIn,
+} from './parts.ts';
 import type { View } from './parts.ts';
 import type { Problem } from './problems.ts';
 
 export type Kind = Client['kind'];
 export const kinds: readonly Kind[] = ['web', 'mobile', 'server'];
 
-/** What stands in the form, as it was typed. */
-export interface Typed {
+/** Content of the form as typed. */
+export interface ApplicationForm {
   readonly name: string;
-  /** One in each line. */
+  /** One per line. */
   readonly uris: string;
   readonly scopes: readonly string[];
   readonly test: boolean;
   readonly space: string;
 }
 
-export const untouched = (kind: Kind): Typed => ({
+export const emptyForm = (kind: Kind): ApplicationForm => ({
   name: '',
   uris: '',
   scopes: kind === 'server' ? serverScopes : allScopes,
@@ -29,7 +40,7 @@ export const untouched = (kind: Kind): Typed => ({
   space: '',
 });
 
-const typedOf = ({ name, redirect_uris, scopes: own, test_mode: test, space }: Client): Typed => ({
+const toForm = ({ name, redirect_uris, scopes: own, test_mode: test, space }: Client): ApplicationForm => ({
   name,
   uris: redirect_uris.join('\n'),
   scopes: own,
@@ -41,7 +52,9 @@ export function listPage(view: View, clients: readonly Client[], page: { next: s
   const { applications, kinds: kindWords } = view.words;
   const row = ({ id, name, kind, test_mode, created_at }: Client): Html =>
     html`<tr>
-      <td><a href="${pathOf(id)}">${name}</a>${test_mode && html`<span class="chip">${applications.test}</span>`}</td>
+      <td>
+        <a href="${applicationPath(id)}">${name}</a>${test_mode && html`<span class="chip">${applications.test}</span>`}
+      </td>
       <td class="spare">${kindWords[kind].name}</td>
       <td><code>${id}</code></td>
       <td class="spare faint">${timeIn(view.words, created_at)}</td>
@@ -81,7 +94,7 @@ export function listPage(view: View, clients: readonly Client[], page: { next: s
   });
 }
 
-/** Which kind it is decides which fields there are. */
+/** The kind of application decides which fields the form has. */
 export function choicePage(view: View): RawOutput {
   const { application, applications, kinds: kindWords } = view.words;
   return frame(view, {
@@ -99,7 +112,7 @@ export function choicePage(view: View): RawOutput {
   });
 }
 
-export function newPage(view: View, kind: Kind, typed: Typed, problems: readonly Problem[] = []): RawOutput {
+export function newPage(view: View, kind: Kind, typed: ApplicationForm, problems: readonly Problem[] = []): RawOutput {
   const { application, kinds: kindWords } = view.words;
   const title = application.begin(kindWords[kind].name);
   return frame(view, {
@@ -135,8 +148,8 @@ export function newPage(view: View, kind: Kind, typed: Typed, problems: readonly
   });
 }
 
-/** The fields that can be changed later too. */
-function fields(view: View, kind: Kind, typed: Typed, problems: readonly Problem[]): Html {
+/** Fields that can be changed later. */
+function fields(view: View, kind: Kind, typed: ApplicationForm, problems: readonly Problem[]): Html {
   const { language } = view;
   const { application } = view.words;
   return html`<label for="name">${application.name}</label>
@@ -175,7 +188,7 @@ ${typed.uris}</textarea>`
 
 export interface ApplicationFacts {
   readonly client: Client;
-  /** Just made, and shown this once. */
+  /** Newly created, and shown only once. */
   readonly secret?: string | undefined;
   readonly hasWebhook: boolean;
 }
@@ -183,7 +196,7 @@ export interface ApplicationFacts {
 export function applicationPage(
   view: View,
   { client, secret, hasWebhook }: ApplicationFacts,
-  typed: Typed = typedOf(client),
+  typed: ApplicationForm = toForm(client),
   problems: readonly Problem[] = [],
 ): RawOutput {
   const { applications, application, kinds: kindWords, webhook, remove } = view.words;
@@ -206,17 +219,17 @@ export function applicationPage(
         <h2 id="webhook">${webhook.title}</h2>
         ${!hasWebhook && html`<p class="lead">${webhook.none}</p>`}
         <p class="actions">
-          <a class="button" href="${pathOf(id, 'webhook')}">${hasWebhook ? webhook.open : webhook.add}</a>
+          <a class="button" href="${applicationPath(id, 'webhook')}">${hasWebhook ? webhook.open : webhook.add}</a>
         </p>
       </section>
       <section class="card" aria-labelledby="settings">
         <h2 id="settings">${application.settings}</h2>
-        <form method="post" action="${pathOf(id)}">
+        <form method="post" action="${applicationPath(id)}">
           ${view.hidden()} ${fields(view, kind, typed, problems)}
           <div class="actions"><button class="primary">${application.save}</button></div>
         </form>
       </section>
-      <p class="actions"><a href="${pathOf(id, 'remove')}">${remove.open}</a></p>`,
+      <p class="actions"><a href="${applicationPath(id, 'remove')}">${remove.open}</a></p>`,
   });
 }
 
@@ -230,13 +243,13 @@ function secretSection(view: View, { id, jwks, old_secret_until: until }: Client
         : html`<p class="lead">${secret.none}</p>
             ${
               until !== undefined &&
-              html`<form method="post" action="${pathOf(id, 'secret', 'end')}">
+              html`<form method="post" action="${applicationPath(id, 'secret', 'end')}">
                 ${view.hidden()}
                 <p class="note quiet"><span></span><span>${secret.until(timeIn(view.words, until))}</span></p>
                 <div class="actions"><button>${secret.end}</button></div>
               </form>`
             }
-            <form method="post" action="${pathOf(id, 'secret')}">
+            <form method="post" action="${applicationPath(id, 'secret')}">
               ${view.hidden()}
               <label for="keep">${secret.old}</label>
               <select id="keep" name="keep">
@@ -257,13 +270,13 @@ export function removePage(view: View, { id, name }: Client): RawOutput {
   const title = remove.title(name);
   return frame(view, {
     title,
-    content: html`${back(pathOf(id), name)}
+    content: html`${back(applicationPath(id), name)}
       <h1>${title}</h1>
       <p class="lead">${remove.text}</p>
-      <form method="post" action="${pathOf(id, 'remove')}">
+      <form method="post" action="${applicationPath(id, 'remove')}">
         ${view.hidden()}
         <div class="actions">
-          <button class="primary">${remove.go}</button><a href="${pathOf(id)}">${application.cancel}</a>
+          <button class="primary">${remove.go}</button><a href="${applicationPath(id)}">${application.cancel}</a>
         </div>
       </form>`,
   });

@@ -1,11 +1,11 @@
-/** The pages of channels: which there are, what did not get through one of them and why, and its end. No page shows what came in. */
+/** The pages of channels: list, pending and refused messages with their reasons, and dropping. They never show message content. */
 import type { Channel, Message } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
 import { back, fact, frame, timeIn } from './parts.ts';
 import type { View } from './parts.ts';
-import { channelsPath, pathOfChannel } from './trouble.ts';
+import { channelsPath, channelPath } from './channel-problems.ts';
 
 export interface PageTurn {
   readonly next: string | null;
@@ -22,7 +22,7 @@ export function channelListPage(view: View, channels: readonly Channel[], turn: 
   const { channels: words } = view.words;
   const row = (channel: Channel): Html =>
     html`<tr>
-      <td><a href="${pathOfChannel(channel.id)}">${channel.name}</a></td>
+      <td><a href="${channelPath(channel.id)}">${channel.name}</a></td>
       <td class="spare"><code>${channel.kind}</code></td>
       <td>${words.statuses[channel.state.status]}</td>
       <td class="number">${channel.counts.waiting}</td>
@@ -56,7 +56,7 @@ export function channelListPage(view: View, channels: readonly Channel[], turn: 
   });
 }
 
-/** `messages`: those that are not done. */
+/** `messages`: those waiting or refused. */
 export function channelPage(view: View, channel: Channel, messages: readonly Message[], turn: PageTurn): RawOutput {
   const { channels: words, applications } = view.words;
   const { id, name, state, counts, direction } = channel;
@@ -86,7 +86,7 @@ export function channelPage(view: View, channel: Channel, messages: readonly Mes
           html`<p class="lead">${words.advice[direction]}</p>
             ${
               counts.refused > 0 &&
-              html`<form method="post" action="${pathOfChannel(id, 'retry')}">
+              html`<form method="post" action="${channelPath(id, 'retry')}">
                 ${view.hidden()}<button class="primary">${words.retryAll}</button>
               </form>`
             }`
@@ -95,21 +95,21 @@ export function channelPage(view: View, channel: Channel, messages: readonly Mes
           messages.length === 0
             ? html`<p class="empty">${words.nothing}</p>`
             : html`<ul class="undone">
-                ${messages.map((message) => undoneRow(view, message))}
+                ${messages.map((message) => renderMessage(view, message))}
               </ul>`
         }
       </section>
-      ${turnLinks(view, pathOfChannel(id), turn)}`,
+      ${turnLinks(view, channelPath(id), turn)}`,
   });
 }
 
-function undoneRow(view: View, message: Message): Html {
+function renderMessage(view: View, message: Message): Html {
   const { channels: words } = view.words;
   const time = timeIn(view.words, message.at);
-  const path = (act: string): string => pathOfChannel(message.channel_id, message.id, act);
+  const path = (act: string): string => channelPath(message.channel_id, message.id, act);
   return html`<li>
     <p><strong>${words.states[message.state]}</strong> · ${time}</p>
-    ${reasonOf(view, message)}
+    ${renderReason(view, message)}
     <div class="actions">
       <form class="inline" method="post" action="${path('retry')}">
         ${view.hidden()}<button aria-label="${words.retry}: ${time}">${words.retry}</button>
@@ -119,8 +119,8 @@ function undoneRow(view: View, message: Message): Html {
   </li>`;
 }
 
-/** Why it is not done, and by which ids it is found: the server writes reasons in English, as everywhere. */
-function reasonOf(view: View, { id, error, attempts, next_attempt_at: next, record_id: record }: Message): Html {
+/** Why the message is not done, and its ids. Reasons are in English, as everywhere on the server. */
+function renderReason(view: View, { id, error, attempts, next_attempt_at: next, record_id: record }: Message): Html {
   const { channels: words, webhook } = view.words;
   return html`${
       error !== null &&
@@ -139,14 +139,14 @@ function reasonOf(view: View, { id, error, attempts, next_attempt_at: next, reco
 
 export function dropPage(view: View, { name }: Channel, message: Message): RawOutput {
   const { channels: words, application } = view.words;
-  const path = pathOfChannel(message.channel_id);
+  const path = channelPath(message.channel_id);
   return frame(view, {
     title: words.dropTitle,
     content: html`${back(path, name)}
       <h1>${words.dropTitle}</h1>
       <p class="lead">${words.dropText[message.direction]}</p>
-      <section class="card undone">${reasonOf(view, message)}</section>
-      <form method="post" action="${pathOfChannel(message.channel_id, message.id, 'drop')}">
+      <section class="card undone">${renderReason(view, message)}</section>
+      <form method="post" action="${channelPath(message.channel_id, message.id, 'drop')}">
         ${view.hidden()}
         <div class="actions">
           <button class="primary">${words.drop}</button><a href="${path}">${application.cancel}</a>

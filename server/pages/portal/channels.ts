@@ -1,13 +1,13 @@
-/** What the portal shows of channels, and what its forms do with their messages. */
+/** The channel pages of the portal, and the actions of their forms. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { channelListPage, channelPage, dropPage } from './channel-pages.ts';
-import { channelsPath, pathOfChannel } from './trouble.ts';
+import { channelsPath, channelPath } from './channel-problems.ts';
 import { goTo } from './visit.ts';
 import type { Page, Visit } from './visit.ts';
 
 const pageSize = 50;
 
-const turnOf = ({ query }: Visit) => {
+const readTurn = ({ query }: Visit) => {
   const cursor = query.get('cursor');
   return { isFirst: cursor === null, paging: cursor === null ? {} : { cursor } };
 };
@@ -15,15 +15,15 @@ const turnOf = ({ query }: Visit) => {
 const channelOf = async ({ api, id }: Visit) => (await api.channels.get({ params: { channel: id } })).data;
 const messageOf = async ({ api, message }: Visit) => (await api.channels.message({ params: { id: message } })).data;
 
-/** Pages that change nothing, by their paths. */
+/** Pages without effects, by path. */
 export const channelPages: Readonly<Record<string, Page>> = {
   [channelsPath]: async (visit) => {
-    const { isFirst, paging } = turnOf(visit);
+    const { isFirst, paging } = readTurn(visit);
     const { items, next_cursor: next } = (await visit.api.channels.list({ query: paging })).data;
     return channelListPage(visit, items, { isFirst, next });
   },
   [`${channelsPath}/:id`]: async (visit) => {
-    const { isFirst, paging } = turnOf(visit);
+    const { isFirst, paging } = readTurn(visit);
     const query = { ...paging, limit: pageSize, state: ['refused', 'waiting'] as ('refused' | 'waiting')[] };
     const [channel, { data }] = await Promise.all([
       channelOf(visit),
@@ -37,7 +37,7 @@ export const channelPages: Readonly<Record<string, Page>> = {
   },
 };
 
-/** What forms do, by their paths. */
+/** Actions of forms, by path. */
 export const channelForms: Readonly<Record<string, Page>> = {
   [`${channelsPath}/:id/retry`]: (visit) =>
     onChannel(visit, async ({ api, id, words }) => {
@@ -56,13 +56,13 @@ export const channelForms: Readonly<Record<string, Page>> = {
     }),
 };
 
-/** Acts, and goes back to the page of the channel, which says what happened. */
+/** Runs the action and returns to the channel's page, which shows the result. */
 async function onChannel(visit: Visit, act: (visit: Visit) => Promise<string>) {
-  const path = pathOfChannel(visit.id);
+  const path = channelPath(visit.id);
   try {
     return goTo(visit, path, { notice: await act(visit) });
   } catch (error) {
-    // Somebody else, or the next attempt, was faster.
+    // Another person, or the next attempt, was faster.
     if (error instanceof AppError && error.code === 'INVALID_TRANSITION')
       return goTo(visit, path, { notice: visit.words.channels.late });
     throw error;

@@ -1,14 +1,14 @@
-/** Where whoever runs the server shows the setup code, before anything of the portal. */
+/** The login page of the portal, where the operator enters the setup code. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
-import type { EnterProblem } from '../owner-sessions.ts';
+import type { LoginProblem } from '../operator-sessions.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { portal, wordsIn } from './parts.ts';
 
-/** `to`: the path within the portal that was asked for. */
-export function enterPage(language: PageLanguage, to: string, problem?: EnterProblem): RawOutput {
+/** `to`: the requested path within the portal. */
+export function enterPage(language: PageLanguage, to: string, problem?: LoginProblem): RawOutput {
   const words = wordsIn(language);
   const { enter } = words;
   const isWait = typeof problem === 'object';

@@ -1,6 +1,6 @@
 /**
- * The portal: partner applications and their webhooks, for whoever runs the server, in a browser. Every change goes through the
- * operator's call for it, so that the rules, the limits and the audit trail are those of the API.
+ * The portal: pages for the operator to manage partner applications and their webhooks. Every change uses the operator's API call,
+ * so that rules, limits and audit trail are those of the API.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,50 +16,50 @@ import type { Log } from '../../runtime/log.ts';
 import { seeOther } from '../../auth/redirect.ts';
 import { anatomyOf, asAppError } from '../../http/plugins/errors.ts';
 import { html } from '../../http/page/html.ts';
-import type { OwnerSession, OwnerSessions } from '../owner-sessions.ts';
+import type { OperatorSession, OperatorSessions } from '../operator-sessions.ts';
 import { languageOf } from '../../http/page/page-words.ts';
-import { applicationPage, choicePage, kinds, listPage, newPage, removePage, untouched } from './application-pages.ts';
-import type { Typed } from './application-pages.ts';
+import { applicationPage, choicePage, kinds, listPage, newPage, removePage, emptyForm } from './application-pages.ts';
+import type { ApplicationForm } from './application-pages.ts';
 import { enterPage } from './enter-page.ts';
-import { back, frame, pathOf, portal, wordsIn } from './parts.ts';
+import { back, frame, applicationPath, portal, wordsIn } from './parts.ts';
 import type { View } from './parts.ts';
 import { problemsIn } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { channelForms, channelPages } from './channels.ts';
 import { goTo } from './visit.ts';
-import type { Kept, Page, Visit } from './visit.ts';
+import type { SessionState, Page, Visit } from './visit.ts';
 import { webhookPage } from './webhook-page.ts';
-import type { TypedWebhook } from './webhook-page.ts';
+import type { WebhookForm } from './webhook-page.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 export interface PortalDeps {
-  readonly sessions: OwnerSessions;
+  readonly sessions: OperatorSessions;
   readonly clock: Clock;
   readonly log: Log;
   readonly adminToken: string;
-  /** Carries a call that somebody at that address makes. */
+  /** A transport for calls on behalf of that address. */
   readonly transportFrom: (address: string) => Transport;
 }
 
-/** Answers to forms that are remembered for a session. */
-const mostAnswers = 50;
+/** Maximum of form answers kept per session. */
+const maxAnswers = 50;
 
 export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   const { sessions, log } = deps;
-  const keptOf = new WeakMap<OwnerSession, Kept>();
+  const states = new WeakMap<OperatorSession, SessionState>();
 
   const languageFor = ({ headers }: FastifyRequest) => languageOf(undefined, headers['accept-language']);
-  const visitOf = (request: FastifyRequest, session: OwnerSession): Visit => {
+  const createVisit = (request: FastifyRequest, session: OperatorSession): Visit => {
     const language = languageFor(request);
-    const kept = keptOf.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
-    keptOf.set(session, kept);
+    const kept = states.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
+    states.set(session, kept);
     const [path = '', search = ''] = request.url.split('?', 2);
     const {
       id = '',
       delivery = '',
       message = '',
     } = request.params as Partial<Record<'id' | 'delivery' | 'message', string>>;
-    // A HEAD shows nothing, so it uses nothing up.
+    // A HEAD request shows nothing, so it does not use up one-time content.
     const isShown = request.method === 'GET';
     const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
     if (notice !== undefined) kept.notice = undefined;
@@ -81,7 +81,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
         server: 'http://localhost',
         transport: deps.transportFrom(request.ip),
         adminToken: async () => deps.adminToken,
-        // Whoever waits for a page would rather read that it did not work.
+        // People waiting for a page prefer an error to a long wait.
         retry: { limit: 0 },
       }),
       kept,
@@ -99,26 +99,26 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     };
   };
 
-  const show = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
-    const session = sessions.of(request);
+  const showPage = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
+    const session = sessions.find(request);
     if (!session) return enterPage(languageFor(request), request.url);
-    return page(await withChannels(visitOf(request, session)));
+    return page(await withChannels(createVisit(request, session)));
   };
-  const take = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
-    const session = sessions.of(request);
+  const runForm = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
+    const session = sessions.find(request);
     if (!session) return enterPage(languageFor(request), portal, 'forged');
-    const visit = visitOf(request, session);
-    if (!sessions.isOwnForm(request, session, visit.form.get('csrf')))
+    const visit = createVisit(request, session);
+    if (!sessions.isFormOf(request, session, visit.form.get('csrf')))
       return { ...messagePage(visit, visit.words.problems.forged), status: 403 };
-    // With what was typed: a form that somebody went back to and changed is another one.
+    // Includes the typed values: a form that was changed after going back is a new one.
     const once = `${request.url} ${visit.form.toString()}`;
     const { answers } = visit.kept;
     const before = answers.get(once);
     if (before) return before;
     const answer = withChannels(visit).then(page);
     answers.set(once, answer);
-    if (answers.size > mostAnswers) removeOldest(answers);
-    // Nothing was done, so it may be sent again.
+    if (answers.size > maxAnswers) removeOldest(answers);
+    // The form had no effect, so it may be sent again.
     const isDone = await answer.then(({ status }) => status === 303).catch(() => false);
     if (!isDone) answers.delete(once);
     return answer;
@@ -134,9 +134,9 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     pages.setErrorHandler((error, request, reply) => {
       const known = asAppError(error, request);
       if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...anatomyOf(error) });
-      const session = sessions.of(request);
+      const session = sessions.find(request);
       if (!session) return send(reply, enterPage(languageFor(request), portal, 'forged'));
-      const visit = visitOf(request, session);
+      const visit = createVisit(request, session);
       const status = known?.status ?? 503;
       const { application, problems } = visit.words;
       const text = status === 404 ? application.gone : status < 500 ? problems.forged : problems.failed;
@@ -153,21 +153,21 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
         : send(reply, seeOther(path, { 'Set-Cookie': entered.cookie }));
     });
     pages.post(`${portal}/leave`, async (request, reply) =>
-      send(reply, await take(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
+      send(reply, await runForm(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
     );
     for (const [path, page] of Object.entries(shown))
-      pages.get(path, async (request, reply) => send(reply, await show(request, page)));
+      pages.get(path, async (request, reply) => send(reply, await showPage(request, page)));
     for (const [path, page] of Object.entries(taken))
-      pages.post(path, async (request, reply) => send(reply, await take(request, page)));
+      pages.post(path, async (request, reply) => send(reply, await runForm(request, page)));
   });
 }
 
-/** Most channels whose trouble each page tells. */
-const mostChannels = 200;
+/** Maximum of channels whose problems each page shows. */
+const maxChannels = 200;
 
-/** No page is missing because the channels could not be read. */
+/** A failure to read the channels must not prevent any page. */
 async function withChannels(visit: Visit): Promise<Visit> {
-  const found = await visit.api.channels.list({ query: { limit: mostChannels } }).catch(() => undefined);
+  const found = await visit.api.channels.list({ query: { limit: maxChannels } }).catch(() => undefined);
   return { ...visit, channels: found?.data.items ?? [] };
 }
 
@@ -202,7 +202,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-const typedIn = ({ form }: Visit): Typed => ({
+const typedIn = ({ form }: Visit): ApplicationForm => ({
   name: form.get('name') ?? '',
   uris: form.get('redirect_uris') ?? '',
   scopes: form.getAll('scopes'),
@@ -210,23 +210,27 @@ const typedIn = ({ form }: Visit): Typed => ({
   space: (form.get('space') ?? '').trim(),
 });
 
-async function showApplication(visit: Visit, typed?: Typed, problems?: readonly Problem[]): Promise<RawOutput> {
+async function showApplication(
+  visit: Visit,
+  typed?: ApplicationForm,
+  problems?: readonly Problem[],
+): Promise<RawOutput> {
   const [client, webhook] = await Promise.all([clientOf(visit), webhookOf(visit)]);
-  const facts = { client, hasWebhook: webhook !== undefined, secret: visit.secretAt(pathOf(visit.id)) };
+  const facts = { client, hasWebhook: webhook !== undefined, secret: visit.secretAt(applicationPath(visit.id)) };
   return applicationPage(visit, facts, typed, problems);
 }
 
-async function showWebhook(visit: Visit, typed?: TypedWebhook, problems?: readonly Problem[]): Promise<RawOutput> {
+async function showWebhook(visit: Visit, typed?: WebhookForm, problems?: readonly Problem[]): Promise<RawOutput> {
   const { api, id } = visit;
   const [client, webhook] = await Promise.all([clientOf(visit), webhookOf(visit)]);
   const deliveries = webhook
     ? (await api.webhooks.deliveries({ params: { client_id: id }, query: { limit: 20 } })).data.items
     : [];
-  const secret = visit.secretAt(pathOf(id, 'webhook'));
+  const secret = visit.secretAt(applicationPath(id, 'webhook'));
   return webhookPage(visit, { client, webhook, deliveries, secret }, typed, problems);
 }
 
-/** Pages that change nothing, by their paths. */
+/** Pages without effects, by path. */
 const shown: Readonly<Record<string, Page>> = {
   [portal]: async (visit) => {
     const cursor = visit.query.get('cursor');
@@ -235,7 +239,7 @@ const shown: Readonly<Record<string, Page>> = {
   },
   [`${portal}/new`]: (visit) => {
     const kind = kinds.find((each) => each === visit.query.get('kind'));
-    return kind ? newPage(visit, kind, untouched(kind)) : choicePage(visit);
+    return kind ? newPage(visit, kind, emptyForm(kind)) : choicePage(visit);
   },
   ...channelPages,
   [`${portal}/:id`]: (visit) => showApplication(visit),
@@ -243,7 +247,7 @@ const shown: Readonly<Record<string, Page>> = {
   [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),
 };
 
-/** What forms do, by their paths. */
+/** Actions of forms, by path. */
 const taken: Readonly<Record<string, Page>> = {
   ...channelForms,
   async [`${portal}/new`](visit) {
@@ -261,7 +265,7 @@ const taken: Readonly<Record<string, Page>> = {
           ...(typed.space !== '' && { space: typed.space }),
         },
       });
-      return goTo(visit, pathOf(data.id), { secret: data.secret });
+      return goTo(visit, applicationPath(data.id), { secret: data.secret });
     } catch (error) {
       return newPage(visit, kind, typed, problemsIn(error, visit.words, redirect_uris));
     }
@@ -272,7 +276,7 @@ const taken: Readonly<Record<string, Page>> = {
     try {
       const body = { name: typed.name.trim(), redirect_uris, scopes: [...typed.scopes] as Scope[] };
       await visit.api.clients.update({ params: { id: visit.id }, body });
-      return goTo(visit, pathOf(visit.id), { notice: visit.words.application.saved });
+      return goTo(visit, applicationPath(visit.id), { notice: visit.words.application.saved });
     } catch (error) {
       return showApplication(visit, typed, problemsIn(error, visit.words, redirect_uris));
     }
@@ -281,7 +285,7 @@ const taken: Readonly<Record<string, Page>> = {
     const keep_old_seconds = Number(visit.form.get('keep') ?? 0);
     try {
       const { data } = await visit.api.clients.rotateSecret({ params: { id: visit.id }, query: { keep_old_seconds } });
-      return goTo(visit, pathOf(visit.id), { secret: data.secret });
+      return goTo(visit, applicationPath(visit.id), { secret: data.secret });
     } catch (error) {
       return showApplication(visit, undefined, problemsIn(error, visit.words));
     }
@@ -289,7 +293,7 @@ const taken: Readonly<Record<string, Page>> = {
   async [`${portal}/:id/secret/end`](visit) {
     try {
       await visit.api.clients.update({ params: { id: visit.id }, body: { keep_old_seconds: 0 } });
-      return goTo(visit, pathOf(visit.id), { notice: visit.words.secret.ended });
+      return goTo(visit, applicationPath(visit.id), { notice: visit.words.secret.ended });
     } catch (error) {
       return showApplication(visit, undefined, problemsIn(error, visit.words));
     }
@@ -307,7 +311,7 @@ const taken: Readonly<Record<string, Page>> = {
       const { secret } = data;
       return goTo(
         visit,
-        pathOf(id, 'webhook'),
+        applicationPath(id, 'webhook'),
         secret === undefined ? { notice: visit.words.application.saved } : { secret },
       );
     } catch (error) {
@@ -339,7 +343,7 @@ const taken: Readonly<Record<string, Page>> = {
     }),
 };
 
-/** Does something to the webhook of the application, and goes back to its page. */
+/** Runs an action on the application's webhook, and returns to its page. */
 async function onWebhook(
   visit: Visit,
   act: (webhook: { readonly url: string }) => Promise<{ notice?: string; secret?: string | undefined }>,
@@ -347,7 +351,7 @@ async function onWebhook(
   const { api, id } = visit;
   try {
     const { data } = await api.webhooks.get({ params: { client_id: id } });
-    return goTo(visit, pathOf(id, 'webhook'), await act(data));
+    return goTo(visit, applicationPath(id, 'webhook'), await act(data));
   } catch (error) {
     return showWebhook(visit, undefined, problemsIn(error, visit.words));
   }

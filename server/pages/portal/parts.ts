@@ -1,4 +1,4 @@
-/** The parts of the portal's pages: frame, fields, notes. */
+/** Shared parts of the portal's pages: frame, fields, notes. */
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { formatInstant } from '../../../src/domain/local-dates.ts';
@@ -9,23 +9,23 @@ import type { PageLanguage } from '../../http/page/page-words.ts';
 import { warning } from '../../http/page/problem-note.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
-import { channelsPath, troubleNote } from './trouble.ts';
+import { channelsPath, renderProblems } from './channel-problems.ts';
 import { portalWords } from './words.ts';
 import type { PortalWords } from './words.ts';
 
 export const portal = '/portal';
-export const pathOf = (id: string, ...more: readonly string[]): string =>
+export const applicationPath = (id: string, ...more: readonly string[]): string =>
   [portal, ...[id, ...more].map(encodeURIComponent)].join('/');
 
-/** What every page needs to be drawn. */
+/** Data that every page needs. */
 export interface View {
   readonly language: PageLanguage;
   readonly words: PortalWords;
-  /** The hidden fields of a form: that it is ours, and that it is taken once. */
+  /** Hidden fields of a form: CSRF token, and a key that makes it act only once. */
   hidden(): Html;
-  /** What happened just now. */
+  /** Result of the last action. */
   readonly notice: string | undefined;
-  /** The channels, of which each page says what did not get through. */
+  /** The channels, whose problems every page shows. */
   readonly channels: readonly Channel[];
 }
 
@@ -36,7 +36,7 @@ export interface Content {
   readonly status?: number;
 }
 
-/** A page for whoever is inside. */
+/** A page within the portal. */
 export function frame(view: View, { title, content, problems = [], status }: Content): RawOutput {
   const { words, language, notice, channels } = view;
   return pageOutput({
@@ -50,11 +50,11 @@ export function frame(view: View, { title, content, problems = [], status }: Con
       ><a href="/inspector" hreflang="en">${words.inspector}</a>
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,
-    content: html`${troubleNote(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
+    content: html`${renderProblems(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
   });
 }
 
-/** Above a form that was refused. */
+/** The list of problems above a rejected form. */
 export const problemsNote = (problems: readonly Problem[]): Html =>
   problems.length === 0
     ? html``
@@ -65,7 +65,7 @@ export const problemsNote = (problems: readonly Problem[]): Html =>
         </ul>
       </div>`;
 
-/** The attributes of a field at fault. */
+/** Attributes of an invalid field. */
 export const atFault = (problems: readonly Problem[], field: string): Html | false =>
   problems.some((problem) => problem.field === field) && html` aria-invalid="true" aria-describedby="problem"`;
 
@@ -80,7 +80,7 @@ export const fact = (title: string, value: Html | string): Html =>
 
 export const back = (href: string, label: string): Html => html`<p class="back"><a href="${href}">← ${label}</a></p>`;
 
-/** A secret that the server has just made, and cannot show again. */
+/** A newly created secret, which the server cannot show again. */
 export const secretNote = (
   { secret: words }: PortalWords,
   clientId: string,

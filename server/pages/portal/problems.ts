@@ -1,15 +1,15 @@
-/** Why the server refused a form, in the words of the portal: the rules are those of the calls, and so are the fields at fault. */
+/** Explains a rejected form in the portal's language. Rules and field names are those of the API. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
 import type { PortalWords } from './words.ts';
 
-/** The field at fault, by its name in the form, and what to do. */
+/** Name of the invalid field, and what to do. */
 export interface Problem {
   readonly field: string;
   readonly text: string;
 }
 
-/** Throws what is no matter of the form. `uris`: the redirect URIs as they were sent. */
+/** Throws errors that the form cannot cause. `uris`: the redirect URIs that were sent. */
 export function problemsIn(error: unknown, { problems }: PortalWords, uris: readonly string[] = []): Problem[] {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
   const errors = (error.details?.['errors'] ?? []) as readonly FieldError[];

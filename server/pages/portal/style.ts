@@ -1,4 +1,4 @@
-/** The look of the portal, besides the look of every page. */
+/** The style of the portal, added to that of all pages. */
 import { inlineStyle } from '../../http/page/inline-style.ts';
 import { style } from '../../http/page/style.ts';
 

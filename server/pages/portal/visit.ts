@@ -1,34 +1,34 @@
-/** One request of a browser that is inside the portal, and how it is answered. */
+/** A request within the portal, and how it is answered. */
 import type { Client as Api } from '../../../src/client/client.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { seeOther } from '../../auth/redirect.ts';
 import type { View } from './parts.ts';
 
-/** What a session keeps between the answer to a form and the page that follows. */
-export interface Kept {
-  /** A secret that was just made, by the path of the page that shows it once. */
+/** State of a session between the answer to a form and the next page. */
+export interface SessionState {
+  /** A newly created secret, with the path of the page that shows it once. */
   secret: { readonly at: string; readonly value: string } | undefined;
   notice: { readonly at: string; readonly text: string } | undefined;
-  /** Answers to forms: a form that is sent twice, as by a double click, acts once. */
+  /** Answers to forms: a form that is sent twice, for example by a double click, acts once. */
   readonly answers: Map<string, Promise<RawOutput>>;
 }
 
 export interface Visit extends View {
   readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels'>;
-  readonly kept: Kept;
-  /** Id of the application that the path names. */
+  readonly kept: SessionState;
+  /** Application id in the path. */
   readonly id: string;
   readonly delivery: string;
   readonly message: string;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
-  /** The secret to show on the page at that path, this once. */
+  /** The secret for the page at that path; returned only once. */
   secretAt(path: string): string | undefined;
 }
 
 export type Page = (visit: Visit) => Promise<RawOutput> | RawOutput;
 
-/** Goes to the page at that path, which says what happened and shows the secret that came of it. */
+/** Redirects to the page at that path, which shows the result and any new secret. */
 export function goTo(
   { kept }: Visit,
   path: string,

@@ -1,15 +1,15 @@
-/** The page of an application's webhook: where events go, how they are signed, and what became of them. */
+/** The page of an application's webhook: its URL, signing secret and deliveries. */
 import type { Client } from '../../../src/contract/admin.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import type { Delivery, Webhook } from '../../../src/contract/webhook.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
-import { atFault, back, check, frame, pathOf, problemsNote, secretNote, timeIn } from './parts.ts';
+import { atFault, back, check, frame, applicationPath, problemsNote, secretNote, timeIn } from './parts.ts';
 import type { View } from './parts.ts';
 import type { Problem } from './problems.ts';
 
-export interface TypedWebhook {
+export interface WebhookForm {
   readonly url: string;
   readonly events: readonly string[];
   readonly enabled: boolean;
@@ -18,27 +18,27 @@ export interface TypedWebhook {
 export interface WebhookFacts {
   readonly client: Client;
   readonly webhook: Webhook | undefined;
-  /** The newest first. */
+  /** Newest first. */
   readonly deliveries: readonly Delivery[];
-  /** Just made, and shown this once. */
+  /** Newly created, and shown only once. */
   readonly secret: string | undefined;
 }
 
-const untouched: TypedWebhook = { url: '', events: eventTypeNames, enabled: true };
+const emptyForm: WebhookForm = { url: '', events: eventTypeNames, enabled: true };
 
 export function webhookPage(
   view: View,
   { client, webhook, deliveries, secret }: WebhookFacts,
-  typed: TypedWebhook = webhook ?? untouched,
+  typed: WebhookForm = webhook ?? emptyForm,
   problems: readonly Problem[] = [],
 ): RawOutput {
   const { webhook: words } = view.words;
   const title = `${words.title}: ${client.name}`;
-  const path = (...more: readonly string[]) => pathOf(client.id, 'webhook', ...more);
+  const path = (...more: readonly string[]) => applicationPath(client.id, 'webhook', ...more);
   return frame(view, {
     title,
     problems,
-    content: html`${back(pathOf(client.id), client.name)}
+    content: html`${back(applicationPath(client.id), client.name)}
       <h1>${title}${webhook?.enabled === false && html` <span class="chip">${words.off}</span>`}</h1>
       <p class="lead">${words.lead}</p>
       ${problemsNote(problems)} ${secretNote(view.words, client.id, secret)}
@@ -65,11 +65,11 @@ export function webhookPage(
           <div class="actions"><button class="primary">${words.save}</button></div>
         </form>
       </section>
-      ${webhook && existing(view, webhook, deliveries, path)}`,
+      ${webhook && renderExisting(view, webhook, deliveries, path)}`,
   });
 }
 
-function existing(
+function renderExisting(
   view: View,
   webhook: Webhook,
   deliveries: readonly Delivery[],
@@ -100,7 +100,7 @@ function existing(
                   </tr>
                 </thead>
                 <tbody>
-                  ${deliveries.map((delivery) => rowOf(view, webhook, delivery, path))}
+                  ${deliveries.map((delivery) => renderRow(view, webhook, delivery, path))}
                 </tbody>
               </table>`
         }
@@ -113,7 +113,7 @@ function existing(
     </section>`;
 }
 
-function rowOf(view: View, webhook: Webhook, delivery: Delivery, path: (...more: string[]) => string): Html {
+function renderRow(view: View, webhook: Webhook, delivery: Delivery, path: (...more: string[]) => string): Html {
   const { webhook: words } = view.words;
   const time = (at: string): string => timeIn(view.words, at);
   const last = delivery.attempts.at(-1);

@@ -1,4 +1,4 @@
-/** The texts of the portal in English; those in the other languages have the same form. */
+/** The English texts of the portal; the other languages have the same structure. */
 import type { Channel, Message } from '../../../src/contract/channel.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import type { Language } from '../../../src/contract/shared.ts';
@@ -13,10 +13,10 @@ const events: Readonly<Record<EventType, string>> = {
   'webhook.test': 'A test from this page',
 };
 
-type Directed<T = string> = Readonly<Record<Channel['direction'], T>>;
+type ByDirection<T = string> = Readonly<Record<Channel['direction'], T>>;
 
 export const en = {
-  /** For dates. */
+  /** Locale of dates. */
   locale: 'en-US' as Language,
   title: 'Portal',
   error: 'Error',
@@ -150,7 +150,7 @@ export const en = {
     refusedLine: {
       in: (n: number, name: string) => `${n} ${n === 1 ? 'message was' : 'messages were'} refused from “${name}”`,
       out: (n: number, name: string) => `${n} ${n === 1 ? 'report' : 'reports'} did not reach “${name}”`,
-    } as Directed<(n: number, name: string) => string>,
+    } as ByDirection<(n: number, name: string) => string>,
     waitingLine: (n: number, name: string) =>
       `${n} ${n === 1 ? 'report waits' : 'reports wait'}, since “${name}” takes none now`,
     failedLine: (name: string) => `“${name}” cannot be opened`,
@@ -166,7 +166,7 @@ export const en = {
     advice: {
       in: 'Correct the sender or the mapping, then try again. “laudio channel message ID --content”, or the sender, shows what came in; this page does not.',
       out: 'Correct the destination or the settings, then try again. Later versions of a report wait until the earlier one is delivered or dropped.',
-    } as Directed,
+    } as ByDirection,
     message: 'Message',
     document: 'Document',
     retry: 'Try again',
@@ -176,7 +176,7 @@ export const en = {
     dropText: {
       in: 'It is not taken over, and its exams stay as they are. Do so where the order is here by another way.',
       out: 'It is never sent. Do so where the other system has the report by another way.',
-    } as Directed,
+    } as ByDirection,
     after: {
       taken: 'The message was taken over.',
       waiting: 'The message is on its way. Reload this page to see its state.',

@@ -1,4 +1,4 @@
-/** The texts of the portal, in the three languages of the product. */
+/** The texts of the portal in the product's three languages. */
 import type { PageLanguage } from '../../http/page/page-words.ts';
 import { en } from './words-en.ts';
 import type { PortalWords } from './words-en.ts';

@@ -1,4 +1,4 @@
-/** Holds answers against the OpenAPI document of the contract: what a partner's generated client would see. */
+/** Validates answers against the contract's OpenAPI document, like a partner's generated client. */
 import { createValidation } from '../../runtime/validation.ts';
 import type { Validator } from '../../runtime/validation.ts';
 import { OAuthErrorBody } from '../../../src/contract/oauth.ts';
@@ -57,49 +57,49 @@ export interface OpenApiDocument {
 
 export interface ObservedAnswer {
   readonly method: string;
-  /** With or without a query. */
+  /** May include a query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** Where the answer is not as described. */
+/** The part of an answer that deviates. */
 export type Part = 'status' | 'header' | 'body';
 
 export interface Problem {
   readonly part: Part;
-  /** In words, without a value of the answer. */
+  /** A description, without values of the answer. */
   readonly problem: string;
 }
 
-const problemsIn =
+const inPart =
   (part: Part) =>
   (problem: string): Problem => ({ part, problem });
 
 export interface AnswerChecks {
   /**
-   * Whether the service is Laudio itself, which sends no header that is not described, and those that keep browsers from
-   * harm. Other services, and the proxies before them, may have headers of their own (RFC 9110 5.1).
+   * Whether the service is Laudio itself, which sends only described headers, and those that protect browsers. Other services
+   * and their proxies may send additional headers (RFC 9110 5.1).
    */
   readonly isOwn: boolean;
 }
 
-/** The schema with the components that it refers to in their places. Components do not refer to themselves. */
-export function resolved(document: OpenApiDocument, schema: unknown): JsonSchema {
-  if (Array.isArray(schema)) return schema.map((inner) => resolved(document, inner)) as unknown as JsonSchema;
+/** The schema with its references resolved. Components are not recursive. */
+export function resolveReferences(document: OpenApiDocument, schema: unknown): JsonSchema {
+  if (Array.isArray(schema)) return schema.map((inner) => resolveReferences(document, inner)) as unknown as JsonSchema;
   if (typeof schema !== 'object' || schema === null) return schema as unknown as JsonSchema;
   const { $ref } = schema as { $ref?: unknown };
   if (typeof $ref === 'string') {
     const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
     if (!target) throw new Error(`${$ref} leads nowhere`);
-    return resolved(document, target);
+    return resolveReferences(document, target);
   }
-  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(document, inner)]));
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolveReferences(document, inner)]));
 }
 
-/** Errors of an address that is no operation's. */
-const general: Readonly<Record<number, readonly string[]>> = {
+/** Errors of paths without an operation. */
+const generalErrors: Readonly<Record<number, readonly string[]>> = {
   400: ['VALIDATION_FAILED'],
   403: ['FORBIDDEN'],
   404: ['NOT_FOUND'],
@@ -107,15 +107,15 @@ const general: Readonly<Record<number, readonly string[]>> = {
   429: ['RATE_LIMIT_EXCEEDED'],
 };
 
-/** Tells what is wrong with an answer; an empty list means nothing. */
+/** Finds deviations of an answer. */
 export type AnswerCheck = (answer: ObservedAnswer) => Problem[];
 
-export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks): AnswerCheck {
+export function createAnswerCheck(document: OpenApiDocument, { isOwn }: AnswerChecks): AnswerCheck {
   const compile = createValidation();
   const compiled = new Map<unknown, Validator>();
-  const problemsOf = (schema: JsonSchema, value: unknown): string[] => {
+  const validate = (schema: JsonSchema, value: unknown): string[] => {
     let check = compiled.get(schema);
-    if (!check) compiled.set(schema, (check = compile(resolved(document, schema))));
+    if (!check) compiled.set(schema, (check = compile(resolveReferences(document, schema))));
     return check(value).map(({ message }) => message);
   };
   const paths = Object.entries(document.paths).map(([path, operations]) => ({
@@ -124,8 +124,8 @@ export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks)
     operations,
   }));
 
-  /** `/worklists/items` is no `/worklists/{id}`: literal paths win. */
-  const operationOf = ({ method, path }: ObservedAnswer): Operation | undefined => {
+  /** Literal paths take precedence: `/worklists/items` is not `/worklists/{id}`. */
+  const findOperation = ({ method, path }: ObservedAnswer): Operation | undefined => {
     const pathname = textBefore(path, '?');
     const found = paths
       .filter(({ pattern }) => pattern.test(pathname))
@@ -135,8 +135,8 @@ export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks)
     return get?.responses['200']?.content?.['text/event-stream'] ? undefined : get;
   };
 
-  /** Undescribed headers, those that are missing, and those of another form. */
-  function describedHeaderProblems({ headers }: ObservedAnswer, response: Response): string[] {
+  /** Finds headers that are undescribed, missing or malformed. */
+  function checkDescribedHeaders({ headers }: ObservedAnswer, response: Response): string[] {
     const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
       name: name.toLowerCase(),
       header:
@@ -161,33 +161,33 @@ export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks)
     return check({ value }).map(({ message }) => message);
   }
 
-  function bodyProblems({ status, body, headers, method }: ObservedAnswer, described: Response): string[] {
+  function checkBody({ status, body, headers, method }: ObservedAnswer, described: Response): string[] {
     if (method === 'HEAD') return body === '' ? [] : ['an answer to HEAD has no body'];
     const type = typeOf(headers);
     const media = Object.entries(described.content ?? {}).find(([name]) => name.split(';', 1)[0] === type)?.[1];
     if (!media)
       return described.content || body !== '' ? [`${type || 'no content type'} is not described for ${status}`] : [];
     if (!/[/+]json$/.test(type)) return [];
-    const value = parsed(body);
+    const value = parseJson(body);
     if (value === undefined) return ['the body is not JSON'];
     const { code } = Object((Object(value) as { error?: unknown }).error) as { code?: string };
     const isKnown = code === undefined || described.description.split(/[;, ]+/).includes(code);
-    return [...problemsOf(media.schema, value), ...(isKnown ? [] : [`${status} ${code} is not described`])];
+    return [...validate(media.schema, value), ...(isKnown ? [] : [`${status} ${code} is not described`])];
   }
 
   return (answer) => {
-    const operation = operationOf(answer);
+    const operation = findOperation(answer);
     const described = operation?.responses[answer.status];
-    const headers = headerProblems(answer, isOwn);
+    const headers = checkCommonHeaders(answer, isOwn);
     if (operation && !described)
-      return [...headers.map(problemsIn('header')), { part: 'status', problem: `${answer.status} is not described` }];
-    const told = described ? describedHeaderProblems(answer, described) : [];
-    const body = described ? bodyProblems(answer, described) : strangerProblems(answer, problemsOf);
-    return [...[...headers, ...told].map(problemsIn('header')), ...body.map(problemsIn('body'))];
+      return [...headers.map(inPart('header')), { part: 'status', problem: `${answer.status} is not described` }];
+    const headerIssues = described ? checkDescribedHeaders(answer, described) : [];
+    const body = described ? checkBody(answer, described) : checkUnknownPath(answer, validate);
+    return [...[...headers, ...headerIssues].map(inPart('header')), ...body.map(inPart('body'))];
   };
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -197,7 +197,7 @@ function parsed(body: string): unknown {
 
 const typeOf = (headers: ObservedAnswer['headers']): string => textBefore(String(headers['content-type'] ?? ''), ';');
 
-/** Headers of HTTP and of browsers, which say nothing of the API. */
+/** Headers of HTTP and browsers that are not part of the API. */
 const ordinaryHeaders = [
   'cache-control',
   'connection',
@@ -219,8 +219,8 @@ const ordinaryHeaders = [
   'x-frame-options',
 ];
 
-/** What is wrong with the answer of an address that is no operation's. */
-function strangerProblems(
+/** Deviations of an answer at a path without an operation. */
+function checkUnknownPath(
   { path, status, headers, body, method }: ObservedAnswer,
   problemsOf: (schema: JsonSchema, value: unknown) => string[],
 ): string[] {
@@ -228,15 +228,15 @@ function strangerProblems(
   const type = typeOf(headers);
   if (type !== 'application/json')
     return [`${status} is not described, and ${type || 'nothing'} is no error of the API`];
-  const told = Object(parsed(body)) as { error?: { code?: string } | string };
-  if (typeof told.error === 'string')
-    return [...problemsOf(OAuthErrorBody, told), ...(status === 405 ? [] : [`${status} is not described`])];
-  const known = general[status]?.includes(told.error?.code ?? '') === true;
-  return [...problemsOf(ErrorEnvelope, told), ...(known ? [] : [`${status} ${told.error?.code} is not described`])];
+  const value = Object(parseJson(body)) as { error?: { code?: string } | string };
+  if (typeof value.error === 'string')
+    return [...problemsOf(OAuthErrorBody, value), ...(status === 405 ? [] : [`${status} is not described`])];
+  const known = generalErrors[status]?.includes(value.error?.code ?? '') === true;
+  return [...problemsOf(ErrorEnvelope, value), ...(known ? [] : [`${status} ${value.error?.code} is not described`])];
 }
 
-/** Headers of every answer (specification, section 7), and what the envelope says of them. */
-function headerProblems({ path, headers, body, method }: ObservedAnswer, isOwn: boolean): string[] {
+/** Checks headers of all answers (specification, section 7), and that the envelope agrees with them. */
+function checkCommonHeaders({ path, headers, body, method }: ObservedAnswer, isOwn: boolean): string[] {
   const requestId = headers['x-request-id'];
   const processingTime = headers['x-processing-time'];
   const found: string[] = [];
@@ -248,7 +248,7 @@ function headerProblems({ path, headers, body, method }: ObservedAnswer, isOwn: 
   say(isOwn && headers['access-control-allow-origin'] !== undefined, 'another origin may read it');
   if (method === 'HEAD' || !/^\s*\{[^]*"success":/.test(body)) return found;
   say(isOwn && headers['cache-control'] === undefined, 'Cache-Control is missing');
-  const { success, meta } = Object(parsed(body)) as { success?: boolean; meta?: Record<string, unknown> };
+  const { success, meta } = Object(parseJson(body)) as { success?: boolean; meta?: Record<string, unknown> };
   if (typeof meta !== 'object' || meta === null) return found;
   say(meta['request_id'] !== requestId, 'meta.request_id is not X-Request-Id');
   say(

@@ -1,53 +1,55 @@
-/** What the flows of a check have in common. */
+/** Shared parts of the flows of a check. */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
-import type { Probe, Seen } from './probe.ts';
+import type { Probe, Observation } from './probe.ts';
 
 export interface FlowContext {
   readonly probe: Probe;
-  /** Whether the service has the endpoint, as far as the check goes. */
+  /** Whether the check covers the endpoint. */
   readonly has: (endpoint: Endpoint) => boolean;
-  /** A fresh UUID. */
+  /** Generates a UUID. */
   readonly uuid: () => string;
-  /** Removes what was made; called at the end, the last first. */
+  /** Registers a removal; all run at the end, in reverse order. */
   readonly cleanUp: (undo: () => Promise<unknown>) => void;
-  /** What cannot be removed by a call of the API. */
+  /** Reports data that the API cannot remove. */
   readonly leave: (what: string) => void;
 }
 
 export interface Flow {
   readonly name: string;
-  /** Whether the flow makes or changes anything. */
+  /** Whether the flow creates or changes data. */
   readonly writes: boolean;
   run(context: FlowContext): Promise<void>;
 }
 
-/** The endpoints that take an access token. */
+/** Endpoints that require an access token. */
 export const bearers = endpoints.filter(({ access }) => access === 'bearer');
 
 export const hasParams = ({ path }: Endpoint): boolean => path.includes('{');
 
-/** The least that the schema of a parameter takes. */
-const leastOf = (schema: JsonSchema): unknown =>
+/** A minimal value for a parameter. */
+const pickValue = (schema: JsonSchema): unknown =>
   schema.enum?.[0] ?? (schema.type === 'integer' ? 1 : 'check_unknown_0');
 
-/** Parameters that name nothing, and what a query needs. */
-export const nowhere = ({ params, query }: Endpoint) => ({
-  params: Object.fromEntries(Object.entries(params?.properties ?? {}).map(([name, schema]) => [name, leastOf(schema)])),
-  query: Object.fromEntries((query?.required ?? []).map((name) => [name, leastOf(query!.properties![name]!)])),
+/** Parameters of a resource that does not exist, and the required query. */
+export const fillMissing = ({ params, query }: Endpoint) => ({
+  params: Object.fromEntries(
+    Object.entries(params?.properties ?? {}).map(([name, schema]) => [name, pickValue(schema)]),
+  ),
+  query: Object.fromEntries((query?.required ?? []).map((name) => [name, pickValue(query!.properties![name]!)])),
 });
 
-export const itemsOf = ({ data }: Seen): readonly Readonly<Record<string, unknown>>[] =>
+export const itemsOf = ({ data }: Observation): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data['items']) ? (data['items'] as Readonly<Record<string, unknown>>[]) : [];
 
-export const problemsOf = ({ body }: Seen): readonly { field?: string; code?: string }[] => {
+export const readProblems = ({ body }: Observation): readonly { field?: string; code?: string }[] => {
   const { error } = Object(body) as { error?: { details?: { errors?: unknown } } };
   const list = error?.details?.errors;
   return Array.isArray(list) ? (list as { field?: string; code?: string }[]) : [];
 };
 
-/** A document by its id, and what HEAD says of it. */
+/** Reads a resource by its id, with GET and HEAD. */
 export async function readOne(probe: Probe, endpoint: Endpoint, id: string): Promise<void> {
   const seen = await probe.ask(endpoint, { params: { id } }, { status: 200 });
   probe.expect(seen.data['id'] === id, seen, 'the id that was asked for', 'another id', '4.3');

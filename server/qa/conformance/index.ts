@@ -3,7 +3,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { openapiDocument } from '../../http/openapi.ts';
-import { checkAnswers } from './answers.ts';
+import { createAnswerCheck } from './answers.ts';
 import type { AnswerCheck, OpenApiDocument } from './answers.ts';
 import { flows } from './flows.ts';
 import type { Flow } from './flow.ts';
@@ -14,16 +14,16 @@ export type { Deviation } from './probe.ts';
 
 export interface ContractCheckOptions extends Omit<ProbeOptions, 'check'> {
   readonly version: string;
-  /** Whether the check may make documents, as a test client. */
+  /** Whether the check may create documents, as a test client. */
   readonly writes: boolean;
-  /** Whether what goes beyond the interface specification is left out. */
+  /** Whether the check leaves out extensions of the interface specification. */
   readonly specificationAlone: boolean;
   readonly uuid: () => string;
 }
 
 export interface CheckedFlow {
   readonly name: string;
-  /** `skipped`: the flow writes, and the check may not. */
+  /** `skipped`: the flow writes, and the check must not. */
   readonly state: 'passed' | 'deviates' | 'skipped';
   readonly calls: number;
   readonly duration_ms: number;
@@ -35,27 +35,27 @@ export interface ContractReport {
   readonly calls: number;
   readonly flows: readonly CheckedFlow[];
   readonly deviations: readonly Deviation[];
-  /** What the check made and could not remove. */
+  /** Data that the check created and could not remove. */
   readonly left: readonly string[];
 }
 
-/** What a check is made of. */
+/** Parts of a check, for tests. */
 export interface CheckParts {
   readonly table?: readonly Flow[];
   readonly check?: AnswerCheck;
 }
 
-/** Holds answers of a service against the contract of this version. */
-export const contractAnswers = (version: string): AnswerCheck =>
-  checkAnswers(openapiDocument(contract, version) as unknown as OpenApiDocument, { isOwn: false });
+/** Validates answers of a service against the contract of this version. */
+export const createContractCheck = (version: string): AnswerCheck =>
+  createAnswerCheck(openapiDocument(contract, version) as unknown as OpenApiDocument, { isOwn: false });
 
 /**
- * Exercises the service. Throws NETWORK where there is no service, LOGIN_REQUIRED where it refuses the token, and
- * FORBIDDEN where the check is to write and the client is none of test mode.
+ * Runs all flows. Throws NETWORK if the service does not answer, LOGIN_REQUIRED if it rejects the token, and FORBIDDEN if the
+ * check should write but the client is not in test mode.
  */
 export async function checkContract(
   options: ContractCheckOptions,
-  { table = flows, check = contractAnswers(options.version) }: CheckParts = {},
+  { table = flows, check = createContractCheck(options.version) }: CheckParts = {},
 ): Promise<ContractReport> {
   const { writes, specificationAlone, clock, uuid } = options;
   const probe = createProbe({ ...options, check });
@@ -68,13 +68,13 @@ export async function checkContract(
   const validated = await probe.ask(contract.oauth.endpoints.validate, {}, { status: 200 });
   if (validated.status === 401)
     throw new AppError('LOGIN_REQUIRED', {
-      message: 'The service refuses the token.',
-      hint: 'Log in, or name a token of that service.',
+      message: 'The service rejects the token.',
+      hint: 'Log in, or use a token of that service.',
     });
   const isTest = validated.data['test_mode'] === true;
   if (writes && !isTest)
     throw new AppError('FORBIDDEN', {
-      message: 'The check makes documents, and this client is not in test mode.',
+      message: 'The check creates documents, but this client is not in test mode.',
       hint: 'Log in with a client whose id begins with test_tc_, or leave out --write.',
     });
   try {

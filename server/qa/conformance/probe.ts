@@ -1,4 +1,4 @@
-/** Asks a service, and keeps everything in which its answers are not those of the contract. */
+/** Calls a service, and records how its answers deviate from the contract. */
 import { buildAddress } from '../../../src/client/address.ts';
 import type { Form, IncomingAnswer, Transport } from '../../../src/client/transport.ts';
 import type { Endpoint, Group, Method } from '../../../src/contract/endpoint.ts';
@@ -10,20 +10,20 @@ import { pause } from '../../../src/domain/pause.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { AnswerCheck, Part } from './answers.ts';
 
-/** Something in which the service is not as the contract says. */
+/** A deviation from the contract. */
 export interface Deviation {
   /** `GET /api/v1/jobs`. */
   readonly endpoint: string;
-  /** What was tried. */
+  /** Name of the flow. */
   readonly check: string;
   readonly expected: string;
   readonly found: string;
-  /** Of the interface specification, or `extension`. */
+  /** Section of the interface specification, or `extension`. */
   readonly section: string;
   readonly request_id: string | null;
 }
 
-export interface Asking {
+export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -31,26 +31,26 @@ export interface Asking {
   readonly raw?: { readonly type: string; readonly text: string };
   readonly form?: Form;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the token of the check, where the endpoint takes one. */
+  /** Default: the token of the check, if the endpoint requires one. */
   readonly token?: string | null;
   readonly method?: Method | 'HEAD';
-  /** An address that is no endpoint's. */
+  /** A path without an endpoint. */
   readonly path?: string;
 }
 
-export interface Expected {
+export interface Expectation {
   readonly status: number | readonly number[];
   readonly code?: ErrorCode;
 }
 
-export interface Seen {
+export interface Observation {
   readonly endpoint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** `data` of the envelope; empty where there is none. */
+  /** `data` of the envelope; empty if there is none. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether the status was one that was expected. */
+  /** Whether the status was expected. */
   readonly ok: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface ProbeOptions {
   readonly token: () => Promise<string>;
   readonly check: AnswerCheck;
   readonly clock: Clock;
-  /** Milliseconds after which an answer is late. */
+  /** Milliseconds after which an answer is slow. */
   readonly patience: number;
   readonly signal?: AbortSignal;
   readonly onCall?: (endpoint: string) => void;
@@ -69,19 +69,19 @@ export interface ProbeOptions {
 
 export interface Probe {
   readonly deviations: readonly Deviation[];
-  /** Calls that were made. */
+  /** Number of calls so far. */
   readonly calls: number;
   readonly options: ProbeOptions;
-  /** What the following calls are for. */
+  /** Names the flow of the following calls. */
   begin(check: string): void;
-  ask(endpoint: Endpoint, asking: Asking, expected: Expected): Promise<Seen>;
-  /** Keeps a deviation unless the condition holds. */
-  expect(holds: boolean, seen: Seen, expected: string, found: string, section?: string): void;
-  /** Every answer to calls with a token, for what holds among them. */
-  readonly seen: readonly Seen[];
+  ask(endpoint: Endpoint, asking: CallInput, expected: Expectation): Promise<Observation>;
+  /** Records a deviation if the condition is false. */
+  expect(holds: boolean, seen: Observation, expected: string, found: string, section?: string): void;
+  /** All answers to calls with a token, for checks across answers. */
+  readonly seen: readonly Observation[];
 }
 
-/** Of the interface specification: where it describes the calls of a group, and parts of all answers. */
+/** Sections of the interface specification for groups of calls, and for parts of all answers. */
 const groupSections: Readonly<Record<string, string>> = {
   oauth: '4.1, 5',
   worklists: '4.2, 2.1–2.5',
@@ -96,21 +96,21 @@ const groupOf = new Map(
   ),
 );
 
-export function sectionOf(endpoint: Endpoint, part?: Part): string {
+export function findSection(endpoint: Endpoint, part?: Part): string {
   const own = endpoint.extension ? 'extension' : (groupSections[groupOf.get(endpoint) ?? ''] ?? 'extension');
   return part === undefined || (part === 'body' && own !== 'extension') ? own : `${partSections[part]}; ${own}`;
 }
 
-/** Milliseconds that a limit is waited for. */
-const longestWait = 75_000;
-const longestBody = 64 * 1024 * 1024;
-/** A service that is not as described in every answer says the same every time. */
-const mostOfAKind = 3;
+/** Maximum wait for a rate limit, in ms. */
+const maxWait = 75_000;
+const maxBody = 64 * 1024 * 1024;
+/** Maximum of equal deviations: a defect in every answer is reported only so often. */
+const maxEqual = 3;
 
 function buildRequest(
   server: string,
   endpoint: Endpoint,
-  asking: Asking,
+  asking: CallInput,
   signal: ProbeOptions['signal'],
 ): Parameters<ProbeOptions['transport']>[0] {
   const { params, query, body, raw, form, headers, token, method = endpoint.method, path = endpoint.path } = asking;
@@ -131,21 +131,21 @@ function buildRequest(
 export function createProbe(options: ProbeOptions): Probe {
   const { transport, server, clock, check, patience, signal } = options;
   const deviations: Deviation[] = [];
-  const seenAnswers: Seen[] = [];
+  const seenAnswers: Observation[] = [];
   const kinds = new Map<string, number>();
   let checking = '';
   let calls = 0;
 
-  const keep = (deviation: Omit<Deviation, 'check'>): void => {
+  const record = (deviation: Omit<Deviation, 'check'>): void => {
     const kind = `${deviation.endpoint} ${deviation.expected} ${deviation.found}`;
     const count = (kinds.get(kind) ?? 0) + 1;
     kinds.set(kind, count);
-    if (count <= mostOfAKind) deviations.push({ ...deviation, check: checking });
+    if (count <= maxEqual) deviations.push({ ...deviation, check: checking });
   };
 
   async function send(
     endpoint: Endpoint,
-    asking: Asking,
+    asking: CallInput,
   ): Promise<{ answer: IncomingAnswer; text: string; ms: number }> {
     const { method = endpoint.method, path = endpoint.path } = asking;
     const token = asking.token === undefined && endpoint.access === 'bearer' ? await options.token() : asking.token;
@@ -153,22 +153,22 @@ export function createProbe(options: ProbeOptions): Probe {
     options.onCall?.(`${method} ${path}`);
     const started = clock.elapsed();
     const answer = await transport(buildRequest(server, endpoint, { ...asking, token: token ?? null }, signal));
-    const text = answer.headers['content-type']?.startsWith('text/event-stream') ? '' : await answer.text(longestBody);
+    const text = answer.headers['content-type']?.startsWith('text/event-stream') ? '' : await answer.text(maxBody);
     return { answer, text, ms: clock.elapsed() - started };
   }
 
-  /** Once more after a limit, which is no deviation. */
-  async function sendPatiently(endpoint: Endpoint, asking: Asking, statuses: readonly number[]) {
+  /** Repeats the call after a rate limit, which is no deviation. */
+  async function sendPatiently(endpoint: Endpoint, asking: CallInput, statuses: readonly number[]) {
     for (let left = 3; ; left--) {
       const got = await send(endpoint, asking);
       const wait = Number(got.answer.headers['retry-after']) * 1000;
-      const isLimit = got.answer.status === 429 && !statuses.includes(429) && wait <= longestWait && left > 0;
+      const isLimit = got.answer.status === 429 && !statuses.includes(429) && wait <= maxWait && left > 0;
       if (!isLimit) return got;
       await pause(clock, Math.max(wait, 100), signal);
     }
   }
 
-  async function ask(endpoint: Endpoint, asking: Asking, expected: Expected): Promise<Seen> {
+  async function ask(endpoint: Endpoint, asking: CallInput, expected: Expectation): Promise<Observation> {
     const { method = endpoint.method, path = endpoint.path } = asking;
     const name = `${method} ${path}`;
     const statuses = [expected.status].flat();
@@ -177,31 +177,31 @@ export function createProbe(options: ProbeOptions): Probe {
     try {
       got = await sendPatiently(endpoint, asking, statuses);
     } catch (error) {
-      // The first call tells whether there is a service at all.
+      // If even the first call fails, there is no service.
       if (!(error instanceof AppError) || error.code === 'INTERRUPTED' || calls === 1) throw error;
-      keep({
+      record({
         endpoint: name,
         expected: wanted,
         found: `no answer: ${error.message}`,
-        section: sectionOf(endpoint, 'status'),
+        section: findSection(endpoint, 'status'),
         request_id: null,
       });
       return { endpoint: name, status: 0, headers: {}, body: undefined, data: {}, ok: false };
     }
     const { answer, text, ms } = got;
-    const body = bodyOf(text);
+    const body = parseBody(text);
     const { error, data } = Object(body) as { error?: unknown; data?: unknown };
     const code = (Object(error) as { code?: unknown }).code;
     const isStatus = statuses.includes(answer.status);
     const ok = isStatus && (expected.code === undefined || code === expected.code);
-    const told = { endpoint: name, request_id: answer.headers['x-request-id']?.slice(0, 128) ?? null };
+    const context = { endpoint: name, request_id: answer.headers['x-request-id']?.slice(0, 128) ?? null };
     if (!ok) {
       const found = `${answer.status}${typeof code === 'string' ? ` ${code.slice(0, 60)}` : ''}`;
-      keep({ ...told, expected: wanted, found, section: sectionOf(endpoint, 'status') });
+      record({ ...context, expected: wanted, found, section: findSection(endpoint, 'status') });
     }
     if (ms > patience)
-      keep({
-        ...told,
+      record({
+        ...context,
         expected: `an answer within ${patience / 1000} s`,
         found: `${Math.round(ms / 100) / 10} s`,
         section: 'none: --slow says it',
@@ -217,11 +217,11 @@ export function createProbe(options: ProbeOptions): Probe {
         headers: answer.headers,
         body: text,
       }))
-        keep({
-          ...told,
+        record({
+          ...context,
           expected: 'as the contract describes',
           found: problem,
-          section: sectionOf(endpoint, part),
+          section: findSection(endpoint, part),
         });
     }
     const seen = {
@@ -247,9 +247,9 @@ export function createProbe(options: ProbeOptions): Probe {
     begin: (name) => void (checking = name),
     ask,
     expect(holds, seen, expected, found, section = '7') {
-      // What follows from a status that was not expected is no deviation of its own.
+      // The consequence of an unexpected status is no separate deviation.
       if (holds || !seen.ok) return;
-      keep({ endpoint: seen.endpoint, expected, found, section, request_id: seen.headers['x-request-id'] ?? null });
+      record({ endpoint: seen.endpoint, expected, found, section, request_id: seen.headers['x-request-id'] ?? null });
     },
   };
 }
@@ -257,7 +257,7 @@ export function createProbe(options: ProbeOptions): Probe {
 const isEventAnswer = ({ headers }: IncomingAnswer): boolean =>
   headers['content-type']?.startsWith('text/event-stream') === true;
 
-function bodyOf(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -2,9 +2,9 @@
 import { isEventStream } from '../../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
-import { bearers, hasParams, itemsOf, problemsOf, readOne, nowhere } from './flow.ts';
+import { bearers, hasParams, itemsOf, readProblems, readOne, fillMissing } from './flow.ts';
 import type { FlowContext } from './flow.ts';
-import type { Probe, Seen } from './probe.ts';
+import type { Probe, Observation } from './probe.ts';
 
 const { oauth, jobs } = contract;
 
@@ -16,13 +16,13 @@ export async function metadata({ probe, has }: FlowContext): Promise<void> {
   const seen = await probe.ask(metadata, {}, { status: 200 });
   if (!seen.ok) return;
   const base = probe.options.server;
-  const told = Object(seen.body) as Readonly<Record<string, unknown>>;
+  const document = Object(seen.body) as Readonly<Record<string, unknown>>;
   const is = (name: string, expected: unknown) =>
     probe.expect(
-      told[name] === expected,
+      document[name] === expected,
       seen,
       `${name}: ${String(expected)}`,
-      String(told[name] ?? 'nothing').slice(0, 200),
+      String(document[name] ?? 'nothing').slice(0, 200),
       'RFC 8414 2; 4.1',
     );
   is('issuer', base);
@@ -30,7 +30,7 @@ export async function metadata({ probe, has }: FlowContext): Promise<void> {
   is('token_endpoint', base + token.path);
   const holds = (name: string, word: string) =>
     probe.expect(
-      (Array.isArray(told[name]) ? (told[name] as unknown[]) : []).includes(word),
+      (Array.isArray(document[name]) ? (document[name] as unknown[]) : []).includes(word),
       seen,
       `${name} with ${word}`,
       'without',
@@ -46,7 +46,7 @@ export async function metadata({ probe, has }: FlowContext): Promise<void> {
 export async function refusedLogins({ probe }: FlowContext): Promise<void> {
   const { token, revoke, authorize } = oauth.endpoints;
   const form = (text: string) => ({ raw: { type: 'application/x-www-form-urlencoded', text } });
-  const isRefused = (seen: Seen, words: readonly string[]) => {
+  const isRefused = (seen: Observation, words: readonly string[]) => {
     const { error } = Object(seen.body) as { error?: unknown };
     probe.expect(
       words.includes(String(error)),
@@ -63,7 +63,7 @@ export async function refusedLogins({ probe }: FlowContext): Promise<void> {
   isRefused(stranger, ['invalid_client']);
   isRefused(await probe.ask(token, form(''), { status: [400, 401] }), ['invalid_request', 'invalid_client']);
   isRefused(await probe.ask(revoke, form(`token=x&${client}`), { status: [400, 401] }), ['invalid_client']);
-  // An unknown client gets a page, and is never sent anywhere (RFC 6749 3.1.2.4).
+  // An unknown client gets a page instead of a redirect (RFC 6749 3.1.2.4).
   const sent = await probe.ask(
     authorize,
     {
@@ -91,7 +91,11 @@ export async function tokens({ probe, has }: FlowContext): Promise<void> {
     (each) => each.method === 'GET' && has(each) && (!hasParams(each) || !each.extension),
   )) {
     for (const token of [null, 'check.not.a-token']) {
-      const seen = await probe.ask(endpoint, { ...nowhere(endpoint), token }, { status: 401, code: 'UNAUTHORIZED' });
+      const seen = await probe.ask(
+        endpoint,
+        { ...fillMissing(endpoint), token },
+        { status: 401, code: 'UNAUTHORIZED' },
+      );
       if (!seen.ok) continue;
       probe.expect(
         /^Bearer\b/i.test(seen.headers['www-authenticate'] ?? ''),
@@ -117,12 +121,12 @@ export async function lists({ probe, has }: FlowContext): Promise<void> {
       each.answer === 'envelope' &&
       each !== oauth.endpoints.validate,
   )) {
-    const whole = await probe.ask(endpoint, { query: nowhere(endpoint).query }, { status: 200 });
+    const whole = await probe.ask(endpoint, { query: fillMissing(endpoint).query }, { status: 200 });
     if (!isPaged(endpoint)) continue;
     await pages(probe, endpoint);
     const refused = await probe.ask(endpoint, { query: { limit: 0 } }, { status: 400, code: 'VALIDATION_FAILED' });
     probe.expect(
-      problemsOf(refused).some(({ field }) => field === 'limit'),
+      readProblems(refused).some(({ field }) => field === 'limit'),
       refused,
       'details.errors[].field: limit',
       'another',
@@ -135,7 +139,7 @@ export async function lists({ probe, has }: FlowContext): Promise<void> {
   }
 }
 
-/** Three pages of one item: none twice, and none with more. */
+/** Reads three pages of one item, and checks that no item repeats. */
 async function pages(probe: Probe, endpoint: Endpoint): Promise<void> {
   const ids = new Set<unknown>();
   let cursor: unknown;
@@ -164,11 +168,11 @@ async function pages(probe: Probe, endpoint: Endpoint): Promise<void> {
   }
 }
 
-export async function nothingThere({ probe, has }: FlowContext): Promise<void> {
+export async function missingResources({ probe, has }: FlowContext): Promise<void> {
   for (const endpoint of bearers.filter(
     (each) => each.method === 'GET' && has(each) && hasParams(each) && !isEventStream(each),
   )) {
-    await probe.ask(endpoint, nowhere(endpoint), { status: 404, code: 'NOT_FOUND' });
+    await probe.ask(endpoint, fillMissing(endpoint), { status: 404, code: 'NOT_FOUND' });
   }
   const { list } = jobs.endpoints;
   await probe.ask(list, { path: '/api/v1/check-unknown' }, { status: 404, code: 'NOT_FOUND' });
@@ -182,7 +186,7 @@ const limitHeaders = [
   'ratelimit',
 ];
 
-/** A service without a limit has none of the headers; one with a limit has all of them, everywhere. */
+/** A service without a rate limit sends none of the headers; one with a limit sends all of them, always. */
 export async function limits({ probe }: FlowContext): Promise<void> {
   const answers = probe.seen.filter(({ status }) => status >= 200 && status < 400);
   if (!answers.some(({ headers }) => limitHeaders.some((name) => headers[name] !== undefined))) return;

@@ -1,20 +1,20 @@
-/** Flows around a report, all extensions: its exam in the hands of a colleague, its priors, its signature and its critical results. */
+/** Flows around a report, all extensions: assigning its exam, its priors, its signature and its critical results. */
 import { contract } from '../../../src/contract/index.ts';
 import { itemsOf, readOne } from './flow.ts';
 import type { FlowContext } from './flow.ts';
-import { counts, dictated, exam, examToCancel } from './writing-flows.ts';
+import { checkCounts, dictatedText, buildExam, ingestExam } from './writing-flows.ts';
 
 const { worklists, records, priors, signatures, criticalResults } = contract;
 
-/** An exam is given to a colleague, and shows the reports of its patient that were imported. */
+/** An exam is assigned to a colleague, and shows imported reports of its patient. */
 export async function examAndPriors(context: FlowContext): Promise<void> {
   const { probe, has, uuid, cleanUp } = context;
   if (!has(priors.endpoints.import)) return;
   const name = `CHECK-${uuid().slice(0, 8)}`;
   const patient = { patient_id: name, patient_birth_date: '1980-02-03' };
-  const id = await examToCancel(context, exam(`${name}-1`, patient));
+  const id = await ingestExam(context, buildExam(`${name}-1`, patient));
   if (id === undefined) return;
-  await assigned(context, id);
+  await assignExam(context, id);
 
   const { import: importAll, list, get, versions, ofItem, delete: remove } = priors.endpoints;
   const report = {
@@ -27,22 +27,27 @@ export async function examAndPriors(context: FlowContext): Promise<void> {
   };
   const system = { 'x-source-system': 'contract-check' };
   const first = await probe.ask(importAll, { body: { items: [report] }, headers: system }, { status: 200 });
-  counts(probe, first, { inserted: 1, errors: 0 });
+  checkCounts(probe, first, { inserted: 1, errors: 0 });
   const prior = itemsOf(first)[0]?.['id'];
   if (prior === undefined) return;
   const params = { id: prior };
   cleanUp(() => probe.ask(remove, { params }, { status: [200, 404] }));
-  counts(probe, await probe.ask(importAll, { body: [report], headers: system }, { status: 200 }), { deduped: 1 });
+  checkCounts(probe, await probe.ask(importAll, { body: [report], headers: system }, { status: 200 }), { deduped: 1 });
   const corrected = { ...report, status: 'corrected', text: 'Findings: nodule of 5 mm.' };
   const both = [corrected, { ...report, report_id: `${name}-x`, text: '' }];
   const mixed = await probe.ask(importAll, { body: { items: both }, headers: system }, { status: 200 });
-  counts(probe, mixed, { updated: 1, errors: 1 });
+  checkCounts(probe, mixed, { updated: 1, errors: 1 });
   const real = { ...report, patient_name: 'Somebody Else' };
   await probe.ask(importAll, { body: [real], headers: system }, { status: 400, code: 'VALIDATION_FAILED' });
 
   await readOne(probe, get, String(prior));
-  const former = await probe.ask(versions, { params }, { status: 200 });
-  probe.expect(itemsOf(former).length === 1, former, 'the version before the correction', `${itemsOf(former).length}`);
+  const earlier = await probe.ask(versions, { params }, { status: 200 });
+  probe.expect(
+    itemsOf(earlier).length === 1,
+    earlier,
+    'the version before the correction',
+    `${itemsOf(earlier).length}`,
+  );
   const listed = await probe.ask(list, { query: { source_system: 'contract-check', limit: 5 } }, { status: 200 });
   probe.expect(
     itemsOf(listed).some((each) => each['id'] === prior),
@@ -57,7 +62,7 @@ export async function examAndPriors(context: FlowContext): Promise<void> {
   await probe.ask(get, { params }, { status: 404, code: 'NOT_FOUND' });
 }
 
-async function assigned({ probe, has }: FlowContext, id: unknown): Promise<void> {
+async function assignExam({ probe, has }: FlowContext, id: unknown): Promise<void> {
   const { assign, colleagues, list } = worklists.endpoints;
   if (!has(assign)) return;
   const to = itemsOf(await probe.ask(colleagues, {}, { status: 200 }))[0]?.['id'];
@@ -70,7 +75,7 @@ async function assigned({ probe, has }: FlowContext, id: unknown): Promise<void>
     String(given.data['status']),
   );
   await probe.ask(assign, { params: { id }, body: {} }, { status: 400, code: 'VALIDATION_FAILED' });
-  // Several values of a filter are any of them.
+  // Multiple values of a filter are alternatives.
   for (const [status, isThere] of [
     ['new,in_progress', true],
     ['new,cancelled', false],
@@ -83,7 +88,7 @@ async function assigned({ probe, has }: FlowContext, id: unknown): Promise<void>
 }
 
 /** A draft, which the check removes at its end. */
-async function draftOf({ probe, cleanUp }: FlowContext, text: string): Promise<Readonly<Record<string, unknown>>> {
+async function createDraft({ probe, cleanUp }: FlowContext, text: string): Promise<Readonly<Record<string, unknown>>> {
   const body = { text, mode: 'sync', template_id: 'test_template_general', language: 'en-US' };
   const { data } = await probe.ask(records.endpoints.generate, { body }, { status: 201 });
   const params = { id: data['id'] };
@@ -91,13 +96,13 @@ async function draftOf({ probe, cleanUp }: FlowContext, text: string): Promise<R
   return data;
 }
 
-/** A signature that can be taken back is, and the document is as it was. */
+/** A signature is taken back within its grace period, which leaves the document unchanged. */
 export async function signature(context: FlowContext): Promise<void> {
   const { probe, has } = context;
   const { takeBack } = signatures.endpoints;
   if (!has(takeBack)) return;
   const { update, get, versions } = records.endpoints;
-  const { id } = await draftOf(context, dictated);
+  const { id } = await createDraft(context, dictatedText);
   if (id === undefined) return;
   const params = { id };
   const sign = { status: 'final', grace_seconds: 600 };
@@ -130,7 +135,7 @@ export async function signature(context: FlowContext): Promise<void> {
     { params, body: { ...sign, grace_seconds: 601 } },
     { status: 400, code: 'VALIDATION_FAILED' },
   );
-  // A test client is no resident.
+  // A test client is not a resident.
   const refused = await probe.ask(
     update,
     { params, body: { status: 'preliminary' } },
@@ -158,7 +163,7 @@ export async function critical(context: FlowContext): Promise<void> {
   const { mark, decide } = criticalResults.endpoints;
   if (!has(decide)) return;
   const { list, get } = records.endpoints;
-  const { id } = await draftOf(context, 'Test Patient. Findings: free air. Impression: Tension pneumothorax.');
+  const { id } = await createDraft(context, 'Test Patient. Findings: free air. Impression: Tension pneumothorax.');
   if (id === undefined) return;
   const resultsOf = (data: Readonly<Record<string, unknown>>) =>
     (Array.isArray(data['critical_results']) ? data['critical_results'] : []) as {
@@ -190,12 +195,13 @@ export async function critical(context: FlowContext): Promise<void> {
     const dismissal = { status: 'dismissed', reason: 'Contract check' };
     await probe.ask(decide, { params: { id, result: each.id }, body: dismissal }, { status: 200 });
   }
-  const told = await probe.ask(decide, { params, body: { status: 'told', communication } }, { status: 200 });
+  const communicated = await probe.ask(decide, { params, body: { status: 'told', communication } }, { status: 200 });
   probe.expect(
-    told.data['version'] === Number(marked.data['version']) + 1 && String(told.data['text']).includes('Dr. Check'),
-    told,
-    'the next version, with who was told in `text`',
-    `version ${String(told.data['version'])}`,
+    communicated.data['version'] === Number(marked.data['version']) + 1 &&
+      String(communicated.data['text']).includes('Dr. Check'),
+    communicated,
+    'the next version, with the communication in `text`',
+    `version ${String(communicated.data['version'])}`,
   );
   const [after, isStillListed] = await isOpen();
   probe.expect(!isStillListed, after, 'the record no more among those with an open result', 'there');
@@ -207,5 +213,5 @@ export async function critical(context: FlowContext): Promise<void> {
   );
   await probe.ask(decide, { params, body: { status: 'open' } }, { status: 200 });
   const read = await probe.ask(get, { params: { id } }, { status: 200 });
-  probe.expect(!String(read.data['text']).includes('Dr. Check'), read, 'nobody in `text` who was told', 'somebody');
+  probe.expect(!String(read.data['text']).includes('Dr. Check'), read, 'no communication in `text`', 'one');
 }

@@ -1,21 +1,21 @@
-/** Flows that make documents, as a test client, and remove them. */
+/** Flows that create documents, as a test client, and remove them. */
 import { contract } from '../../../src/contract/index.ts';
 import { pause } from '../../../src/domain/pause.ts';
-import { fileInstead } from '../recording/files-instead.ts';
-import { bearers, hasParams, itemsOf, problemsOf, readOne, nowhere } from './flow.ts';
+import { getPlaceholderFile } from '../recording/placeholder-files.ts';
+import { bearers, hasParams, itemsOf, readProblems, readOne, fillMissing } from './flow.ts';
 import type { FlowContext } from './flow.ts';
-import type { Probe, Seen } from './probe.ts';
+import type { Probe, Observation } from './probe.ts';
 
 const { oauth, worklists, records, jobs, macros, vocabulary } = contract;
 
-/** Bodies that no endpoint takes. */
+/** Bodies that every endpoint must reject. */
 export async function badBodies({ probe, has }: FlowContext): Promise<void> {
   const json = { type: 'application/json' };
   for (const endpoint of bearers.filter(
     (each) => each.body && has(each) && (each.bodyTypes ?? ['application/json']).includes('application/json'),
   )) {
-    const at = nowhere(endpoint);
-    // Whether there is such a document may be looked at before its body is.
+    const at = fillMissing(endpoint);
+    // The service may check that the resource exists before it reads the body.
     const orMissing = hasParams(endpoint) ? [400, 404] : [400];
     const broken = await probe.ask(endpoint, { ...at, raw: { ...json, text: '{"' } }, { status: orMissing });
     const { error } = Object(broken.body) as { error?: { code?: unknown } };
@@ -42,8 +42,8 @@ export async function badBodies({ probe, has }: FlowContext): Promise<void> {
   );
 }
 
-/** An exam of test data. */
-export const exam = (accession: string, more: object = {}) => ({
+/** An exam with test data. */
+export const buildExam = (accession: string, more: object = {}) => ({
   accession_number: accession,
   patient_id: 'CHECK-1',
   patient_name: 'Test Patient',
@@ -53,8 +53,8 @@ export const exam = (accession: string, more: object = {}) => ({
   ...more,
 });
 
-/** Ingests the exam and cancels it at the end of the check. Gives its id. */
-export async function examToCancel({ probe, cleanUp, leave }: FlowContext, body: object): Promise<unknown> {
+/** Ingests an exam, and cancels it at the end of the check. Returns its id. */
+export async function ingestExam({ probe, cleanUp, leave }: FlowContext, body: object): Promise<unknown> {
   const { ingest, setStatus } = worklists.endpoints;
   const id = itemsOf(await probe.ask(ingest, { body }, { status: 200 }))[0]?.['id'];
   if (id === undefined) return undefined;
@@ -64,8 +64,8 @@ export async function examToCancel({ probe, cleanUp, leave }: FlowContext, body:
   return id;
 }
 
-/** Keeps to `processed = inserted + updated + deduped + errors`. */
-export function counts(probe: Probe, seen: Seen, expected: Readonly<Record<string, number>>): void {
+/** Checks that `processed = inserted + updated + deduped + errors`. */
+export function checkCounts(probe: Probe, seen: Observation, expected: Readonly<Record<string, number>>): void {
   if (!seen.ok) return;
   const { data } = seen;
   const errors = Array.isArray(data['errors']) ? data['errors'].length : 0;
@@ -91,8 +91,8 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
   const { ingest, setStatus, list, get, history } = worklists.endpoints;
   const name = `CHECK-${uuid().slice(0, 8)}`;
   const headers = { 'idempotency-key': uuid() };
-  const first = await probe.ask(ingest, { body: exam(`${name}-1`), headers }, { status: 200 });
-  counts(probe, first, { inserted: 1, errors: 0 });
+  const first = await probe.ask(ingest, { body: buildExam(`${name}-1`), headers }, { status: 200 });
+  checkCounts(probe, first, { inserted: 1, errors: 0 });
   const id = itemsOf(first)[0]?.['id'];
   if (id !== undefined) {
     leave(`exam ${String(id)}, cancelled`);
@@ -104,7 +104,7 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
       ),
     );
   }
-  const again = await probe.ask(ingest, { body: exam(`${name}-1`), headers }, { status: 200 });
+  const again = await probe.ask(ingest, { body: buildExam(`${name}-1`), headers }, { status: 200 });
   probe.expect(
     again.data['batch_id'] === first.data['batch_id'],
     again,
@@ -119,13 +119,13 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
     'nothing',
     '4.2; extension',
   );
-  await probe.ask(ingest, { body: exam(`${name}-x`), headers }, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
-  counts(probe, await probe.ask(ingest, { body: [exam(`${name}-1`)] }, { status: 200 }), { deduped: 1 });
-  const changed = exam(`${name}-1`, { exam_room: 'Room 7' });
-  counts(probe, await probe.ask(ingest, { body: { items: [changed] } }, { status: 200 }), { updated: 1 });
-  const bad = exam(`${name}-2`, { modality: 'XX' });
-  const part = await probe.ask(ingest, { body: [exam(`${name}-1`), bad] }, { status: 200 });
-  counts(probe, part, { errors: 1, deduped: 1 });
+  await probe.ask(ingest, { body: buildExam(`${name}-x`), headers }, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+  checkCounts(probe, await probe.ask(ingest, { body: [buildExam(`${name}-1`)] }, { status: 200 }), { deduped: 1 });
+  const changed = buildExam(`${name}-1`, { exam_room: 'Room 7' });
+  checkCounts(probe, await probe.ask(ingest, { body: { items: [changed] } }, { status: 200 }), { updated: 1 });
+  const bad = buildExam(`${name}-2`, { modality: 'XX' });
+  const part = await probe.ask(ingest, { body: [buildExam(`${name}-1`), bad] }, { status: 200 });
+  checkCounts(probe, part, { errors: 1, deduped: 1 });
   const [error] = (part.data['errors'] ?? []) as { index?: unknown; error?: unknown; field?: unknown }[];
   if (error)
     probe.expect(
@@ -141,17 +141,17 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
     { status: 400, code: 'VALIDATION_FAILED' },
   );
   probe.expect(
-    problemsOf(none).some(({ code }) => code === 'FIELD_REQUIRED'),
+    readProblems(none).some(({ code }) => code === 'FIELD_REQUIRED'),
     none,
     'FIELD_REQUIRED in details.errors',
     'not there',
     '4.2, 7',
   );
   await probe.ask(ingest, { body: [] }, { status: 400, code: 'VALIDATION_FAILED' });
-  const day = exam(`${name}-4`, { exam_datetime: 'yesterday' });
+  const day = buildExam(`${name}-4`, { exam_datetime: 'yesterday' });
   const dated = await probe.ask(ingest, { body: day }, { status: 400, code: 'VALIDATION_FAILED' });
   probe.expect(
-    problemsOf(dated).some(({ code }) => code === 'INVALID_FORMAT'),
+    readProblems(dated).some(({ code }) => code === 'INVALID_FORMAT'),
     dated,
     'INVALID_FORMAT in details.errors',
     'not there',
@@ -159,7 +159,7 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
   );
   const real = await probe.ask(
     ingest,
-    { body: exam(`${name}-5`, { patient_name: 'Somebody Else' }) },
+    { body: buildExam(`${name}-5`, { patient_name: 'Somebody Else' }) },
     { status: 400, code: 'VALIDATION_FAILED' },
   );
   probe.expect(real.status !== 200, real, 'test data alone for a test client', 'a patient of another name', '1');
@@ -205,12 +205,12 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
   await probe.ask(setStatus, { params, body: { status: 'new' } }, { status: 200 });
 }
 
-export const dictated = 'Test Patient. Findings: the lungs are clear. Impression: normal examination.';
+export const dictatedText = 'Test Patient. Findings: the lungs are clear. Impression: normal examination.';
 
 export async function document({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
   const { generate, get, update, correct, versions, version, audio, list } = records.endpoints;
   const headers = { 'idempotency-key': uuid() };
-  const body = { text: dictated, mode: 'sync', template_id: 'test_template_general' };
+  const body = { text: dictatedText, mode: 'sync', template_id: 'test_template_general' };
   const made = await probe.ask(generate, { body, headers }, { status: 201 });
   const id = made.data['id'];
   if (typeof id === 'string')
@@ -278,12 +278,12 @@ export async function document({ probe, has, uuid, cleanUp }: FlowContext): Prom
     await probe.ask(version, { params: { id, n: 1 } }, { status: 200 });
     await probe.ask(audio, { params }, { status: 404, code: 'NOT_FOUND' });
   }
-  await exports(probe, has, id);
+  await checkExports(probe, has, id);
   const gone = await probe.ask(records.endpoints.delete, { params }, { status: 200 });
   if (gone.ok) await probe.ask(get, { params }, { status: 404, code: 'NOT_FOUND' });
 }
 
-async function exports(probe: Probe, has: FlowContext['has'], id: string): Promise<void> {
+async function checkExports(probe: Probe, has: FlowContext['has'], id: string): Promise<void> {
   const { export: exported } = records.endpoints;
   if (!has(exported)) return;
   for (const format of exported.query.properties!['format']!.enum!) {
@@ -292,10 +292,10 @@ async function exports(probe: Probe, has: FlowContext['has'], id: string): Promi
   await probe.ask(exported, { params: { id }, query: { format: 'doc' } }, { status: 400, code: 'VALIDATION_FAILED' });
 }
 
-/** Sound of a tenth of a second, as a form has it and as it is played. */
+/** A tenth of a second of audio, uploaded by a form and played back. */
 export async function sound({ probe, has, cleanUp }: FlowContext): Promise<void> {
   const { generate, audio } = records.endpoints;
-  const { text = '', encoding } = fileInstead('audio/wav');
+  const { text = '', encoding } = getPlaceholderFile('audio/wav');
   const wav = Buffer.from(text, encoding);
   const form = {
     fields: { mode: 'sync', template_id: 'test_template_general' },
@@ -325,7 +325,7 @@ const ended = new Set(['completed', 'failed', 'cancelled']);
 export async function asynchronous({ probe, cleanUp }: FlowContext): Promise<void> {
   const { get, logs, result, cancel } = jobs.endpoints;
   const { generate } = records.endpoints;
-  const started = await probe.ask(generate, { body: { text: dictated, mode: 'async' } }, { status: 202 });
+  const started = await probe.ask(generate, { body: { text: dictatedText, mode: 'async' } }, { status: 202 });
   const id = started.data['id'];
   if (typeof id !== 'string') return;
   const params = { id };
@@ -382,7 +382,7 @@ export async function simulations({ probe, has }: FlowContext): Promise<void> {
   const { cancel, result } = jobs.endpoints;
   const slow = await probe.ask(
     generate,
-    { body: { text: dictated, mode: 'async' }, ...simulated('job=slow:60000') },
+    { body: { text: dictatedText, mode: 'async' }, ...simulated('job=slow:60000') },
     { status: 202 },
   );
   const id = slow.data['id'];
@@ -398,8 +398,8 @@ export async function simulations({ probe, has }: FlowContext): Promise<void> {
   );
 }
 
-/** Macros and words: made, read, changed by version, deleted. */
-export async function owned({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
+/** Macros and vocabulary: created, read, updated by version, deleted. */
+export async function wordbooks({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
   const name = `check ${uuid().slice(0, 8)}`;
   for (const [group, body, change] of [
     [macros.endpoints, { name, text: 'Lungs clear.' }, { text: 'Lungs free.' }],

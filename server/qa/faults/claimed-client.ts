@@ -1,4 +1,4 @@
-/** The client that a call names, before anything of it is verified; whom a fault may strike goes by this. */
+/** The client that a call claims to be, unverified; it decides which faults apply. */
 import type { FastifyRequest } from 'fastify';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -6,7 +6,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const field = (from: unknown, name: string): string | undefined =>
   textOf((Object(from) as Record<string, unknown>)[name]);
 
-/** By its token, else by HTTP Basic, a form or a query (RFC 6749 2.3.1, 4.1.1), or an assertion (RFC 7521 4.2). */
+/** Taken from the token, HTTP Basic, a form or query (RFC 6749 2.3.1, 4.1.1), or an assertion (RFC 7521 4.2). */
 export function claimedClient({ caller, headers, body, query }: FastifyRequest): string | undefined {
   return (
     caller?.client_id ??

@@ -1,6 +1,6 @@
 /**
- * Does to a call what its faults say: before the call is handled, and to its answer. The header `X-Laudio-Simulate` and the
- * rules of the server come together here.
+ * Applies faults to a call: before it is handled, and to its answer. Combines the header `X-Laudio-Simulate` with the rules of
+ * the server.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,57 +15,57 @@ import type { CallFaults, Strike } from '../../http/call-faults.ts';
 import { unauthorized } from '../../http/authenticator.ts';
 import { limitHeaders, tooManyRequests } from '../../http/plugins/rate-limit.ts';
 import { claimedClient } from './claimed-client.ts';
-import type { Striking } from './faults.ts';
+import type { FaultSource } from './faults.ts';
 import { isStruckByFaults } from './path-pattern.ts';
-import { simulateHeader, simulationOf } from './simulate.ts';
-import { struckBody } from './struck-body.ts';
+import { simulateHeader, parseSimulation } from './simulate.ts';
+import { applyBodyFault } from './body-fault.ts';
 import { neverAborted } from './strike.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface FaultExecutorDeps {
   readonly clock: Clock;
-  readonly faults: Striking;
+  readonly faults: FaultSource;
   /** Revokes the authorization of an access token. */
   readonly revoke: (grantId: string) => Promise<void>;
-  /** Requests a minute and client; 0: no limit. */
+  /** Requests per minute and client; 0: no limit. */
   readonly rateLimit: number;
-  /** Aborted when the server stops: then nothing waits. */
+  /** Aborted when the server stops, which ends all waits. */
   readonly stopping: AbortSignal;
 }
 
-/** The limit that a 429 tells of where the server itself has none. */
-const usualLimit = 100;
+/** The limit in a simulated 429 if the server has none. */
+const defaultLimit = 100;
 
 const pathOf = ({ url }: FastifyRequest): string => textBefore(url, '?');
 
-/** Tokens that are refreshed are of one grant; a client that acts for itself gets a grant with each token. */
+/** Refreshed tokens share a grant; a machine login has a grant per token, so its client id is used. */
 const holderOf = (caller: Caller | undefined): string | undefined =>
   caller?.user === null ? caller.client_id : caller?.grant_id;
 
-/** The header, as Node names it. */
+/** The header in Node's spelling. */
 const simulation = simulateHeader.toLowerCase();
 
-/** The effects that a test client asks for by the header. */
-function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined {
+/** Effects that a test client requests by the header. */
+function readSimulation({ caller, headers }: FastifyRequest): FaultEffects | undefined {
   const header = headers[simulation];
-  return caller?.test_mode && typeof header === 'string' ? simulationOf(header) : undefined;
+  return caller?.test_mode && typeof header === 'string' ? parseSimulation(header) : undefined;
 }
 
 export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping }: FaultExecutorDeps): CallFaults {
-  /** By the machine's time: a client that waits has a clock of its own, whatever time the server simulates. */
+  /** Uses the machine's time, which also governs waiting clients, whatever time the server simulates. */
   const waitWhile =
     ({ raw }: FastifyReply, { signal }: Strike) =>
     (ms: number): Promise<void> =>
       new Promise((resolve) => {
         const signals = [signal, stopping];
         const end = (): void => {
-          callOff();
+          cancel();
           raw.removeListener('close', end);
           for (const each of signals) each.removeEventListener('abort', end);
           resolve();
         };
         const machine = machineClockOf(clock);
-        const callOff = ms > 0 ? machine.schedule(machine.now() + ms, end) : () => {};
+        const cancel = ms > 0 ? machine.schedule(machine.now() + ms, end) : () => {};
         raw.once('close', end);
         for (const each of signals) each.addEventListener('abort', end);
         if (ms <= 0 || raw.destroyed || signals.some(({ aborted }) => aborted)) end();
@@ -84,7 +84,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
       case 404:
         throw new AppError('NOT_FOUND');
       case 429: {
-        const limit = rateLimit || usualLimit;
+        const limit = rateLimit || defaultLimit;
         reply.headers(limitHeaders({ limit, remaining: 0, reset: Math.max(1, seconds) }));
         throw tooManyRequests(limit, seconds);
       }
@@ -113,13 +113,13 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
         token,
         holder: holderOf(request.caller),
         reply,
-        simulated: askedBy(request),
+        simulated: readSimulation(request),
       });
       if (!strike) return;
       request.strike = strike;
       const { latency, cut } = strike.effects;
       if (latency !== undefined) await waitWhile(reply, strike)(faultMs(latency));
-      if (cut === 'before' || reply.raw.destroyed) return cutOff(reply);
+      if (cut === 'before' || reply.raw.destroyed) return closeConnection(reply);
       return refuse(strike, request, reply);
     },
 
@@ -127,37 +127,37 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
       const { cut, body } = strike.effects;
       if (cut === 'after') {
         if (payload instanceof Readable) payload.destroy();
-        cutOff(reply);
+        closeConnection(reply);
         return undefined;
       }
       if (body === undefined) return { payload };
       const wait = waitWhile(reply, strike);
       const struck = { effect: body, reply, wait, isEventStream: isEventStream(endpoint) };
-      return { payload: struckBody(payload, struck) };
+      return { payload: applyBodyFault(payload, struck) };
     },
 
     job(endpoint, request) {
       if (!mayMeet(endpoint, request)) return undefined;
       const call = { endpoint, path: pathOf(request), client_id: request.caller?.client_id, request_id: request.id };
-      const struck = faults.job(call, askedBy(request));
+      const struck = faults.job(call, readSimulation(request));
       if (!struck) return undefined;
       const { strike } = request;
-      request.strike = strike ? { ...strike, names: `${strike.names}, ${struck.name}` } : struckJob(struck.name);
+      request.strike = strike ? { ...strike, names: `${strike.names}, ${struck.name}` } : createJobStrike(struck.name);
       return struck.becomes;
     },
   };
 }
 
-/** Nothing but its job is struck of the call. */
-const struckJob = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
+/** A strike on a job that leaves its call alone. */
+const createJobStrike = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
 
-/** Cuts the connection instead of an answer. */
-function cutOff(reply: FastifyReply): void {
+/** Closes the connection without an answer. */
+function closeConnection(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();
 }
 
-/** What a proxy says whose server does not answer. */
+/** The page of a proxy whose server does not answer. */
 const proxyPage = (status: 502 | 504): string => {
   const title = status === 502 ? '502 Bad Gateway' : '504 Gateway Time-out';
   return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>\r\n`;

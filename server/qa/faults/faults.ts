@@ -1,4 +1,4 @@
-/** The faults of a server: the list of rules, what they strike, and the log of that. */
+/** The faults of a server: rules, what they strike, and a log of strikes. */
 import type { FastifyReply } from 'fastify';
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
@@ -13,49 +13,57 @@ import type { Schema } from '../../../src/contract/schema.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { JobFault, Strike } from '../../http/call-faults.ts';
 import { createRateLimiter } from '../../http/plugins/rate-limit.ts';
-import { escaped, pathPattern } from './path-pattern.ts';
-import { effectsOf, effectWords, isUnconditional, matchesCall, matchesDelivery, meets, readWishes } from './rule.ts';
-import type { MetCall, MetDelivery, Rule, Wish } from './rule.ts';
+import { escapeRegExp, pathPattern } from './path-pattern.ts';
+import {
+  effectsOf,
+  effectWords,
+  isUnconditional,
+  matchesCall,
+  matchesDelivery,
+  countMatch,
+  parseFaults,
+} from './rule.ts';
+import type { IncomingCall, OutgoingDelivery, Rule, NamedFault } from './rule.ts';
 import { simulateHeader } from './simulate.ts';
 import { neverAborted } from './strike.ts';
-import type { DeliveryFault, StruckJob } from './strike.ts';
+import type { DeliveryFault, JobStrike } from './strike.ts';
 import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
-/** The faults as the operator has them. */
+/** Faults as the operator manages them. */
 export interface Faults {
-  /** In the order in which they apply. */
+  /** In order of precedence. */
   list(): Fault[];
-  /** Adds all or none. VALIDATION_FAILED with what is wrong. */
+  /** Adds all or none. VALIDATION_FAILED if one is invalid. */
   add(...asked: readonly FaultInput[]): Fault[];
-  /** Removes the fault, or the faults of the profile, of that name, and gives them. What they hold up goes on. */
+  /** Removes and returns the fault of that name, or all faults of the profile. Delayed calls continue. */
   remove(name: string): Fault[];
   clear(): Fault[];
-  /** The strikes, the oldest first. */
+  /** Strikes, oldest first. */
   log(wish?: { after?: number; limit?: number; fault?: string }): FaultStrike[];
 }
 
-/** A call with what strikes look at besides. */
-export interface Arrival extends MetCall {
+/** A call with the data that strikes depend on. */
+export interface CallArrival extends IncomingCall {
   readonly request_id: string;
-  /** The access token that the call brings. */
+  /** Access token of the call. */
   readonly token: string | undefined;
-  /** What the token and those that a client gets after it have in common. */
+  /** Identifies a token together with its successors. */
   readonly holder: string | undefined;
   readonly reply: FastifyReply;
-  /** The effects that the call itself asks for. */
+  /** Effects that the call requests. */
   readonly simulated: FaultEffects | undefined;
 }
 
-/** The faults as the parts of the server meet them. */
-export interface Striking {
-  /** Whether there are no rules, so that nobody need ask. */
+/** Faults as the server applies them. */
+export interface FaultSource {
+  /** Whether there are no rules, which saves further checks. */
   readonly isEmpty: boolean;
-  call(arrival: Arrival): Strike | undefined;
-  /** The effect on the job that the call makes. */
-  job(call: MetCall & { readonly request_id: string }, simulated: FaultEffects | undefined): StruckJob | undefined;
-  delivery(met: MetDelivery): DeliveryFault | undefined;
-  /** Whether the fault of that name, or for ever that of a simulation, still holds jobs. */
+  call(arrival: CallArrival): Strike | undefined;
+  /** The effect on a job that the call creates. */
+  job(call: IncomingCall & { readonly request_id: string }, simulated: FaultEffects | undefined): JobStrike | undefined;
+  delivery(met: OutgoingDelivery): DeliveryFault | undefined;
+  /** Whether a fault still holds jobs; a simulation always does. */
   holdsJobs(name: string): boolean;
   /** Calls the listener after faults were removed. */
   onRemoved(listener: () => void): () => void;
@@ -65,14 +73,14 @@ export interface FaultDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly compile: (schema: Schema) => Validator;
-  /** Decides what chance strikes where a fault has no seed of its own. */
+  /** Seed of random strikes for faults without one. */
   readonly seed?: string | undefined;
 }
 
-/** Access tokens that one fault remembers as expired, at most. */
-const mostTokens = 1000;
+/** Maximum of expired access tokens that a fault remembers. */
+const maxTokens = 1000;
 
-export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps): Faults & Striking {
+export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps): Faults & FaultSource {
   let rules: readonly Rule[] = [];
   let validate: Validator | undefined;
   const strikes: FaultStrike[] = [];
@@ -110,22 +118,22 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
     for (const { removal } of removed) removal.abort();
     tell({ level: 'info', event: 'faults_removed', faults: removed.map(({ name }) => name) });
     listeners.notify();
-    return removed.map(shownFault);
+    return removed.map(toFault);
   };
 
-  /** The first rule that strikes the job or the delivery. */
-  const firstOf = (of: Rule['of'], matches: (rule: Rule) => boolean): Rule | undefined =>
-    // Every rule counts what it matches, whichever strikes.
-    rules.filter((rule) => rule.of === of && matches(rule) && meets(rule))[0];
+  /** The first rule that strikes the job or delivery. */
+  const findFirst = (of: Rule['of'], matches: (rule: Rule) => boolean): Rule | undefined =>
+    // All rules count their matches, whichever strikes.
+    rules.filter((rule) => rule.of === of && matches(rule) && countMatch(rule))[0];
 
   return {
     get isEmpty() {
       return rules.length === 0;
     },
-    list: () => rules.map(shownFault),
+    list: () => rules.map(toFault),
     add(...asked) {
       validate ??= compile(FaultInput);
-      const added = readWishes(asked, validate, { isTaken, newName }).map((wish) => ruleOf(wish, clock, seed));
+      const added = parseFaults(asked, validate, { isTaken, newName }).map((wish) => createRule(wish, clock, seed));
       rules = [...rules, ...added];
       if (added.length > 0) {
         tell({
@@ -135,7 +143,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
           all_clients: added.some(({ asked: { all_clients: all } }) => all),
         });
       }
-      return added.map(shownFault);
+      return added.map(toFault);
     },
     remove: (name) => drop((rule) => rule.name === name || rule.profile === name),
     clear: () => drop(() => true),
@@ -148,22 +156,22 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
       const { strike, by } = decided;
       for (const [rule, effects] of by) {
         if (rule) rule.struck++;
-        note(rule?.name ?? simulateHeader, effects, { of: 'call', ...noted(arrival) });
+        note(rule?.name ?? simulateHeader, effects, { of: 'call', ...toLogFields(arrival) });
       }
       return strike;
     },
     job(call, simulated) {
-      const rule = firstOf('job', (each) => matchesCall(each, call));
+      const rule = findFirst('job', (each) => matchesCall(each, call));
       const effect = simulated?.job ?? rule?.asked.job;
       if (effect === undefined) return undefined;
       const by = simulated?.job === undefined ? rule : undefined;
       const name = by?.name ?? simulateHeader;
       if (by) by.struck++;
-      note(name, { job: effect }, { of: 'job', ...noted(call) });
-      return { name, becomes: jobFaultOf(effect, name) };
+      note(name, { job: effect }, { of: 'job', ...toLogFields(call) });
+      return { name, becomes: parseJobFault(effect, name) };
     },
     delivery(met) {
-      const rule = firstOf('delivery', (each) => matchesDelivery(each, met));
+      const rule = findFirst('delivery', (each) => matchesDelivery(each, met));
       const effect = rule?.asked.webhook;
       if (!rule || effect === undefined) return undefined;
       rule.struck++;
@@ -175,26 +183,26 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
   };
 }
 
-/** The fields of a call in the log. */
-const noted = ({ endpoint, client_id, request_id }: Pick<Arrival, keyof MetCall | 'request_id'>) => ({
+/** Log fields of a call. */
+const toLogFields = ({ endpoint, client_id, request_id }: Pick<CallArrival, keyof IncomingCall | 'request_id'>) => ({
   method: endpoint.method,
   path: endpoint.path,
   client_id: client_id ?? null,
   request_id,
 });
 
-/** What happens to the call, and which rule does what of it; `undefined` stands for the header. */
+/** Effects on a call, and the rules that cause them; `undefined` is the header. */
 interface Decision {
   readonly strike: Strike;
   readonly by: ReadonlyMap<Rule | undefined, FaultEffects>;
 }
 
-function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined {
+function decide(rules: readonly Rule[], arrival: CallArrival): Decision | undefined {
   const chosen = new Map<EffectName, Rule | undefined>();
   const effects: Partial<Record<EffectName, unknown>> = {};
   const take = (rule: Rule | undefined, own: FaultEffects): void => {
     for (const name of Object.keys(own) as EffectName[]) {
-      // `retry_after` says more of the status that it stands beside.
+      // `retry_after` belongs to the status of the same rule.
       if (chosen.has(name) || (name === 'retry_after' && chosen.get('status') !== rule)) continue;
       chosen.set(name, rule);
       effects[name] = own[name];
@@ -213,8 +221,8 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
   }
   for (const rule of rules) {
     if (rule.of !== 'call') continue;
-    const strikes = concerns(rule, arrival) && meets(rule);
-    // An expired token stays expired, whatever call brings it.
+    const strikes = appliesTo(rule, arrival) && countMatch(rule);
+    // An expired token stays expired for all calls.
     if (arrival.token !== undefined && rule.expired.has(arrival.token)) take(rule, { token: 'expired' });
     if (strikes) take(rule, strikingEffects(rule, arrival));
   }
@@ -246,39 +254,39 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
   };
 }
 
-/** Whether the rule matches the call. A call without a token has none to lose, and live sound has a quota of its own. */
-const concerns = (rule: Rule, arrival: Arrival): boolean =>
+/** Whether the rule matches the call. Calls without a token cannot lose one, and live audio has a separate quota. */
+const appliesTo = (rule: Rule, arrival: CallArrival): boolean =>
   matchesCall(rule, arrival) &&
   (rule.asked.token === undefined || arrival.token !== undefined) &&
   (rule.asked.quota === undefined || arrival.endpoint.takesLiveSound !== true);
 
 /**
- * The effects of a rule that strikes the call. Where the rule strikes every call, the token that a client got for one that
- * the rule expired is good.
+ * The effects of a rule on the call. A rule that strikes all calls does not expire the token that a client got after an
+ * expired one, or the client could never continue.
  */
-function strikingEffects(rule: Rule, { holder }: Arrival): FaultEffects {
+function strikingEffects(rule: Rule, { holder }: CallArrival): FaultEffects {
   const { token, ...rest } = effectsOf(rule.asked);
   const isRefreshed =
     token === 'expired' && isUnconditional(rule) && [...rule.expired.values()].some((each) => each === holder);
   return token === undefined || isRefreshed ? rest : { ...rest, token };
 }
 
-function expire(rule: Rule | undefined, { token, holder }: Arrival): void {
+function expire(rule: Rule | undefined, { token, holder }: CallArrival): void {
   if (!rule || token === undefined) return;
   rule.expired.set(token, holder ?? '');
-  if (rule.expired.size > mostTokens) removeOldest(rule.expired);
+  if (rule.expired.size > maxTokens) removeOldest(rule.expired);
 }
 
-function ruleOf({ name, profile, ...asked }: Wish, clock: Clock, usualSeed: string): Rule {
+function createRule({ name, profile, ...asked }: NamedFault, clock: Clock, defaultSeed: string): Rule {
   const { path, method, url, quota } = asked;
   return {
     name,
     profile,
     asked,
-    usualSeed,
+    defaultSeed,
     of: asked.webhook !== undefined ? 'delivery' : asked.job !== undefined ? 'job' : 'call',
     path: path === undefined ? undefined : pathPattern(path, method),
-    url: url === undefined ? undefined : urlForm(url),
+    url: url === undefined ? undefined : toUrlPattern(url),
     addedAt: clock.now(),
     seen: 0,
     struck: 0,
@@ -288,9 +296,9 @@ function ruleOf({ name, profile, ...asked }: Wish, clock: Clock, usualSeed: stri
   };
 }
 
-const urlForm = (url: string): RegExp => new RegExp(`^${url.split('*').map(escaped).join('.*')}$`);
+const toUrlPattern = (url: string): RegExp => new RegExp(`^${url.split('*').map(escapeRegExp).join('.*')}$`);
 
-const shownFault = ({ name, profile, asked, seen, struck, addedAt }: Rule): Fault => ({
+const toFault = ({ name, profile, asked, seen, struck, addedAt }: Rule): Fault => ({
   name,
   profile,
   ...asked,
@@ -300,8 +308,8 @@ const shownFault = ({ name, profile, asked, seen, struck, addedAt }: Rule): Faul
   added_at: new Date(addedAt).toISOString(),
 });
 
-/** `effect` as the rule says it; `name` of the fault. */
-export function jobFaultOf(effect: string, name: string): JobFault {
+/** `effect` in the syntax of rules; `name` of the fault. */
+export function parseJobFault(effect: string, name: string): JobFault {
   const [kind, rest] = effect.split(':');
   if (kind === 'slow') return { slowMs: faultMs(rest ?? '') };
   if (kind === 'stuck') return { stuck: name };

@@ -1,4 +1,4 @@
-/** One fault: whether what somebody asked for makes sense, what it matches, and when it strikes. */
+/** One fault: validates its input, matches calls, and decides when it strikes. */
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import type { AppError, FieldError } from '../../../src/contract/errors.ts';
@@ -15,42 +15,42 @@ import { isStruckByFaults, pathPattern } from './path-pattern.ts';
 import type { PathPattern } from './path-pattern.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-export type Struck = 'call' | 'job' | 'delivery';
+export type FaultTarget = 'call' | 'job' | 'delivery';
 
 export interface Rule {
   readonly name: string;
   readonly profile: FaultProfile | null;
   readonly asked: Omit<FaultInput, 'name' | 'profile'>;
-  /** Seed of chance where the rule has none. */
-  readonly usualSeed: string;
-  readonly of: Struck;
+  /** Random seed if the rule has none. */
+  readonly defaultSeed: string;
+  readonly of: FaultTarget;
   readonly path: PathPattern | undefined;
   readonly url: RegExp | undefined;
   /** ms since 1970. */
   readonly addedAt: number;
-  /** What matched so far, and what of it was struck. */
+  /** Number of matches and of strikes so far. */
   seen: number;
   struck: number;
   /** Aborted when the fault is removed. */
   readonly removal: AbortController;
   readonly quota: RateLimiter | undefined;
-  /** Access tokens that are expired by this fault, each with its holder. */
+  /** Access tokens that this fault expired, with their holders. */
   readonly expired: Map<string, string>;
 }
 
-/** What is asked for, checked and with a name. */
-export type Wish = Omit<FaultInput, 'profile'> & { readonly name: string; readonly profile: FaultProfile | null };
+/** A validated fault with a name. */
+export type NamedFault = Omit<FaultInput, 'profile'> & { readonly name: string; readonly profile: FaultProfile | null };
 
 /**
- * Checks what was asked for, and puts the rules of a profile in its place. VALIDATION_FAILED that names the field, and where
- * there are several faults, the number of the one at fault. `isTaken` says which names there are.
+ * Validates faults, and replaces profiles by their rules. VALIDATION_FAILED names the field, and if there are several faults,
+ * also the number of the fault. `isTaken` checks for existing names.
  */
-export function readWishes(
+export function parseFaults(
   asked: readonly unknown[],
   validate: Validator,
   { isTaken, newName }: { readonly isTaken: (name: string) => boolean; readonly newName: () => string },
-): Wish[] {
-  const wishes: Wish[] = [];
+): NamedFault[] {
+  const wishes: NamedFault[] = [];
   const names = new Set<string>();
   asked.forEach((each, at) => {
     const name = asked.length === 1 ? 'The fault' : `Fault ${at + 1}`;
@@ -60,12 +60,12 @@ export function readWishes(
       validationFailed(errors, `${name} is refused: ${elementAt(errors, 0).message}.`);
     const refuse = (field: string, message: string): AppError => refuseAll([{ field, message, code: 'INVALID_VALUE' }]);
     if (problems.length > 0) throw refuseAll(problems);
-    for (const wish of expanded(input as FaultInput, refuse, newName)) {
+    for (const wish of expandProfile(input as FaultInput, refuse, newName)) {
       if (isTaken(wish.name) || names.has(wish.name)) {
         throw refuse('name', `there is a fault named ${wish.name} already; remove it first`);
       }
       names.add(wish.name);
-      checkSense(wish, refuse);
+      checkCombination(wish, refuse);
       wishes.push(wish);
     }
   });
@@ -79,21 +79,21 @@ const effectsIn = (fields: FaultEffects): EffectName[] => effectNames.filter((na
 export const effectsOf = (fields: FaultEffects): FaultEffects =>
   Object.fromEntries(effectsIn(fields).map((name) => [name, fields[name]]));
 
-/** As `X-Laudio-Simulate` writes them. */
+/** In the syntax of `X-Laudio-Simulate`. */
 export const effectWords = (effects: FaultEffects): string[] =>
   effectsIn(effects).map((name) => `${name}=${String(effects[name])}`);
 
 const profiledFields: readonly string[] = ['profile', 'client_id', 'all_clients', 'seed'];
 
-function expanded({ profile, ...fields }: FaultInput, refuse: Refuse, newName: () => string): Wish[] {
+function expandProfile({ profile, ...fields }: FaultInput, refuse: Refuse, newName: () => string): NamedFault[] {
   if (profile === undefined) return [{ ...fields, name: fields.name ?? newName(), profile: null }];
   const own = Object.keys(fields).find((name) => !profiledFields.includes(name));
-  if (own !== undefined) throw refuse(own, `${own} cannot stand beside profile, which has rules of its own`);
+  if (own !== undefined) throw refuse(own, `${own} cannot be combined with profile, which defines its rules`);
   return faultProfiles[profile].faults.map((fault) => ({ ...fields, ...fault, profile }));
 }
 
-/** Filters that say nothing of what the effect happens to. */
-const meaningless: Readonly<Record<Struck, readonly (keyof FaultInput)[]>> = {
+/** Filters that do not apply to a target. */
+const inapplicable: Readonly<Record<FaultTarget, readonly (keyof FaultInput)[]>> = {
   call: ['event', 'url'],
   job: ['event', 'url'],
   delivery: ['method', 'path'],
@@ -101,7 +101,7 @@ const meaningless: Readonly<Record<Struck, readonly (keyof FaultInput)[]>> = {
 
 const whats = { call: 'calls', job: 'jobs', delivery: 'deliveries' } as const;
 
-function checkSense(wish: Wish, refuse: Refuse): void {
+function checkCombination(wish: NamedFault, refuse: Refuse): void {
   const effects = effectsIn(wish);
   const [first] = effects;
   if (first === undefined || effects.every((name) => name === 'retry_after')) {
@@ -115,16 +115,16 @@ function checkSense(wish: Wish, refuse: Refuse): void {
       `${foreign} is for ${whats[faultEffects[foreign].of]}, ${first} for ${whats[of]}: make two faults`,
     );
   }
-  const idle = meaningless[of].find((name) => wish[name] !== undefined);
-  if (idle !== undefined) throw refuse(idle, `${idle} says nothing of ${whats[of]}, for which ${first} is`);
+  const idle = inapplicable[of].find((name) => wish[name] !== undefined);
+  if (idle !== undefined) throw refuse(idle, `${idle} does not apply to ${whats[of]}, which ${first} affects`);
   if (wish.retry_after !== undefined && wish.status !== 429 && wish.status !== 503) {
-    throw refuse('retry_after', 'retry_after goes with a status of 429 or 503');
+    throw refuse('retry_after', 'retry_after needs status 429 or 503');
   }
   if (of !== 'delivery') checkReach(wish, of, refuse);
 }
 
-/** Refuses a fault that could never strike: a mistyped path would be looked for in vain. */
-function checkReach({ method, path, all_clients: all = false }: Wish, of: Struck, refuse: Refuse): void {
+/** Refuses a fault that could never strike, for example because of a mistyped path. */
+function checkReach({ method, path, all_clients: all = false }: NamedFault, of: FaultTarget, refuse: Refuse): void {
   if (path === undefined && method === undefined) return;
   const met = pathPattern(path ?? '/**', method).endpoints;
   const called = `${method ?? ''} ${path ?? ''}`.trim();
@@ -143,37 +143,37 @@ export const makesJobs = ({ responses }: Endpoint): boolean => 202 in responses;
 const namesClient = ({ access, query }: Endpoint): boolean =>
   access !== 'public' || query?.properties?.['client_id'] !== undefined;
 
-/** A call of the API that arrives. */
-export interface MetCall {
+/** A call of the API. */
+export interface IncomingCall {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly client_id: string | undefined;
 }
 
-/** A request to a webhook that is about to be sent. */
-export interface MetDelivery {
+/** A webhook request that is about to be sent. */
+export interface OutgoingDelivery {
   readonly client_id: string;
   readonly event: EventType;
   readonly url: string;
 }
 
-const meansClient = ({ asked }: Rule, client: string | undefined): boolean =>
+const matchesClient = ({ asked }: Rule, client: string | undefined): boolean =>
   (asked.client_id === undefined || asked.client_id === client) &&
   (asked.all_clients === true || (client !== undefined && isTestClient(client)));
 
-export const matchesCall = (rule: Rule, { endpoint, path, client_id }: MetCall): boolean =>
+export const matchesCall = (rule: Rule, { endpoint, path, client_id }: IncomingCall): boolean =>
   (rule.asked.method === undefined || rule.asked.method === endpoint.method) &&
   (rule.path === undefined || rule.path.matches(endpoint, path)) &&
-  meansClient(rule, client_id);
+  matchesClient(rule, client_id);
 
-export const matchesDelivery = (rule: Rule, { client_id, event, url }: MetDelivery): boolean =>
+export const matchesDelivery = (rule: Rule, { client_id, event, url }: OutgoingDelivery): boolean =>
   (rule.asked.event === undefined || rule.asked.event === event) &&
   (rule.url === undefined || rule.url.test(url)) &&
-  meansClient(rule, client_id);
+  matchesClient(rule, client_id);
 
-/** Counts what matches the rule; tells whether the rule strikes it. */
-export function meets(rule: Rule): boolean {
-  const { nth, every, probability, seed = rule.usualSeed, times } = rule.asked;
+/** Counts a match; returns whether the rule strikes it. */
+export function countMatch(rule: Rule): boolean {
+  const { nth, every, probability, seed = rule.defaultSeed, times } = rule.asked;
   const number = ++rule.seen;
   return (
     (times === undefined || rule.struck < times) &&
@@ -183,10 +183,10 @@ export function meets(rule: Rule): boolean {
   );
 }
 
-/** Whether the rule strikes all that it matches. */
+/** Whether the rule strikes everything that it matches. */
 export const isUnconditional = ({ asked: { nth, every, probability, times } }: Rule): boolean =>
   [nth, every, probability, times].every((condition) => condition === undefined);
 
-/** A number from 0 to 1 (1 excluded), the same for the same seed and number. */
+/** Deterministic pseudo-random number from 0 to below 1. */
 const chance = (seed: string, number: number): number =>
   createHash('sha256').update(`${seed}\n${number}`).digest().readUInt32BE(0) / 2 ** 32;

@@ -1,4 +1,4 @@
-/** `X-Laudio-Simulate`: a test client asks by this header for the effects of a fault on one call. */
+/** `X-Laudio-Simulate`: a header by which a test client requests effects of a fault on one call. */
 import { validationFailed } from '../../../src/contract/errors.ts';
 import { effectNames, faultEffects } from '../../../src/contract/fault-effects.ts';
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
@@ -9,13 +9,13 @@ export const simulateHeader = 'X-Laudio-Simulate' satisfies RequestHeader;
 
 const words = effectNames.filter((name) => !('isShared' in faultEffects[name]));
 
-/** Reads the header, in which commas separate the effects. VALIDATION_FAILED for what is no effect of one call. */
-export function simulationOf(header: string): FaultEffects {
+/** Parses the header, a list separated by commas. VALIDATION_FAILED if an effect is unknown or not for a single call. */
+export function parseSimulation(header: string): FaultEffects {
   let effects: FaultEffects = {};
   for (const word of header.split(',').map((part) => part.trim())) {
     const [name, text] = word === 'drop' ? ['cut', 'after'] : splitWord(word);
     const known = words.find((each) => each === name);
-    const value = known && valueOf(faultEffects[known].schema, text);
+    const value = known && parseValue(faultEffects[known].schema, text);
     if (value === undefined) {
       const known = words.map((each) => `${each}=${faultEffects[each].form}`).join(', ');
       const message = `${simulateHeader} takes ${known}`;
@@ -31,12 +31,12 @@ const splitWord = (word: string): [name: string, value: string] => {
   return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
 };
 
-/** The value that the text has under the schema of an effect; `undefined` where it has none. */
-function valueOf({ type, enum: values, pattern, minimum, maximum }: JsonSchema, text: string): unknown {
-  const value = type === 'integer' ? wholeNumber(text) : text;
+/** Parses a value by the schema of its effect; `undefined`: it is invalid. */
+function parseValue({ type, enum: values, pattern, minimum, maximum }: JsonSchema, text: string): unknown {
+  const value = type === 'integer' ? parseInteger(text) : text;
   if (value === undefined || (values && !values.includes(value))) return undefined;
   if (typeof value === 'number' && (value < (minimum ?? -Infinity) || value > (maximum ?? Infinity))) return undefined;
   return pattern === undefined || new RegExp(pattern).test(text) ? value : undefined;
 }
 
-const wholeNumber = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+const parseInteger = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);

@@ -1,16 +1,16 @@
-/** The effects of faults on jobs and deliveries; those on calls are in http/call-faults.ts. */
+/** Effects of faults on jobs and deliveries; those on calls are in http/call-faults.ts. */
 import type { JobFault } from '../../http/call-faults.ts';
 
-/** That of a strike which nobody can take back. */
+/** For strikes that cannot be ended early. */
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-export interface StruckJob {
+export interface JobStrike {
   /** Name of the fault. */
   readonly name: string;
   readonly becomes: JobFault;
 }
 
-/** The effect on a request to a webhook. */
+/** The effect on a webhook request. */
 export interface DeliveryFault {
   readonly effect: string;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 /**
- * Remembers the calls that reached the server lately. What is noted of a call is no more than references to what is there
- * anyway, bodies as their bytes or text: the objects of a batch would outlive it by hundreds of calls, and the collector would
- * copy each. It is parsed and redacted when somebody looks.
+ * Keeps the most recent calls of the server. A call is stored as references to existing data, bodies as bytes or text: parsed
+ * objects would outlive their batch by hundreds of calls, and cost the garbage collector. They are parsed and redacted when
+ * somebody views them.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -22,16 +22,16 @@ import { textBefore } from '../../../src/domain/text-before.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The text of `answered`. */
+    /** The serialised `answered`. */
     written: string | undefined;
   }
 }
 
-/** Bytes of a message that is kept, at most. */
-const longestMessage = 16 * 1024;
+/** Maximum size of a stored message in bytes. */
+const maxMessageBytes = 16 * 1024;
 
-/** What is noted of a call. */
-interface Noted {
+/** The stored data of a call. */
+interface CallRecord {
   readonly number: number;
   /** ms since 1970. */
   readonly at: number;
@@ -40,7 +40,7 @@ interface Noted {
   readonly endpoint: Endpoint | undefined;
   readonly caller: Caller | undefined;
   readonly refusal: string | undefined;
-  /** The faults that struck the call. */
+  /** Names of faults that struck the call. */
   readonly fault: string | undefined;
   readonly status: number | undefined;
   readonly elapsed: number;
@@ -48,13 +48,13 @@ interface Noted {
   readonly query: unknown;
   readonly requestBytes: number | null;
   readonly answerBytes: number | null;
-  /** `undefined` where the call has been followed by many others, or is none of a test client. */
+  /** `undefined`: the call is too old, or not from a test client. */
   messages: Messages | undefined;
 }
 
 interface Messages {
   readonly headers: Headers;
-  /** JSON; `undefined` where there is none, or a large one, or one that a handler read while it arrived. */
+  /** JSON; `undefined`: none, too large, or consumed by a handler as a stream. */
   readonly body: Buffer | undefined;
   readonly answerHeaders: Headers;
   /** JSON. */
@@ -63,8 +63,8 @@ interface Messages {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** A request as it came, to be made again. */
-interface Recorded {
+/** A stored request that can be repeated. */
+interface StoredRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -72,18 +72,18 @@ interface Recorded {
 }
 
 export interface Inspector {
-  /** The newest first. */
+  /** Newest first. */
   list(wish: { after?: number; limit?: number; client_id?: string; outcome?: 'allowed' | 'refused' }): InspectedCall[];
   get(number: number): InspectedMessages | undefined;
-  /** Makes the call again and gives the number of the new one; `undefined` where the server does not have the whole request. */
+  /** Repeats the call and returns the number of the new one; `undefined`: the whole request is not stored. */
   replay(number: number): Promise<number | undefined>;
-  /** Tells of each call from now on, until the function that is returned is called. */
+  /** Calls the listener for each new call, until the returned function is called. */
   follow(listener: (call: InspectedCall) => void): () => void;
 }
 
-/** `fastify` makes calls again. */
+/** `fastify` repeats calls. */
 export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): Inspector {
-  const ring: Noted[] = [];
+  const ring: CallRecord[] = [];
   const listeners = createListeners<[call: InspectedCall]>();
   let newest = 0;
 
@@ -92,7 +92,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
     const { caller } = request;
     const { headers } = request.raw;
     const number = ++newest;
-    const noted: Noted = {
+    const noted: CallRecord = {
       number,
       at,
       method: request.method,
@@ -105,16 +105,16 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
       elapsed,
       requestId: request.id,
       query: request.url.includes('?') ? request.query : undefined,
-      requestBytes: headers['transfer-encoding'] === undefined ? (lengthOf(headers['content-length']) ?? 0) : null,
-      answerBytes: lengthOf(reply.getHeader('content-length')),
+      requestBytes: headers['transfer-encoding'] === undefined ? (parseLength(headers['content-length']) ?? 0) : null,
+      answerBytes: parseLength(reply.getHeader('content-length')),
       messages: caller?.test_mode
-        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: keptAnswer(request) }
+        ? { headers, body: selectBody(request), answerHeaders: reply.getHeaders(), answer: selectAnswer(request) }
         : undefined,
     };
     ring[number % rememberedCalls] = noted;
     const outdated = ring[(number - rememberedBodies) % rememberedCalls];
     if (outdated) outdated.messages = undefined;
-    if (listeners.size > 0) listeners.notify(shownCall(noted));
+    if (listeners.size > 0) listeners.notify(toInspectedCall(noted));
   };
 
   fastify.decorateRequest('written', undefined);
@@ -124,13 +124,13 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
   });
   calls.onEnd(note);
 
-  const find = (number: number): Noted | undefined => {
+  const find = (number: number): CallRecord | undefined => {
     const noted = ring[number % rememberedCalls];
     return noted?.number === number ? noted : undefined;
   };
 
-  /** The number of the new call. A call whose connection is cut off has one as well. */
-  const makeAgain = ({ method, url, headers, payload }: Recorded): Promise<number> =>
+  /** Resolves to the number of the new call, even if its connection is cut off. */
+  const repeatCall = ({ method, url, headers, payload }: StoredRequest): Promise<number> =>
     new Promise((resolve) => {
       const id = `replay-${randomUUID()}`;
       const leave = listeners.add(({ request_id, number }) => {
@@ -157,39 +157,39 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
         const isAllowed = decisionOf(noted) === 'allowed';
         if (client_id !== undefined && noted.caller?.client_id !== client_id) continue;
         if (outcome !== undefined && (outcome === 'allowed') !== isAllowed) continue;
-        calls.push(shownCall(noted));
+        calls.push(toInspectedCall(noted));
       }
       return calls;
     },
     get(number) {
       const noted = find(number);
-      return noted && shownMessages(noted);
+      return noted && toInspectedMessages(noted);
     },
     async replay(number) {
       const noted = find(number);
-      const request = noted && recordedOf(noted);
-      return request && makeAgain(request);
+      const request = noted && toStoredRequest(noted);
+      return request && repeatCall(request);
     },
     follow: listeners.add,
   };
 }
 
-/** Calls about calls, and of monitors, which would push out all others. */
+/** Calls of the inspector and of monitoring, which would displace all others. */
 const unwatched: ReadonlySet<Endpoint> = new Set([
   ...Object.values(contract.inspector.endpoints),
   contract.system.endpoints.health,
   contract.system.endpoints.ready,
 ]);
 
-/** Calls of the API, and what was meant as one; not the files of the app. */
+/** Calls to API paths, existing or not, but not files of the app. */
 const isWatched = (endpoint: Endpoint | undefined, url: string): boolean =>
   endpoint ? !unwatched.has(endpoint) : url.startsWith('/api/');
 
-const keptBody = ({ json }: FastifyRequest): Buffer | undefined =>
-  json !== undefined && json.length <= longestMessage ? json : undefined;
+const selectBody = ({ json }: FastifyRequest): Buffer | undefined =>
+  json !== undefined && json.length <= maxMessageBytes ? json : undefined;
 
-/** `undefined` where a body that was left unread is no JSON. */
-function valueIn(body: Buffer): unknown {
+/** `undefined`: a body that was not read is not JSON. */
+function parseBody(body: Buffer): unknown {
   try {
     return parseJson(body);
   } catch {
@@ -197,19 +197,19 @@ function valueIn(body: Buffer): unknown {
   }
 }
 
-const keptAnswer = ({ written }: FastifyRequest): string | undefined =>
-  written !== undefined && written.length <= longestMessage ? written : undefined;
+const selectAnswer = ({ written }: FastifyRequest): string | undefined =>
+  written !== undefined && written.length <= maxMessageBytes ? written : undefined;
 
-const decisionOf = ({ refusal, status }: Noted): string =>
+const decisionOf = ({ refusal, status }: CallRecord): string =>
   refusal ?? (status === undefined ? 'cut_off' : status < 400 ? 'allowed' : String(status));
 
-/** `null` where the header says none. */
-const lengthOf = (header: unknown): number | null => {
+/** `null`: the header has none. */
+const parseLength = (header: unknown): number | null => {
   const length = Number(header ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
 };
 
-function shownCall(noted: Noted): InspectedCall {
+function toInspectedCall(noted: CallRecord): InspectedCall {
   const { endpoint, caller } = noted;
   const query = isPlainObject(noted.query) ? noted.query : {};
   const parameters = endpoint?.query?.properties ?? {};
@@ -236,33 +236,33 @@ function shownCall(noted: Noted): InspectedCall {
   };
 }
 
-function shownMessages(noted: Noted): InspectedMessages {
+function toInspectedMessages(noted: CallRecord): InspectedMessages {
   const { endpoint, messages } = noted;
   return {
-    ...shownCall(noted),
+    ...toInspectedCall(noted),
     request: messages
       ? {
           headers: redactHeaders(messages.headers),
-          body: redact(messages.body && valueIn(messages.body), endpoint?.body) ?? null,
+          body: redact(messages.body && parseBody(messages.body), endpoint?.body) ?? null,
         }
       : null,
     answer: messages
       ? {
           headers: redactHeaders(messages.answerHeaders),
-          body: answerOf(noted, messages.answer && JSON.parse(messages.answer)) ?? null,
+          body: redactAnswer(noted, messages.answer && JSON.parse(messages.answer)) ?? null,
         }
       : null,
-    replayable: recordedOf(noted) !== undefined,
+    replayable: toStoredRequest(noted) !== undefined,
   };
 }
 
-function answerOf({ endpoint, status, refusal }: Noted, body: unknown): unknown {
+function redactAnswer({ endpoint, status, refusal }: CallRecord, body: unknown): unknown {
   if (refusal !== undefined || !endpoint) return redactFailure(body, endpoint);
   const data = (endpoint.responses as Readonly<Record<number, JsonSchema | undefined>>)[status ?? 0];
   return redact(body, data && (endpoint.answer === 'envelope' ? envelope(data) : data));
 }
 
-/** Headers with which a request is made again. */
+/** Headers of a repeated request. */
 const replayedHeaders = [
   'host',
   'authorization',
@@ -274,7 +274,7 @@ const replayedHeaders = [
   'x-laudio-simulate',
 ] as const;
 
-function recordedOf({ method, url, endpoint, messages, requestBytes }: Noted): Recorded | undefined {
+function toStoredRequest({ method, url, endpoint, messages, requestBytes }: CallRecord): StoredRequest | undefined {
   if (!messages || !endpoint || isEventStream(endpoint)) return undefined;
   const { headers, body } = messages;
   const type = headers['content-type'];

@@ -1,7 +1,7 @@
 /**
- * Leaves of a message what the contract itself says: the names and words that its schemas know, ids of the service, numbers
- * where a field holds numbers. Everything else may be said of a patient, or be a secret, and is replaced by its size. What
- * is let through is listed, since what is forbidden cannot be.
+ * Reduces a message to the contract's vocabulary: known names and enumerated values, ids of the service, and numbers in numeric
+ * fields. Anything else may describe a patient or be a secret, and is replaced by its size. This is an allow-list, because
+ * forbidden content cannot be listed.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { detailCodes, errors } from '../../../src/contract/errors.ts';
@@ -14,41 +14,41 @@ import { isIsoDateTime } from '../../../src/domain/iso-time.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { oauthErrorCodes } from '../../http/oauth-error.ts';
 import { isOwnId } from '../../http/own-ids.ts';
-import { simulateHeader, simulationOf } from '../faults/simulate.ts';
+import { simulateHeader, parseSimulation } from '../faults/simulate.ts';
 
-/** A list shows so many of its items. */
-const mostItems = 5;
+/** Maximum of items shown of a list. */
+const maxItems = 5;
 
-const instead = (what: string): string => `‹${what}›`;
+const toPlaceholder = (what: string): string => `‹${what}›`;
 
 const scopes: ReadonlySet<string> = new Set(allScopes);
 const isScopes = (text: string): boolean => text.split(' ').every((word) => scopes.has(word));
 
-/** When something happened to a document of the service; of what happened to a patient the names end otherwise. */
+/** Times of the service's documents; fields with times of patients have other suffixes. */
 const isStamp = (name: string, text: string): boolean => /(?:_at|^timestamp)$/.test(name) && isIsoDateTime(text);
 
 /** The schema and its alternatives. */
-export const flat = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
-  schema === undefined ? [] : [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(flat)];
+export const flattenSchema = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
+  schema === undefined ? [] : [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(flattenSchema)];
 
 export const holdsNumbers = ({ type }: JsonSchema): boolean =>
   [type].flat().some((each) => each === 'integer' || each === 'number');
 
-/** `name`: of the field that holds the value. */
+/** `name` of the field. */
 export function redact(value: unknown, schema: JsonSchema | undefined, name = ''): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
-  const shapes = flat(schema);
-  if (typeof value === 'number') return shapes.some(holdsNumbers) ? value : instead('number');
+  const shapes = flattenSchema(schema);
+  if (typeof value === 'number') return shapes.some(holdsNumbers) ? value : toPlaceholder('number');
   if (typeof value === 'string') return redactText(value, shapes, name);
   if (Array.isArray(value)) {
     const items = shapes.find((shape) => shape.items)?.items;
-    const shown = value.slice(0, mostItems).map((item) => redact(item, items, name));
-    return value.length > mostItems ? [...shown, instead(`${value.length - mostItems} more`)] : shown;
+    const shown = value.slice(0, maxItems).map((item) => redact(item, items, name));
+    return value.length > maxItems ? [...shown, toPlaceholder(`${value.length - maxItems} more`)] : shown;
   }
-  return isPlainObject(value) ? redactFields(value, shapes) : instead(typeof value);
+  return isPlainObject(value) ? redactFields(value, shapes) : toPlaceholder(typeof value);
 }
 
-/** Whether the text is the contract's own word or the service's own id, and says nothing of a patient. `name`: of its field. */
+/** Whether the text is from the contract or an id of the service, and so not patient data. `name` of its field. */
 export const isOwnText = (text: string, shapes: readonly JsonSchema[], name: string): boolean =>
   shapes.some((shape) => shape.const === text || shape.enum?.includes(text)) ||
   isOwnId(text) ||
@@ -56,7 +56,7 @@ export const isOwnText = (text: string, shapes: readonly JsonSchema[], name: str
   (name === 'scope' && isScopes(text));
 
 function redactText(text: string, shapes: readonly JsonSchema[], name: string): string {
-  return isOwnText(text, shapes, name) ? text : instead(`text, ${counted(text.length, 'character')}`);
+  return isOwnText(text, shapes, name) ? text : toPlaceholder(`text, ${counted(text.length, 'character')}`);
 }
 
 function redactFields(value: Readonly<Record<string, unknown>>, shapes: readonly JsonSchema[]): unknown {
@@ -68,19 +68,20 @@ function redactFields(value: Readonly<Record<string, unknown>>, shapes: readonly
     else others++;
   }
   if (others === 0) return known;
-  const rest = instead(counted(others, 'field'));
-  return Object.keys(known).length === 0 ? rest : { ...known, [instead('besides')]: rest };
+  const rest = toPlaceholder(counted(others, 'field'));
+  return Object.keys(known).length === 0 ? rest : { ...known, [toPlaceholder('besides')]: rest };
 }
 
-/** A parameter of an address, which comes as text. */
+/** Redacts a query parameter, which is text. */
 export function redactParameter(text: unknown, schema: JsonSchema | undefined, name: string): unknown {
   if (Array.isArray(text)) return text.map((each) => redactParameter(each, schema, name));
-  if (typeof text === 'string' && /^\d{1,9}$/.test(text) && flat(schema).some(holdsNumbers)) return Number(text);
+  if (typeof text === 'string' && /^\d{1,9}$/.test(text) && flattenSchema(schema).some(holdsNumbers))
+    return Number(text);
   if (typeof text === 'string' && /^(?:true|false)$/.test(text) && schema?.type === 'boolean') return text === 'true';
   return redact(text, schema, name);
 }
 
-/** Every word of every path of the API. */
+/** All path segments of the API. */
 const pathWords = new Set(endpoints.flatMap(({ path }) => path.split('/')));
 
 export const redactPath = (path: string): string =>
@@ -91,31 +92,31 @@ export const redactPath = (path: string): string =>
 
 export type HeaderForms = Readonly<Record<string, RegExp | ((text: string) => string)>>;
 
-/** What each header that is shown has to be made of. Others are left out: most of them say nothing of the call. */
+/** Patterns of headers that are shown. Others are left out. */
 const headerForms: HeaderForms = {
   'content-type':
     /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|x-tar|octet-stream|fhir\+json|pdf)|text\/(?:html|plain|event-stream)|multipart\/form-data|audio\/[a-z0-9]{3,5})(?=;|$)/,
   'content-length': /^\d+$/,
   'if-match': /^(?:\*|"\d+")$/,
   etag: /^"\d+"$/,
-  'idempotency-key': () => instead('a key'),
+  'idempotency-key': () => toPlaceholder('a key'),
   'idempotency-replayed': /^true$/,
-  authorization: (text) => (/^Bearer /i.test(text) ? `Bearer ${instead('token')}` : instead('credentials')),
+  authorization: (text) => (/^Bearer /i.test(text) ? `Bearer ${toPlaceholder('token')}` : toPlaceholder('credentials')),
   'retry-after': /^\d+$/,
   'x-ratelimit-limit': /^\d+$/,
   'x-ratelimit-remaining': /^\d+$/,
   'x-ratelimit-reset': /^\d+$/,
-  /** What is no directive throws. */
-  [simulateHeader.toLowerCase()]: (text) => simulationOf(text) && text,
+  /** Throws if the directive is invalid. */
+  [simulateHeader.toLowerCase()]: (text) => parseSimulation(text) && text,
 };
 
-/** `further`: forms of headers that are shown besides. */
+/** `further`: patterns of additional headers. */
 export function redactHeaders(
   headers: Readonly<Record<string, unknown>>,
-  further: HeaderForms = {},
+  additional: HeaderForms = {},
 ): Record<string, string> {
   const shown: Record<string, string> = {};
-  for (const [name, form] of Object.entries({ ...headerForms, ...further })) {
+  for (const [name, form] of Object.entries({ ...headerForms, ...additional })) {
     const value = headers[name];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     shown[name] = headerText(String(value), form);
@@ -125,19 +126,19 @@ export function redactHeaders(
 
 function headerText(text: string, form: RegExp | ((text: string) => string)): string {
   try {
-    return (typeof form === 'function' ? form(text) : form.exec(text)?.[0]) ?? instead('something else');
+    return (typeof form === 'function' ? form(text) : form.exec(text)?.[0]) ?? toPlaceholder('something else');
   } catch {
-    return instead('something else');
+    return toPlaceholder('something else');
   }
 }
 
 const fieldNames = (schema: JsonSchema | undefined): readonly string[] =>
-  flat(schema).flatMap(({ properties, items }) => [
+  flattenSchema(schema).flatMap(({ properties, items }) => [
     ...Object.entries(properties ?? {}).flatMap(([name, of]) => [name, ...fieldNames(of)]),
     ...fieldNames(items),
   ]);
 
-/** The failure envelope (specification 2.7), and the failures of OAuth (RFC 6749 5.2). */
+/** The error envelope (specification 2.7), and OAuth errors (RFC 6749 5.2). */
 const failure = object(
   {},
   {
@@ -163,15 +164,15 @@ const failure = object(
   },
 );
 
-/** Tells the paths of fields (`items.3.modality`) that the endpoint knows. */
-export function fieldsOf(endpoint: Endpoint | undefined): (field: string) => boolean {
+/** Recognises field paths of the endpoint, such as `items.3.modality`. */
+export function createFieldCheck(endpoint: Endpoint | undefined): (field: string) => boolean {
   const names = new Set([...fieldNames(endpoint?.body), ...fieldNames(endpoint?.query)]);
   return (field) => field.split('.').every((part) => names.has(part) || /^\d{1,6}$/.test(part));
 }
 
-/** The body of a failure. A problem names its field where the contract knows that name. */
+/** Redacts an error. A problem keeps its field if the contract knows it. */
 export function redactFailure(body: unknown, endpoint: Endpoint | undefined): unknown {
-  const isKnown = fieldsOf(endpoint);
+  const isKnown = createFieldCheck(endpoint);
   const shown = redact(body, failure) as { error?: { details?: { errors?: { field?: unknown }[] } } };
   const problems = (body as typeof shown)?.error?.details?.errors;
   shown?.error?.details?.errors?.forEach((problem, at) => {

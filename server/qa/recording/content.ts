@@ -1,4 +1,4 @@
-/** Reads what a message says, as far as a recording needs: JSON and forms whole, of files and sound no more than the size. */
+/** Reads messages for a recording: JSON and forms entirely, of files and audio only the size. */
 import { Readable } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,8 +6,8 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { Busboy } from '@fastify/busboy';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-/** Bytes of a JSON document or form that are read; the documents of longer ones are not recorded. */
-const longestDocument = 16 * 1024 * 1024;
+/** Maximum size in bytes of a JSON document or form; longer ones are not recorded. */
+const maxDocumentBytes = 16 * 1024 * 1024;
 
 export interface FormFile {
   readonly name: string;
@@ -25,7 +25,7 @@ export type Content =
       readonly files: readonly FormFile[];
     }
   | { readonly kind: 'text'; readonly text: string }
-  /** What is not read: sound, a file, a page, a document that is too long or is none. */
+  /** Not read: audio, files, pages, and documents that are too long or invalid. */
   | { readonly kind: 'bytes'; readonly size: number };
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -43,19 +43,19 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: createZstdDecompress,
 };
 
-/** Reads to the end, whatever comes. Never rejects: what is broken is `bytes`. */
+/** Consumes the source. Never rejects: broken content becomes `bytes`. */
 export async function readContent(source: AsyncIterable<Uint8Array>, headers: Headers): Promise<Content> {
   const meter = { size: 0 };
   try {
-    const stream = Readable.from(counted(source, meter), { objectMode: false });
+    const stream = Readable.from(countBytes(source, meter), { objectMode: false });
     const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
     const decoder = decoders[coding];
-    if (!decoder && coding !== 'identity') return await drained(stream, meter);
+    if (!decoder && coding !== 'identity') return await drain(stream, meter);
     const decoded = decoder ? stream.pipe(decoder()) : stream;
     if (decoder) stream.once('error', (error) => decoded.destroy(error));
-    return await contentOf(decoded, headers, meter);
+    return await decodeContent(decoded, headers, meter);
   } catch {
-    // What is left is still to be taken, or the sender would wait.
+    // The rest must be consumed, or the sender would block.
     try {
       for await (const chunk of source) meter.size += chunk.length;
     } catch {}
@@ -63,33 +63,33 @@ export async function readContent(source: AsyncIterable<Uint8Array>, headers: He
   }
 }
 
-async function* counted(source: AsyncIterable<Uint8Array>, meter: { size: number }): AsyncGenerator<Uint8Array> {
+async function* countBytes(source: AsyncIterable<Uint8Array>, meter: { size: number }): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     meter.size += chunk.length;
     yield chunk;
   }
 }
 
-async function drained(stream: AsyncIterable<Uint8Array>, meter: { readonly size: number }): Promise<Content> {
+async function drain(stream: AsyncIterable<Uint8Array>, meter: { readonly size: number }): Promise<Content> {
   for await (const _ of stream);
   return meter.size === 0 ? { kind: 'none' } : { kind: 'bytes', size: meter.size };
 }
 
-async function contentOf(stream: Readable, headers: Headers, meter: { readonly size: number }): Promise<Content> {
+async function decodeContent(stream: Readable, headers: Headers, meter: { readonly size: number }): Promise<Content> {
   const type = mediaTypeOf(headers);
   if (type === 'multipart/form-data') return readForm(stream, headers);
   const isJson = /[/+]json$/.test(type);
   const isForm = type === 'application/x-www-form-urlencoded';
-  if (!isJson && !isForm && type !== 'text/event-stream') return drained(stream, meter);
+  if (!isJson && !isForm && type !== 'text/event-stream') return drain(stream, meter);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size <= longestDocument) chunks.push(chunk);
+    if (size <= maxDocumentBytes) chunks.push(chunk);
     else chunks.length = 0;
   }
   if (size === 0) return { kind: 'none' };
-  if (size > longestDocument) return { kind: 'bytes', size };
+  if (size > maxDocumentBytes) return { kind: 'bytes', size };
   const text = Buffer.concat(chunks).toString('utf8');
   if (isForm) return { kind: 'form', fields: [...new URLSearchParams(text)] };
   if (!isJson) return { kind: 'text', text };
@@ -105,7 +105,7 @@ async function readForm(stream: Readable, headers: Headers): Promise<Content> {
   const files: FormFile[] = [];
   const form = new Busboy({
     headers: { 'content-type': String(headers['content-type']) },
-    limits: { fieldSize: longestDocument, fields: 1000, files: 100 },
+    limits: { fieldSize: maxDocumentBytes, fields: 1000, files: 100 },
   });
   form.on('field', (name, value) => fields.push([name, value]));
   form.on('file', (name, file, _fileName, _encoding, contentType) => {

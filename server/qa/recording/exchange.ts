@@ -1,4 +1,4 @@
-/** A call as a recording keeps it: what was asked and what was answered, with stand-ins for all that may be said of a patient. */
+/** A call in a recording: request and answer, with stand-ins for everything that may describe a patient. */
 import { createParser } from 'eventsource-parser';
 import { harEntry } from '../../../src/client/har.ts';
 import type { HarEntry, HarPostData } from '../../../src/client/har.ts';
@@ -18,20 +18,20 @@ import { IngestError } from '../../../src/contract/worklist.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { eventText } from '../../../src/client/events/server-sent-events.ts';
 import { isOwnId } from '../../http/own-ids.ts';
-import { fieldsOf, flat, holdsNumbers, redactHeaders, redactPath } from '../inspector/redact.ts';
+import { createFieldCheck, flattenSchema, holdsNumbers, redactHeaders, redactPath } from '../inspector/redact.ts';
 import type { HeaderForms } from '../inspector/redact.ts';
 import { metadataOf } from '../../auth/metadata.ts';
 import { oauthErrorCodes } from '../../http/oauth-error.ts';
 import { mediaTypeOf } from './content.ts';
 import type { Content } from './content.ts';
-import { fileInstead } from './files-instead.ts';
+import { getPlaceholderFile } from './placeholder-files.ts';
 import type { StandIns } from './stand-ins.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** What was asked. */
-export interface Asked {
+/** A recorded request. */
+export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
   readonly address: string;
@@ -40,74 +40,74 @@ export interface Asked {
   readonly content: Content;
 }
 
-export interface Answered {
+export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly content: Content;
   readonly bytes: number;
 }
 
-/** What was asked, with stand-ins. */
-export interface AskedInstead {
+/** A request with stand-ins. */
+export interface ReplacedRequest {
   readonly endpoint: Endpoint | undefined;
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly content: Content;
 }
 
-const schemaOf = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
-  flat(schema).find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name];
+const findSchema = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
+  flattenSchema(schema).find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name];
 
-/** Of an address or a form, where numbers are texts. */
-function written(standIns: StandIns, text: string, schema: JsonSchema | undefined, name: string): string {
-  const shapes = flat(schema);
+/** Replaces a text of a URL or form, in which numbers are strings. */
+function replaceText(standIns: StandIns, text: string, schema: JsonSchema | undefined, name: string): string {
+  const shapes = flattenSchema(schema);
   if (/^-?\d{1,9}$/.test(text) && shapes.some(holdsNumbers)) return text;
   if (/^(?:true|false)$/.test(text) && shapes.some(({ type }) => type === 'boolean')) return text;
   return standIns.text(text, schema, name);
 }
 
-export function askedInstead({ method, address, content }: Asked, standIns: StandIns): AskedInstead {
+export function replaceRequest({ method, address, content }: RecordedRequest, standIns: StandIns): ReplacedRequest {
   const [path = '', search = ''] = address.split('?', 2);
   const { found } = endpointAt(method === 'HEAD' ? 'GET' : method, path);
   const { endpoint, params = {} } = found ?? {};
   const pathInstead = endpoint
     ? endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(written(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
+        encodeURIComponent(replaceText(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
       )
     : redactPath(path).replaceAll(/(?<=\/)\d+(?=\/|$)/g, '{…}');
   return {
     endpoint,
     path: pathInstead,
-    query: pairsInstead([...new URLSearchParams(search)], endpoint?.query, standIns),
-    content: contentInstead(content, endpoint?.body, standIns),
+    query: replacePairs([...new URLSearchParams(search)], endpoint?.query, standIns),
+    content: replaceContent(content, endpoint?.body, standIns),
   };
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Names that the schema does not have may themselves be said of a patient. */
-const pairsInstead = (pairs: Pairs, schema: JsonSchema | undefined, standIns: StandIns): Pairs =>
+/** Names that the schema lacks may describe a patient too. */
+const replacePairs = (pairs: Pairs, schema: JsonSchema | undefined, standIns: StandIns): Pairs =>
   pairs
     .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
     .map(([name, value]) => {
-      const of = schemaOf(schema, name);
+      const of = findSchema(schema, name);
       return of
-        ? [name, written(standIns, value, of, name)]
-        : [standIns.text(name, undefined, 'parameter'), written(standIns, value, of, 'value')];
+        ? [name, replaceText(standIns, value, of, name)]
+        : [standIns.text(name, undefined, 'parameter'), replaceText(standIns, value, of, 'value')];
     });
 
-function contentInstead(content: Content, schema: JsonSchema | undefined, standIns: StandIns): Content {
+function replaceContent(content: Content, schema: JsonSchema | undefined, standIns: StandIns): Content {
   switch (content.kind) {
     case 'json':
       return { kind: 'json', value: standIns.value(content.value, schema) };
     case 'form':
-      return { kind: 'form', fields: pairsInstead(content.fields, schema, standIns) };
+      return { kind: 'form', fields: replacePairs(content.fields, schema, standIns) };
     case 'multipart':
       return {
         kind: 'multipart',
-        fields: pairsInstead(content.fields, schema, standIns),
+        fields: replacePairs(content.fields, schema, standIns),
         files: content.files.map(({ name, contentType, size }) => ({
-          name: schemaOf(schema, name) ? name : 'file',
+          name: findSchema(schema, name) ? name : 'file',
           contentType: isAudioType(contentType) ? contentType : 'application/octet-stream',
           size,
         })),
@@ -119,7 +119,7 @@ function contentInstead(content: Content, schema: JsonSchema | undefined, standI
 
 const isAudioType = (type: string): boolean => (audioTypeNames as readonly string[]).includes(type);
 
-/** Of the bodies and files of the API. */
+/** Media types of the API's bodies and files. */
 const mediaTypes = [
   ...new Set([
     'application/json',
@@ -133,7 +133,7 @@ const mediaTypes = [
 ];
 const extensions: ReadonlySet<string> = new Set([...exportFormatNames, ...Object.values(audioTypes), 'json']);
 
-/** Headers of requests and answers that a recording keeps besides those that the inspector shows. */
+/** Headers that a recording keeps, in addition to those of the inspector. */
 const keptHeaders: HeaderForms = {
   'x-processing-time': /^\d+(?:\.\d+)?$/,
   'ratelimit-policy': /^"default";q=\d+;w=\d+$/,
@@ -157,15 +157,15 @@ const keptHeaders: HeaderForms = {
   },
 };
 
-/** Of a request: what they were is not kept, but that they were there. */
+/** Request headers whose presence is recorded, but not their value. */
 const credentials = new Set(['authorization', 'idempotency-key']);
 
-/** Lengths and codings are those of another text. */
-const ofTheBytes = new Set(['content-length', 'content-encoding']);
+/** Headers that describe the original bytes, which are replaced. */
+const byteHeaders = new Set(['content-length', 'content-encoding']);
 
-function headersInstead(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
+function replaceHeaders(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
   const kept = Object.entries(redactHeaders(headers, keptHeaders)).filter(
-    ([name, value]) => !ofTheBytes.has(name) && (credentials.has(name) || !value.includes('‹')),
+    ([name, value]) => !byteHeaders.has(name) && (credentials.has(name) || !value.includes('‹')),
   );
   const { 'x-request-id': requestId, location, etag } = headers;
   const isVersion = typeof etag !== 'string' || /^"\d+"$/.test(etag);
@@ -173,20 +173,20 @@ function headersInstead(headers: Headers, standIns: StandIns, base: string): Rec
     ...Object.fromEntries(kept),
     ...(!isVersion && { etag: `"${standIns.text(etag, undefined, 'etag_code')}"` }),
     ...(typeof requestId === 'string' && { 'x-request-id': standIns.text(requestId, undefined, 'request_id') }),
-    ...(typeof location === 'string' && { location: locationInstead(location, standIns, base) }),
+    ...(typeof location === 'string' && { location: replaceLocation(location, standIns, base) }),
   };
 }
 
-/** A place of the service; where else a redirect leads may be told by a code or a state. */
-function locationInstead(location: string, standIns: StandIns, base: string): string {
+/** A location within the service; any other redirect may contain a code or state. */
+function replaceLocation(location: string, standIns: StandIns, base: string): string {
   const place = location.startsWith(`${base}/`) ? location.slice(base.length) : location;
   const isOwn = place.startsWith('/') && endpointAt('GET', textBefore(place, '?')).found !== undefined;
   if (!isOwn) return 'https://example.invalid/';
-  const { path } = askedInstead({ method: 'GET', address: place, headers: {}, content: { kind: 'none' } }, standIns);
+  const { path } = replaceRequest({ method: 'GET', address: place, headers: {}, content: { kind: 'none' } }, standIns);
   return path;
 }
 
-/** The details of a failure that say nothing of a patient. */
+/** Details of an error that contain no patient data. */
 const failureDetails = object(
   {},
   {
@@ -209,8 +209,8 @@ interface Problem {
   readonly error?: unknown;
 }
 
-/** A failure in the contract's own words: what a service says of it beyond them may quote what was sent. */
-function failureInstead(body: unknown, status: number, endpoint: Endpoint | undefined, standIns: StandIns): unknown {
+/** An error in the contract's own words: other messages may quote the request. */
+function replaceFailure(body: unknown, status: number, endpoint: Endpoint | undefined, standIns: StandIns): unknown {
   const { error, meta } = Object(body) as { error?: unknown; meta?: unknown };
   if (typeof error === 'string') {
     const known: readonly string[] = oauthErrorCodes;
@@ -218,7 +218,7 @@ function failureInstead(body: unknown, status: number, endpoint: Endpoint | unde
   }
   const { code, details } = Object(error) as { code?: unknown; details?: unknown };
   const known = errorCodeFor(code, status);
-  const isKnown = fieldsOf(endpoint);
+  const isKnown = createFieldCheck(endpoint);
   const named = ({ field, code, error }: Problem): Record<string, unknown> => {
     const word = code ?? error;
     const meaning = (detailCodeMeanings as Readonly<Record<string, string>>)[String(word)];
@@ -249,16 +249,16 @@ function failureInstead(body: unknown, status: number, endpoint: Endpoint | unde
 
 const { metadata, jwks } = contract.oauth.endpoints;
 
-function jsonInstead(
+function replaceJson(
   value: unknown,
-  { status, headers }: Answered,
+  { status, headers }: RecordedAnswer,
   endpoint: Endpoint | undefined,
   standIns: StandIns,
   base: string,
 ): unknown {
   const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[status];
-  if (!endpoint || !data) return failureInstead(value, status, endpoint, standIns);
-  // Public, and about the service alone; but who knows what else stands in it.
+  if (!endpoint || !data) return replaceFailure(value, status, endpoint, standIns);
+  // Public documents about the service are generated, because they may contain anything.
   if (endpoint.path === metadata.path) return metadataOf(base);
   if (endpoint.path === jwks.path) return { keys: [] };
   if (typeof endpoint.answer !== 'string') return standIns.answer(value, endpoint.jsonAnswer ?? data);
@@ -266,19 +266,19 @@ function jsonInstead(
   return withRequestId(standIns.answer(value, schema), headers, standIns);
 }
 
-/** The id in the envelope is that of the header. */
+/** Makes the id in the envelope equal to the header's. */
 function withRequestId(body: unknown, headers: Headers, standIns: StandIns): unknown {
   const id = headers['x-request-id'];
   if (!isPlainObject(body) || !isPlainObject(body['meta']) || typeof id !== 'string') return body;
   return { ...body, meta: { ...body['meta'], request_id: standIns.text(id, undefined, 'request_id') } };
 }
 
-/** Names of events that are not said by their data as well. */
+/** Names of events whose data does not contain the name. */
 const eventNames: readonly string[] = ['item', 'record', 'request', 'reset'];
 
-function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: StandIns): string {
+function replaceEvents(text: string, endpoint: Endpoint | undefined, standIns: StandIns): string {
   const schema: JsonSchema = endpoint?.responses[200] ?? boolean();
-  const names = new Set([...eventNames, ...flat(schema).map(({ properties }) => properties?.['type']?.const)]);
+  const names = new Set([...eventNames, ...flattenSchema(schema).map(({ properties }) => properties?.['type']?.const)]);
   const events: string[] = [];
   createParser({
     onEvent({ event, id, data }) {
@@ -293,71 +293,71 @@ function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: S
           }),
         );
       } catch {
-        // What is no JSON is no event of the contract.
+        // An event without JSON is not part of the contract.
       }
     },
   }).feed(text);
   return events.join('');
 }
 
-/** The body of an answer as an archive has it. */
-function bodyInstead(
-  answered: Answered,
+/** The body of an answer for the archive. */
+function replaceBody(
+  answer: RecordedAnswer,
   endpoint: Endpoint | undefined,
   standIns: StandIns,
   base: string,
 ): { text?: string; encoding?: 'base64' } {
-  const { content } = answered;
+  const { content } = answer;
   switch (content.kind) {
     case 'json':
-      return { text: JSON.stringify(jsonInstead(content.value, answered, endpoint, standIns, base)) };
+      return { text: JSON.stringify(replaceJson(content.value, answer, endpoint, standIns, base)) };
     case 'text':
-      return { text: eventsInstead(content.text, endpoint, standIns) };
+      return { text: replaceEvents(content.text, endpoint, standIns) };
     case 'bytes':
-      return fileInstead(mediaTypeOf(answered.headers));
+      return getPlaceholderFile(mediaTypeOf(answer.headers));
     default:
       return {};
   }
 }
 
 export interface Exchange {
-  readonly asked: Asked;
+  readonly request: RecordedRequest;
   readonly bytesAsked: number;
-  /** `undefined`: the connection ended before an answer. */
-  readonly answered: Answered | undefined;
+  /** `undefined`: the connection closed before an answer. */
+  readonly answer: RecordedAnswer | undefined;
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
 }
 
-/** The call as an entry of an archive; `base` is the address of the service. */
-export function recordedExchange(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
-  const { asked, answered } = exchange;
-  const { endpoint, path, query, content } = askedInstead(asked, standIns);
+/** The call as an archive entry; `base` is the URL of the service. */
+export function toHarEntry(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
+  const { request, answer } = exchange;
+  const { endpoint, path, query, content } = replaceRequest(request, standIns);
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
   return harEntry({
     startedAt: exchange.startedAt,
     duration: exchange.duration,
-    method: asked.method,
+    method: request.method,
     url: `${base}${path}${search === '' ? '' : `?${search}`}`,
     query: Object.fromEntries(query),
     request: {
-      headers: headersInstead(asked.headers, standIns, base),
+      headers: replaceHeaders(request.headers, standIns, base),
       bytes: exchange.bytesAsked,
-      ...postDataOf(content, asked.headers),
+      ...toPostData(content, request.headers),
     },
-    answer: answered
+    answer: answer
       ? {
-          status: answered.status,
-          headers: headersInstead(answered.headers, standIns, base),
-          bytes: answered.bytes,
-          ...bodyInstead(answered, endpoint, standIns, base),
+          status: answer.status,
+          headers: replaceHeaders(answer.headers, standIns, base),
+          bytes: answer.bytes,
+          ...replaceBody(answer, endpoint, standIns, base),
         }
       : { status: null, headers: {}, bytes: null },
   });
 }
 
-function postDataOf(content: Content, headers: Headers): { postData?: HarPostData } {
+function toPostData(content: Content, headers: Headers): { postData?: HarPostData } {
   const mimeType = mediaTypeOf({ 'content-type': redactHeaders(headers, keptHeaders)['content-type'] });
   const params = (fields: Pairs) => fields.map(([name, value]) => ({ name, value }));
   switch (content.kind) {

@@ -1,4 +1,4 @@
-/** What the recorder and the replay have in common: an HTTP server that this computer alone reaches, and its own errors. */
+/** Shared by recorder and replay: an HTTP server on loopback with its own errors. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,25 +11,25 @@ import { failure } from '../../http/plugins/errors.ts';
 
 export interface LoopbackServer {
   readonly url: string;
-  /** Ends the calls that run. */
+  /** Aborts the calls in progress. */
   close(): Promise<void>;
 }
 
 const host = '127.0.0.1';
 
-/** Answers a request; an AppError becomes the failure envelope. */
+/** Answers a request; an AppError becomes the error envelope. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Listens on 127.0.0.1. CONFIGURATION where the port cannot be had; its cause tells the code. */
+/** Listens on 127.0.0.1. CONFIGURATION if the port is unavailable; its cause has the code. */
 export async function listenOnLoopback(port: number, clock: Clock, answer: Answerer): Promise<LoopbackServer> {
   const server = createServer((request, response) => {
-    guarded(request, response, answer).catch((error: unknown) => {
+    answerGuarded(request, response, answer).catch((error: unknown) => {
       const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
       if (response.headersSent) response.destroy();
       else sendFailure(response, known, clock);
     });
   });
-  // A generation may take long; the service behind has limits of its own.
+  // Generating a report may take long; the service has its own timeouts.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(cannotListen(cause, host, port)));
@@ -45,8 +45,8 @@ export async function listenOnLoopback(port: number, clock: Clock, answer: Answe
   };
 }
 
-/** Pages elsewhere can make a browser send requests here: by a rebound name, or across origins (as in host-guard.ts). */
-async function guarded(request: IncomingMessage, response: ServerResponse, answer: Answerer): Promise<void> {
+/** Web pages could make a browser send requests here, by DNS rebinding or across origins (as in host-guard.ts). */
+async function answerGuarded(request: IncomingMessage, response: ServerResponse, answer: Answerer): Promise<void> {
   const { host = '', origin } = request.headers;
   const [, name = '', port = '80'] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
   if (!isLoopback(name) || Number(port) !== request.socket.localPort)
@@ -61,7 +61,7 @@ export function sendFailure(response: ServerResponse, error: AppError, clock: Cl
   sendJson(response, error.status ?? 500, failure(error, id, clock), { 'x-request-id': id });
 }
 
-/** Of an answer that is no recorded one. */
+/** Headers of answers that are not recorded ones. */
 export const jsonHeaders = (): Record<string, string> => ({
   'x-request-id': `req_${randomUUID()}`,
   'x-processing-time': '0',

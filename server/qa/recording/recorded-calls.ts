@@ -1,29 +1,29 @@
 /**
- * Finds the recorded call that a call repeats. Two calls are the same where they say the same of other patients: the same
- * method, path, words, ids and fields, and the same pattern of values. Of several such calls, those whose values are bound
- * to the values of this one come first, and of these the next in the order of the recording; the last answers all others.
+ * Finds the recorded call that a call repeats. Calls match if they differ only in patient data: same method, path, enumerated
+ * values, ids and fields, and the same pattern of repeated values. Of several matches, those consistent with earlier bindings of
+ * values come first, then the next in recording order; the last one answers all further repetitions.
  */
 import { Readable } from 'node:stream';
 import type { HarEntry } from '../../../src/client/har.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
-import { askedInstead } from './exchange.ts';
-import type { Asked, AskedInstead } from './exchange.ts';
+import { replaceRequest } from './exchange.ts';
+import type { RecordedRequest, ReplacedRequest } from './exchange.ts';
 import { createStandIns } from './stand-ins.ts';
 import { elementAt, lastElement } from '../../../src/domain/elements.ts';
 
-/** What two calls have in common that are the same. */
+/** The common form of matching calls. */
 interface Shape {
-  /** With the body. */
+  /** Includes the body. */
   readonly whole: string;
-  /** Without it. */
+  /** Excludes the body. */
   readonly address: string;
   readonly path: string;
   readonly method: string;
-  readonly query: AskedInstead['query'];
+  readonly query: ReplacedRequest['query'];
   readonly values: readonly string[];
-  /** Headers by which an answer may differ. */
+  /** Headers that the answer may depend on. */
   readonly headers: readonly string[];
 }
 
@@ -35,15 +35,15 @@ interface Candidate {
 
 export interface FoundCall {
   readonly entry: HarEntry;
-  /** Value of the recording → value of this call, which belongs in its place in the answer. */
+  /** Maps recorded values to values of this call, which replace them in the answer. */
   readonly bound: ReadonlyMap<string, string>;
 }
 
 export interface RecordedCalls {
   readonly size: number;
-  find(asked: Asked): FoundCall | undefined;
-  /** What is recorded that is most like it, in words. */
-  nearest(asked: Asked): string;
+  find(call: RecordedRequest): FoundCall | undefined;
+  /** Describes the most similar recorded call. */
+  nearest(call: RecordedRequest): string;
 }
 
 export async function createRecordedCalls(entries: readonly HarEntry[]): Promise<RecordedCalls> {
@@ -51,11 +51,11 @@ export async function createRecordedCalls(entries: readonly HarEntry[]): Promise
   const byAddress = new Map<string, Candidate[]>();
   const all: Candidate[] = [];
   for (const entry of entries) {
-    const asked = await askedOf(entry);
-    const candidate: Candidate = { entry, shape: shapeOf(asked), uses: 0 };
+    const call = await toRequest(entry);
+    const candidate: Candidate = { entry, shape: toShape(call), uses: 0 };
     all.push(candidate);
-    // A body that is not there, or of which only a part is, is like every body.
-    const isWhole = !(asked.content.kind === 'bytes' || entry.request.postData?.text?.includes('‹') === true);
+    // A missing or partial body matches any body.
+    const isWhole = !(call.content.kind === 'bytes' || entry.request.postData?.text?.includes('‹') === true);
     const [index, key] = isWhole ? [byWhole, candidate.shape.whole] : [byAddress, candidate.shape.address];
     const alike = index.get(key);
     if (alike) alike.push(candidate);
@@ -86,47 +86,47 @@ export async function createRecordedCalls(entries: readonly HarEntry[]): Promise
 
   return {
     size: all.length,
-    find(asked) {
-      const live = shapeOf(asked);
+    find(call) {
+      const live = toShape(call);
       const candidates =
         byWhole.get(live.whole) ??
         byAddress.get(live.address) ??
-        (asked.method === 'HEAD' ? byWhole.get(shapeOf({ ...asked, method: 'GET' }).whole) : undefined);
+        (call.method === 'HEAD' ? byWhole.get(toShape({ ...call, method: 'GET' }).whole) : undefined);
       if (!candidates) return undefined;
       const scored = candidates.map((candidate) => ({ candidate, score: conflicts(candidate, live) }));
-      const least = Math.min(...scored.map(({ score }) => score));
-      const alike = scored.filter(({ score }) => score === least).map(({ candidate }) => candidate);
+      const lowest = Math.min(...scored.map(({ score }) => score));
+      const alike = scored.filter(({ score }) => score === lowest).map(({ candidate }) => candidate);
       const found = alike.find(({ uses }) => uses === 0) ?? lastElement(alike);
       found.uses += 1;
       bind(found, live);
       return { entry: found.entry, bound: toLive };
     },
-    nearest: (asked) => nearestOf(shapeOf(asked), all),
+    nearest: (call) => describeNearest(toShape(call), all),
   };
 }
 
 const comparedHeaders = ['x-laudio-simulate', 'range', 'if-match'] as const;
 
-function shapeOf(asked: Asked): Shape {
+function toShape(call: RecordedRequest): Shape {
   const standIns = createStandIns({ as: 'shape' });
-  const { path, query, content } = askedInstead(asked, standIns);
-  const address = JSON.stringify([asked.method, path, query]);
+  const { path, query, content } = replaceRequest(call, standIns);
+  const address = JSON.stringify([call.method, path, query]);
   return {
-    whole: `${address}${JSON.stringify(shapeOfContent(content))}`,
+    whole: `${address}${JSON.stringify(toContentShape(content))}`,
     address,
     path,
-    method: asked.method,
+    method: call.method,
     query,
     values: standIns.replaced.map(({ actual }) => actual),
     headers: [
-      asked.headers['authorization'] === undefined ? '' : 'a token',
-      ...comparedHeaders.map((name) => String(asked.headers[name] ?? '')),
+      call.headers['authorization'] === undefined ? '' : 'a token',
+      ...comparedHeaders.map((name) => String(call.headers[name] ?? '')),
     ],
   };
 }
 
-/** Without sizes, which are those of other files. */
-function shapeOfContent(content: Content): unknown {
+/** Ignores sizes, which differ between files. */
+function toContentShape(content: Content): unknown {
   switch (content.kind) {
     case 'json':
       return content.value;
@@ -139,27 +139,27 @@ function shapeOfContent(content: Content): unknown {
   }
 }
 
-/** Without the names of HTTP/2 (`:path`), in lower case. */
+/** Lower-case names, without HTTP/2 pseudo-headers (`:path`). */
 export const headersOf = (pairs: HarEntry['request']['headers']): Record<string, string> =>
   Object.fromEntries(
     pairs.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name.toLowerCase(), String(value)]),
   );
 
-/** Where the API begins: a service may lie below a path of its own. */
+/** Beginning of the API: a service may be below a base path. */
 const apiStart = /\/(?:api|\.well-known)\//;
 
-async function askedOf({ request }: HarEntry): Promise<Asked> {
+async function toRequest({ request }: HarEntry): Promise<RecordedRequest> {
   const { pathname, search } = new URL(request.url);
   const start = apiStart.exec(pathname)?.index ?? 0;
   return {
     method: request.method.toUpperCase(),
     address: `${pathname.slice(start)}${search}`,
     headers: headersOf(request.headers),
-    content: await contentOf(request),
+    content: await toContent(request),
   };
 }
 
-async function contentOf({ postData, headers, bodySize }: HarEntry['request']): Promise<Content> {
+async function toContent({ postData, headers, bodySize }: HarEntry['request']): Promise<Content> {
   if (!isPlainObject(postData)) return bodySize > 0 ? { kind: 'bytes', size: bodySize } : { kind: 'none' };
   const { params, text = '', mimeType } = postData as NonNullable<HarEntry['request']['postData']>;
   if (Array.isArray(params) && params.length > 0) {
@@ -176,16 +176,16 @@ async function contentOf({ postData, headers, bodySize }: HarEntry['request']): 
   return readContent(Readable.from([Buffer.from(text)]), { 'content-type': type });
 }
 
-/** In words of the contract alone: values of the call are not repeated. */
-function nearestOf(live: Shape, all: readonly Candidate[]): string {
-  const told = ({ shape: { method, path, query } }: Candidate): string =>
+/** Uses only the contract's vocabulary: values of the call are not repeated. */
+function describeNearest(live: Shape, all: readonly Candidate[]): string {
+  const describe = ({ shape: { method, path, query } }: Candidate): string =>
     `${method} ${path}${query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`}`;
   const samePath = all.filter(({ shape }) => shape.method === live.method && shape.path === live.path);
   const sameAddress = samePath.find(({ shape }) => shape.address === live.address);
-  if (sameAddress) return `It has ${told(sameAddress)}, but with another body.`;
-  if (samePath.length > 0) return `It has ${told(elementAt(samePath, 0))}, but not with this query.`;
+  if (sameAddress) return `It has ${describe(sameAddress)}, but with another body.`;
+  if (samePath.length > 0) return `It has ${describe(elementAt(samePath, 0))}, but not with this query.`;
   const otherMethod = all.find(({ shape }) => shape.path === live.path);
-  if (otherMethod) return `It has ${told(otherMethod)}, but not ${live.method}.`;
+  if (otherMethod) return `It has ${describe(otherMethod)}, but not ${live.method}.`;
   const parts = live.path.split('/');
   const common = ({ shape }: Candidate): number => {
     const others = shape.path.split('/');
@@ -193,5 +193,5 @@ function nearestOf(live: Shape, all: readonly Candidate[]): string {
     return (at < 0 ? parts.length : at) * 2 + Number(shape.method === live.method);
   };
   const [nearest] = all.toSorted((a, b) => common(b) - common(a));
-  return nearest ? `The nearest is ${told(nearest)}.` : 'It has no call at all.';
+  return nearest ? `The nearest is ${describe(nearest)}.` : 'It has no calls.';
 }

@@ -1,4 +1,4 @@
-/** `laudio serve --record`: passes every call on to a service, and keeps those of the API in an archive, with stand-ins. */
+/** `laudio serve --record`: forwards all calls to a service, and stores those of the API in an archive, with stand-ins. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
@@ -12,8 +12,8 @@ import { endToEnd } from '../../../src/node/http/end-to-end.ts';
 import { createHttpCall } from '../../../src/node/http/http-call.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
-import { recordedExchange } from './exchange.ts';
-import type { Answered, Asked } from './exchange.ts';
+import { toHarEntry } from './exchange.ts';
+import type { RecordedAnswer, RecordedRequest } from './exchange.ts';
 import { createHarFile } from './har-file.ts';
 import { listenOnLoopback, sendFailure } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
@@ -22,29 +22,29 @@ import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface RecorderOptions {
   readonly file: string;
-  /** Whether a file that is there is replaced. */
+  /** Whether an existing file is replaced. */
   readonly replaces: boolean;
   /** Base URL of the service: https, or loopback. */
   readonly upstream: string;
-  /** Whether the service may be elsewhere without TLS. */
+  /** Whether a remote service may lack TLS. */
   readonly insecure?: boolean;
   readonly port: number;
   readonly version: string;
   readonly clock: Clock;
-  /** Names the proxies on the way to the service. */
+  /** Proxy settings for the way to the service. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called for each call that is in the file. */
+  /** Called for each call that was written to the file. */
   readonly onRecorded?: (call: { readonly method: string; readonly path: string; readonly status: number }) => void;
-  /** Called where a call could not be written. */
+  /** Called if a call could not be written. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Milliseconds without any sign of the service; its event streams give one every few seconds. */
+/** Timeout in ms without data from the service; its event streams send something every few seconds. */
 const patience = 15 * 60_000;
 
 export async function createRecorder(options: RecorderOptions): Promise<LoopbackServer> {
   const { clock, version, onTrouble, onRecorded } = options;
-  const base = serviceOf(options);
+  const base = checkUpstream(options);
   const file = await createHarFile(options.file, { version, replaces: options.replaces });
   const { transport, close: closeConnections } = createHttpCall({ timeout: patience, env: options.env });
   const standIns = createStandIns({ as: 'written' });
@@ -60,22 +60,18 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
     response.once('close', () => gone.abort());
     const signal = AbortSignal.any([gone.signal, isOver.signal]);
     const [sent, received] = [tee(), tee()];
-    const asked = watched ? readContent(sent.copy, request.headers) : noContent(sent.copy);
-    const write = async (answered: Answered | undefined): Promise<void> => {
+    const sentContent = watched ? readContent(sent.copy, request.headers) : skipContent(sent.copy);
+    const write = async (answer: RecordedAnswer | undefined): Promise<void> => {
       sent.end();
-      const call: Asked = {
+      const call: RecordedRequest = {
         method: request.method!,
         address,
         headers: request.headers,
-        content: await asked,
+        content: await sentContent,
       };
       if (!watched) return;
       const duration = Math.round(10 * (clock.elapsed() - started)) / 10;
-      const entry = recordedExchange(
-        { asked: call, bytesAsked: sent.size(), answered, startedAt, duration },
-        standIns,
-        base,
-      );
+      const entry = toHarEntry({ request: call, bytesAsked: sent.size(), answer, startedAt, duration }, standIns, base);
       try {
         await file.append(entry);
         onRecorded?.({
@@ -98,9 +94,9 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
         signal,
       });
     } catch (error) {
-      // Whoever asked has left: there was no answer.
+      // The client has disconnected: there was no answer.
       if (gone.signal.aborted || isOver.signal.aborted) return write(undefined);
-      const refused = awayError(error);
+      const refused = toUpstreamError(error);
       sendFailure(response, refused, clock);
       return write({
         status: 502,
@@ -109,13 +105,13 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
         bytes: 0,
       });
     }
-    const content = watched ? readContent(received.copy, answer.headers) : noContent(received.copy);
+    const content = watched ? readContent(received.copy, answer.headers) : skipContent(received.copy);
     const isWhole = await passAnswer(answer, response, { received, base, own, address }).catch(() => false);
     received.end();
     const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
     const { status, headers } = answer;
     await write(
-      // A stream of events ends when whoever reads it leaves; any other answer is not whole then.
+      // An event stream ends when its reader disconnects; any other answer is incomplete then.
       isWhole || isStream ? { status, headers, content: await content, bytes: received.size() } : undefined,
     );
   };
@@ -141,47 +137,50 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
   };
 }
 
-/** CONFIGURATION for an address over which patient data would travel unencrypted. */
-function serviceOf({ upstream, insecure = false }: RecorderOptions): string {
+/** CONFIGURATION for a URL that would transmit patient data unencrypted. */
+function checkUpstream({ upstream, insecure = false }: RecorderOptions): string {
   const base = normaliseServer(upstream);
   if (insecure || isLoopback(new URL(base).hostname) || !isUnencrypted(base)) return base;
   throw new AppError('CONFIGURATION', {
-    message: `${base} is not encrypted, and what is recorded is real.`,
-    hint: 'Name it with https, or add --insecure-upstream.',
+    message: `${base} is not encrypted, but recorded calls may contain patient data.`,
+    hint: 'Use https, or add --insecure-upstream.',
   });
 }
 
-/** Calls of the API, and what was meant as one; not pages, nor the files of an app. */
+/** Calls to API paths, existing or not, but not pages or files of an app. */
 const isRecorded = (address: string): boolean => /^\/(?:api|\.well-known)\//.test(address);
 
 const pathOf = (address: string): string => textBefore(address, '?');
 
-/** A request has a body where it says so (RFC 9112 6). */
+/** Whether the headers announce a body (RFC 9112 6). */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** The service is asked as it is called itself; whoever asks here is at another address. */
+/** Replaces the recorder's own address in the headers by that of the service. */
 function requestHeaders({ headers, url = '' }: IncomingMessage, base: string, own: string): Record<string, string> {
-  // An answer that is changed on its way is asked for as plain text.
-  const { origin, referer, cookie, ...kept } = endToEnd(headers, leadsOn.has(pathOf(url)) ? ['accept-encoding'] : []);
+  // An answer that will be rewritten must be uncompressed.
+  const { origin, referer, cookie, ...kept } = endToEnd(
+    headers,
+    rewrittenPaths.has(pathOf(url)) ? ['accept-encoding'] : [],
+  );
   const service = new URL(base).origin;
   return {
     ...kept,
     ...(origin !== undefined && { origin: origin === own ? service : origin }),
     ...(referer !== undefined && { referer: referer.replace(own, base) }),
-    ...(cookie !== undefined && { cookie: cookiesThere(cookie) }),
+    ...(cookie !== undefined && { cookie: restoreCookies(cookie) }),
   };
 }
 
 interface Tee {
-  /** Has everything that went through, whatever becomes of it. */
+  /** A copy of everything that passed, independent of the original's reader. */
   readonly copy: PassThrough;
   through(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   size(): number;
   end(): void;
 }
 
-/** Lets a stream be read on its way, no faster than whoever reads it. */
+/** Duplicates a stream while it is read, at the pace of its reader. */
 function tee(): Tee {
   const copy = new PassThrough();
   copy.on('error', () => undefined);
@@ -202,7 +201,7 @@ function tee(): Tee {
   };
 }
 
-async function noContent(copy: PassThrough): Promise<Content> {
+async function skipContent(copy: PassThrough): Promise<Content> {
   copy.resume();
   return { kind: 'none' };
 }
@@ -210,18 +209,18 @@ async function noContent(copy: PassThrough): Promise<Content> {
 interface Passing {
   readonly received: Tee;
   readonly base: string;
-  /** Where whoever asks sees the service. */
+  /** The recorder's URL as the client sees it. */
   readonly own: string;
   readonly address: string;
 }
 
-/** Addresses of the service in these answers are where somebody goes next, and it is to be through here. */
-const leadsOn: ReadonlySet<string> = new Set(
+/** Answers whose URLs are rewritten, because clients follow them and must stay with the recorder. */
+const rewrittenPaths: ReadonlySet<string> = new Set(
   [contract.oauth.endpoints.metadata, contract.oauth.endpoints.deviceAuthorization].map(({ path }) => path),
 );
-const longestLeading = 1024 * 1024;
+const maxRewrittenBytes = 1024 * 1024;
 
-/** Whether the answer came to its end. */
+/** Resolves to whether the answer was complete. */
 async function passAnswer(
   answer: IncomingAnswer,
   response: ServerResponse,
@@ -229,13 +228,13 @@ async function passAnswer(
 ): Promise<boolean> {
   const { 'set-cookie': _joined, 'strict-transport-security': _pinned, ...headers } = endToEnd(answer.headers);
   const { location } = headers;
-  const cookies = answer.cookies?.map(cookieHere) ?? [];
+  const cookies = answer.cookies?.map(rewriteCookie) ?? [];
   const head: Record<string, string | string[]> = {
     ...headers,
-    ...(location !== undefined && { location: placeHere(location, base, own) }),
+    ...(location !== undefined && { location: rewriteLocation(location, base, own) }),
     ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
   };
-  if (leadsOn.has(pathOf(address)) && headers['content-encoding'] === undefined) {
+  if (rewrittenPaths.has(pathOf(address)) && headers['content-encoding'] === undefined) {
     const text = await wholeText(received.through(answer.body));
     const rewritten = text.replaceAll(base, own);
     response
@@ -244,7 +243,7 @@ async function passAnswer(
     return true;
   }
   response.writeHead(answer.status, head);
-  // An event is to be seen when it happens, even the first.
+  // Sends headers at once, so that even the first event arrives immediately.
   response.flushHeaders();
   try {
     for await (const chunk of received.through(answer.body)) {
@@ -264,20 +263,20 @@ async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > longestLeading) throw new AppError('UPSTREAM_UNAVAILABLE', { message: 'Its answer is too long.' });
+    if (size > maxRewrittenBytes) throw new AppError('UPSTREAM_UNAVAILABLE', { message: 'Its answer is too long.' });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** In front of names that no browser takes without TLS (RFC 6265bis 4.1.3), which is not there on the way here. */
-const cookieHere = (cookie: string): string =>
+/** Prefix for cookie names that browsers accept only with TLS (RFC 6265bis 4.1.3), which the recorder lacks. */
+const rewriteCookie = (cookie: string): string =>
   cookie.replace(/^__(?=Host-|Secure-)/, 'recorded__').replaceAll(/;\s*(?:secure|domain=[^;]*)(?=;|$)/gi, '');
 
-const cookiesThere = (cookies: string): string => cookies.replaceAll(/(^|;\s*)recorded__(?=Host-|Secure-)/g, '$1__');
+const restoreCookies = (cookies: string): string => cookies.replaceAll(/(^|;\s*)recorded__(?=Host-|Secure-)/g, '$1__');
 
-/** A redirect to the service leads here; one elsewhere names this issuer (RFC 9207), since a client asked here. */
-function placeHere(location: string, base: string, own: string): string {
+/** Redirects to the service lead to the recorder; others name the recorder as issuer (RFC 9207), as the client expects. */
+function rewriteLocation(location: string, base: string, own: string): string {
   if (location === base || location.startsWith(`${base}/`)) return own + location.slice(base.length);
   if (!URL.canParse(location)) return location;
   const url = new URL(location);
@@ -286,11 +285,11 @@ function placeHere(location: string, base: string, own: string): string {
   return url.href;
 }
 
-function awayError(error: unknown): AppError {
+function toUpstreamError(error: unknown): AppError {
   const cause = error instanceof AppError ? error.message : 'The service could not be reached.';
   return new AppError('UPSTREAM_UNAVAILABLE', {
     message: cause,
-    hint: 'The recorder runs, but the service behind it does not answer: check --upstream.',
+    hint: 'The recorder is running, but the service does not answer. Check --upstream.',
   });
 }
 

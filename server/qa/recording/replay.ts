@@ -1,4 +1,4 @@
-/** `laudio serve --replay`: answers as the service did when an archive was recorded. */
+/** `laudio serve --replay`: answers like the recorded service. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HarEntry } from '../../../src/client/har.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -14,12 +14,12 @@ import { comment } from '../../../src/client/events/server-sent-events.ts';
 import { endToEnd } from '../../../src/node/http/end-to-end.ts';
 import { redactPath } from '../inspector/redact.ts';
 import { readContent } from './content.ts';
-import type { Asked } from './exchange.ts';
+import type { RecordedRequest } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { createRecordedCalls, headersOf } from './recorded-calls.ts';
-import { answerLogin, answerValidation } from './replayed-login.ts';
+import { answerLogin, answerValidation } from './replay-login.ts';
 import { createStandIns } from './stand-ins.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
@@ -27,9 +27,9 @@ export interface ReplayOptions {
   readonly file: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Whether an answer takes as long as it took. */
+  /** Whether an answer takes as long as the recorded one. */
   readonly timing?: boolean;
-  /** Called for each call; `isRecorded`: the archive has one like it. */
+  /** Called for each call; `isRecorded`: whether the archive has a match. */
   readonly onAnswered?: (call: {
     readonly method: string;
     readonly path: string;
@@ -38,9 +38,9 @@ export interface ReplayOptions {
 }
 
 export interface Replay extends LoopbackServer {
-  /** Calls of the archive. */
+  /** Number of calls in the archive. */
   readonly calls: number;
-  /** The archive was torn, and its last call is lost. */
+  /** Whether the archive was truncated, which loses its last call. */
   readonly isRecovered: boolean;
 }
 
@@ -50,23 +50,23 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
   const isOver = new AbortController();
 
   const server = await listenOnLoopback(port, clock, async (request, response) => {
-    const asked: Asked = {
+    const call: RecordedRequest = {
       method: request.method!,
       address: request.url!,
       headers: request.headers,
       content: await readContent(request, request.headers),
     };
-    const path = textBefore(asked.address, '?');
-    const login = answerLogin(asked, `http://${request.headers.host}`, () => recorded.find(asked)?.entry);
+    const path = textBefore(call.address, '?');
+    const login = answerLogin(call, `http://${request.headers.host}`, () => recorded.find(call)?.entry);
     if (login) {
-      onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: true });
+      onAnswered?.({ method: call.method, path: redactPath(path), isRecorded: true });
       response.writeHead(login.status, login.headers).end(login.body);
       return;
     }
-    const found = recorded.find(asked);
-    onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: found !== undefined });
-    if (!found && answerValidation(asked, clock, response)) return;
-    if (!found) throw notRecorded(recorded.nearest(asked));
+    const found = recorded.find(call);
+    onAnswered?.({ method: call.method, path: redactPath(path), isRecorded: found !== undefined });
+    if (!found && answerValidation(call, clock, response)) return;
+    if (!found) throw notRecorded(recorded.nearest(call));
     if (timing) await pause(clock, found.entry.time, isOver.signal).catch(() => undefined);
     replayAnswer(request, response, found.entry, found.bound, isOver.signal);
   });
@@ -84,16 +84,16 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
 const notRecorded = (nearest: string): AppError =>
   new AppError('NOT_RECORDED', {
     message: `The recording has no such call. ${nearest}`,
-    hint: 'Record the flow again with this call in it.',
+    hint: 'Record the flow again, including this call.',
     details: { nearest },
   });
 
-/** Of the bytes and of the connection, which are others now. */
-const ofTheBytes = ['content-length', 'content-encoding'];
+/** Headers that describe the original bytes. */
+const byteHeaders = ['content-length', 'content-encoding'];
 
-/** What other writers put into an archive may be no value of a header (RFC 9110 5.5). */
+/** Headers of the answer, except those that other programs wrote into the archive and that are invalid (RFC 9110 5.5). */
 function headersToSend({ response }: HarEntry): Record<string, string> {
-  const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(response.headers), ofTheBytes);
+  const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(response.headers), byteHeaders);
   return Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => /^[\w-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)),
   );
@@ -107,15 +107,15 @@ function replayAnswer(
   over: AbortSignal,
 ): void {
   const { status } = entry.response;
-  // The connection ended before an answer, so it does now.
+  // The recorded connection closed before an answer.
   if (status < 100) return void response.destroy();
   const headers = headersToSend(entry);
   const { endpoint } = endpointAt(request.method!, textBefore(request.url!, '?')).found ?? {};
-  const body = bodyOf(entry, bound);
+  const body = buildBody(entry, bound);
   if (endpoint && isEventStream(endpoint) && status === 200) {
     response.writeHead(status, headers);
     response.write(body.length === 0 ? comment : body);
-    // A feed goes on until its reader leaves; one that ended would be asked for again and again.
+    // An event stream stays open: clients would reconnect again and again.
     const beat = setInterval(() => response.write(comment), 15_000);
     const end = () => void response.end();
     over.addEventListener('abort', end);
@@ -130,21 +130,21 @@ function replayAnswer(
   response.end(request.method === 'HEAD' || isWithout ? undefined : body);
 }
 
-/** With the values of these calls in the place of those that were recorded. */
-function bodyOf(entry: HarEntry, bound: ReadonlyMap<string, string>): Buffer {
+/** The body, with values of these calls instead of the recorded ones. */
+function buildBody(entry: HarEntry, bound: ReadonlyMap<string, string>): Buffer {
   const { text = '', encoding } = entry.response.content;
   if (encoding === 'base64') return Buffer.from(text, 'base64');
   const type = headersOf(entry.response.headers)['content-type'] ?? entry.response.content.mimeType;
   if (!/[/+]json\b/.test(type)) return Buffer.from(text);
   try {
-    return Buffer.from(JSON.stringify(withValues(whole(JSON.parse(text), entry), bound)));
+    return Buffer.from(JSON.stringify(withValues(completeBody(JSON.parse(text), entry), bound)));
   } catch {
     return Buffer.from(text);
   }
 }
 
-/** An answer as the inspector keeps it, with sizes in the place of texts, becomes one of the contract again. */
-function whole(body: unknown, { request, response }: HarEntry): unknown {
+/** Turns an answer redacted by the inspector, with sizes instead of texts, into a valid one. */
+function completeBody(body: unknown, { request, response }: HarEntry): unknown {
   if (!response.content.text?.includes('‹')) return body;
   const { endpoint } = endpointAt(request.method, new URL(request.url).pathname).found ?? {};
   const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[response.status];

@@ -1,7 +1,7 @@
 /**
- * Stands something of the same kind in the place of everything that may be said of a patient or be a secret: a name for a
- * name, a date for a date, a text of the same length for a text. The same value has the same stand-in throughout, so that
- * the calls of a recording still belong together. What is let through is what the inspector lets through.
+ * Replaces everything that may describe a patient or be a secret by something of the same kind: a name, a date, a text of the
+ * same length. A value always has the same stand-in, so that the calls of a recording remain consistent. Exceptions are those
+ * of the inspector.
  */
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { normalForm } from '../../../src/domain/normal-form.ts';
@@ -9,29 +9,29 @@ import { displayName } from '../../../src/domain/person-name.ts';
 import { sectionKind } from '../../../src/reporting/sections/section-kinds.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
-import { flat, holdsNumbers, isOwnText } from '../inspector/redact.ts';
+import { flattenSchema, holdsNumbers, isOwnText } from '../inspector/redact.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-/** A value that was replaced, in the order in which such values stand in a message. */
-export interface Replaced {
+/** A replaced value; these are in the order of the message. */
+export interface Replacement {
   readonly actual: string;
   readonly standIn: string;
 }
 
 export interface StandIns {
-  /** The value with stand-ins; `name` is that of the field that holds the value. */
+  /** The value with stand-ins; `name` is the field's. */
   value(value: unknown, schema: JsonSchema | undefined, name?: string): unknown;
-  /** The same without fields that the schema does not have: an answer that was none of the contract becomes one. */
+  /** The same without fields that the schema lacks, which makes an invalid answer valid. */
   answer(value: unknown, schema: JsonSchema): unknown;
   text(text: string, schema: JsonSchema | undefined, name: string): string;
-  /** All that was replaced so far. */
-  readonly replaced: readonly Replaced[];
+  /** All replacements so far. */
+  readonly replaced: readonly Replacement[];
 }
 
 interface StandInOptions {
   /**
-   * `written`: values that fit the schema. `shape`: what two messages have in common that say the same of other patients;
-   * values are numbered within the message, and the fields of the contract are in the order of the alphabet.
+   * `written`: values that fit the schema. `shape`: the common form of messages that differ only in patient data; values are
+   * numbered within the message, and fields of the contract are sorted.
    */
   readonly as: 'written' | 'shape';
 }
@@ -40,7 +40,7 @@ type Family = 'date' | 'time' | 'uid' | 'uri' | 'person' | 'prose' | 'line' | 'c
 
 const persons = new Set(['patient_name', 'display_name', 'referring_physician', 'assigned_to', 'who']);
 const proses = new Set(['text', 'transcript', 'before', 'after', 'instruction']);
-/** Fields whose texts programs read: no spaces in their stand-ins. */
+/** Fields that programs parse: their stand-ins have no spaces. */
 const codes =
   /(?:^|_)(?:id|token|code|secret|key|verifier|challenge|assertion|cursor|state|jti|sha256|data|username|number|until)$/;
 
@@ -53,12 +53,12 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** `exam_room` → `Exam room`. */
-const labelOf = (name: string): string => {
+const toLabel = (name: string): string => {
   const words = labels[name] ?? name.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim();
   return words === '' ? 'Text' : elementAt(words, 0).toUpperCase() + words.slice(1);
 };
 
-function familyOf(text: string, shapes: readonly JsonSchema[], name: string): Family {
+function findFamily(text: string, shapes: readonly JsonSchema[], name: string): Family {
   const formats = shapes.flatMap(({ format }) => format ?? []);
   if (formats.includes('uri')) return 'uri';
   if (formats.includes('date') || (formats.includes('date-or-time') && !text.includes('T'))) return 'date';
@@ -74,8 +74,8 @@ function familyOf(text: string, shapes: readonly JsonSchema[], name: string): Fa
 
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor ';
 
-/** As long as the text, so that places in it are places in its stand-in. */
-const proseOf = (label: string, length: number): string =>
+/** As long as the text, so that offsets stay valid. */
+const fillProse = (label: string, length: number): string =>
   label.length >= length ? label : `${label}: ${filler.repeat(Math.ceil(length / filler.length))}`.slice(0, length);
 
 /** 1 → `2000-01-02`. */
@@ -86,25 +86,25 @@ const writers: Readonly<Record<Family, (number: number, name: string, length: nu
   time: (number) => `${dayOf(number)}T12:00:00.000Z`,
   uid: (number) => `2.25.${number}`,
   uri: (number) => `https://example.invalid/${number}`,
-  person: (number, name) => `${labelOf(name)} ${number}`,
-  prose: (number, _name, length) => proseOf(`Text ${number}`, length),
-  line: (number, name) => `${labelOf(name)} ${number}`,
+  person: (number, name) => `${toLabel(name)} ${number}`,
+  prose: (number, _name, length) => fillProse(`Text ${number}`, length),
+  line: (number, name) => `${toLabel(name)} ${number}`,
   code: (number, name) => `${name.replaceAll(/[^A-Za-z0-9]+/g, '-') || 'code'}-${number}`,
   key: (number) => `section_${number}`,
   number: String,
   field: (number) => `field_${number}`,
 };
 
-/** Families whose stand-ins do not say in which field a value came. */
+/** Families whose stand-ins do not depend on the field. */
 const withoutLabel: ReadonlySet<Family> = new Set(['date', 'time', 'uid', 'uri', 'prose', 'key', 'number', 'field']);
 
-/** Words that a schema does not list, though they are the same everywhere. */
+/** Constants that are not listed in a schema. */
 const isShippedWord = (text: string, family: Family, name: string): boolean =>
   family === 'key' || name === 'section'
     ? sectionKind(text) !== undefined
     : name === 'template_id' && Object.hasOwn(shippedTemplates, text);
 
-/** Two writings of one name are one person. */
+/** Different spellings of a name are one person. */
 const canonical = (family: Family, text: string): string =>
   family === 'person'
     ? normalForm(displayName(text), 'NFD')
@@ -116,7 +116,7 @@ const canonical = (family: Family, text: string): string =>
         .join(' ')
     : text;
 
-/** What the inspector writes instead of a text, an object or the rest of a list. */
+/** Placeholders that the inspector writes for texts, objects and rests of lists. */
 const placeholder = /^‹[^‹›]*›$/;
 const restOfList = /^‹\d+ more›$/;
 const restOfObject = '‹besides›';
@@ -124,7 +124,7 @@ const restOfObject = '‹besides›';
 export function createStandIns({ as }: StandInOptions): StandIns {
   const given = new Map<string, string>();
   const counts = new Map<string, number>();
-  const replaced: Replaced[] = [];
+  const replaced: Replacement[] = [];
   const isShape = as === 'shape';
   let isAnswer = false;
 
@@ -136,26 +136,26 @@ export function createStandIns({ as }: StandInOptions): StandIns {
 
   function standIn(family: Family, actual: string, name: string, shapes: readonly JsonSchema[] = []): string {
     const known = `${family}\0${canonical(family, actual)}`;
-    const former = given.get(known);
-    if (former !== undefined) return former;
-    const label = isShape || withoutLabel.has(family) ? family : labelOf(name);
+    const existing = given.get(known);
+    if (existing !== undefined) return existing;
+    const label = isShape || withoutLabel.has(family) ? family : toLabel(name);
     const number = next(label);
-    const written = isShape ? `‹${family} ${number}›` : fitting(writers[family](number, name, actual.length), shapes);
+    const written = isShape ? `‹${family} ${number}›` : fitSchema(writers[family](number, name, actual.length), shapes);
     given.set(known, written);
     replaced.push({ actual, standIn: written });
     return written;
   }
 
   function text(value: string, schema: JsonSchema | undefined, name: string): string {
-    const shapes = flat(schema);
+    const shapes = flattenSchema(schema);
     if (value === '' || isOwnText(value, shapes, name)) return value;
-    const family = familyOf(value, shapes, name);
+    const family = findFamily(value, shapes, name);
     return isShippedWord(value, family, name) ? value : standIn(family, value, name, shapes);
   }
 
   function value(given: unknown, schema: JsonSchema | undefined, name = ''): unknown {
     if (given === null || given === undefined || typeof given === 'boolean') return given;
-    const shapes = flat(schema);
+    const shapes = flattenSchema(schema);
     if (typeof given === 'number') {
       if (shapes.some(holdsNumbers)) return given;
       const number = standIn('number', String(given), name);
@@ -172,9 +172,9 @@ export function createStandIns({ as }: StandInOptions): StandIns {
     return isPlainObject(given) ? fields(given, shapes) : null;
   }
 
-  /** For what the inspector had no room for: the least that the schema takes. */
+  /** A minimal value for a placeholder of the inspector. */
   function instead(given: string, schema: JsonSchema | undefined, name: string): unknown {
-    const types = flat(schema).flatMap(({ type }) => type ?? []);
+    const types = flattenSchema(schema).flatMap(({ type }) => type ?? []);
     if (types.length === 0 || types.includes('string')) return text(given, schema, name);
     if (types.includes('null')) return null;
     if (types.includes('object')) return {};
@@ -213,8 +213,8 @@ export function createStandIns({ as }: StandInOptions): StandIns {
   return { value, answer, text, replaced };
 }
 
-/** The stand-in, or the contract's own example where the schema does not take it. */
-function fitting(written: string, shapes: readonly JsonSchema[]): string {
+/** The stand-in, or an example of the contract if the schema does not allow it. */
+function fitSchema(written: string, shapes: readonly JsonSchema[]): string {
   const fits = shapes.every(
     ({ pattern, maxLength = Infinity }) =>
       (pattern === undefined || new RegExp(pattern, 'u').test(written)) && written.length <= maxLength,

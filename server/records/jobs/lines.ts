@@ -154,7 +154,7 @@ export function createLines(
       const now = clock.now();
       const queued = jobs.filter(({ status }) => status === 'queued');
       const placesIn = (isSpoken: boolean) =>
-        (isSpoken ? spoken : others).placesOf(queued.filter((job) => isHeard(job) === isSpoken).map(({ id }) => id));
+        (isSpoken ? spoken : others).findPlaces(queued.filter((job) => isHeard(job) === isSpoken).map(({ id }) => id));
       const positions = new Map([...placesIn(true), ...placesIn(false)]);
       const found = new Map<string, WaitingFor>();
       for (const job of queued) {

@@ -1,6 +1,6 @@
 /**
- * Whether the hour is to be trusted with what cannot be taken back: the removal of what is over. A clock that is ahead makes
- * everything look old, and is often put right minutes later, so the hour counts only once it has gone evenly for hours.
+ * Whether the clock can be trusted with irreversible removals. A clock that is ahead makes everything look old, and is often
+ * corrected within minutes, so it must run steadily for hours first.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
 
@@ -8,23 +8,23 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How far the hour may move against the time that goes by, and still be even: a correction over the network, in ms. */
+/** Maximum deviation of clock from elapsed time for steady time: a correction over the network, in ms. */
 const tolerance = 5 * minute;
-/** How long the hour has to go evenly, in ms. */
+/** How long the clock must be steady, in ms. */
 export const steadyFor = 3 * hour;
-/** How long where it is far ahead of all that was ever stored, or jumped that far: perhaps it is years ahead. */
+/** How long if it is far ahead of everything stored, or jumped that far: it may be years ahead. */
 export const doubtfulFor = 3 * day;
-/** From which jump on, in ms: a server that was off over the holidays is not in doubt. */
+/** Minimum size of such a jump, in ms: a server may be off over the holidays. */
 const far = 14 * day;
 
 export interface SteadyTime {
-  /** ms for which nothing is removed yet, if the hour goes on evenly; 0: it is trusted. Ask at least each quarter of an hour. */
+  /** ms until removals are allowed, if the clock stays steady; 0: now. Call it at least every quarter of an hour. */
   wait(): number;
-  /** Why it is not trusted: the server began a short while ago, somebody set the clock, or it is far ahead. */
+  /** Why the clock is not trusted: the server has just started, the clock was set, or it is far ahead. */
   reason(): 'begun' | 'clock_set' | 'clock_ahead';
 }
 
-/** `newest`: when the newest stored document was made, in ms since 1970; 0: there is none. */
+/** `newest`: creation of the newest stored document, ms since 1970; 0: there is none. */
 export function createSteadyTime(clock: Clock, newest: number): SteadyTime {
   const offsetNow = (): number => clock.now() - clock.elapsed();
   let offset = offsetNow();
@@ -37,7 +37,7 @@ export function createSteadyTime(clock: Clock, newest: number): SteadyTime {
   return {
     wait() {
       const jump = offsetNow() - offset;
-      // Small corrections are not added up: a clock that is slewed for days stays even.
+      // Small corrections do not accumulate: a clock that is slewed for days is steady.
       offset = offsetNow();
       if (Math.abs(jump) > tolerance) {
         since = clock.elapsed();

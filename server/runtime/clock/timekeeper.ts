@@ -1,6 +1,6 @@
 /**
- * Moves the simulated time of the server. Nothing that is due on the way is passed over: the clock stops at each due time,
- * and goes on once the work that began there has ended. So many small moves and a large one come to the same.
+ * Moves the server's simulated time. The clock stops at each due time until the work that begins there has ended, so that many small
+ * moves have the same effect as a large one.
  */
 import type { MovedClock, ServerClock } from '../../../src/contract/clock.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -11,33 +11,33 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 
 export interface Timekeeper {
   show(): ServerClock;
-  /** Moves forward by so many ms, from 0. Rejects with AppError VALIDATION_FAILED, and INVALID_TRANSITION where time cannot be moved. */
+  /** Moves forward by ms, from 0. Rejects with AppError VALIDATION_FAILED, or INVALID_TRANSITION if the clock cannot be moved. */
   advance(ms: number): Promise<MovedClock>;
-  /** Moves forward to that instant, in ms since 1970. Rejects as `advance` does, and with INVALID_TRANSITION where it has passed. */
+  /** Moves forward to an instant, ms since 1970. Rejects like `advance`, and with INVALID_TRANSITION if it has passed. */
   set(at: number): Promise<MovedClock>;
 }
 
-/** A part of the server that works by itself. */
+/** A part of the server with background work. */
 export interface Worker {
-  /** Resolves once the part does nothing; what is due later does not count. */
+  /** Resolves once no work is running; work that is due later does not count. */
   idle(): Promise<void>;
 }
 
 export interface TimekeeperOptions {
-  /** Aborted once the server stops. */
+  /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
-  /** ms of the machine's own time for which work is waited for; after that time moves on all the same. */
+  /** Maximum wait for work, in ms of the machine's clock; then time moves on anyway. */
   readonly patience?: number;
 }
 
-/** Longer than a receiver of webhooks may take to answer. */
-const usualPatience = 20_000;
+/** Longer than the timeout of webhooks. */
+const defaultPatience = 20_000;
 
-/** `workers`: in the order in which they give each other work. */
+/** `workers`: in the order in which they trigger each other. */
 export function createTimekeeper(
   clock: Clock,
   workers: readonly Worker[],
-  { stopping, patience = usualPatience }: TimekeeperOptions,
+  { stopping, patience = defaultPatience }: TimekeeperOptions,
 ): Timekeeper {
   const inTurn = createOrder();
   const movable = isMovable(clock) ? clock : undefined;
@@ -51,10 +51,10 @@ export function createTimekeeper(
     };
   };
 
-  /** Whether all work has ended in time. */
+  /** Resolves to whether all work ended in time. */
   async function settle(moving: MovableClock): Promise<boolean> {
     const all = async (): Promise<true> => {
-      // Work that ends may give another part work, whose turn then comes.
+      // Work that ends may trigger other parts, which come later in the list.
       for (const worker of [moving, ...workers, moving, ...workers]) {
         await worker.idle();
         await new Promise((resolve) => setImmediate(resolve));
@@ -63,7 +63,7 @@ export function createTimekeeper(
     };
     const { machine } = moving;
     const waited = Promise.withResolvers<false>();
-    const callOff = machine.schedule(machine.now() + patience, () => waited.resolve(false));
+    const cancel = machine.schedule(machine.now() + patience, () => waited.resolve(false));
     stopping.addEventListener('abort', stop);
     function stop(): void {
       waited.resolve(false);
@@ -72,14 +72,16 @@ export function createTimekeeper(
       return await Promise.race([all(), waited.promise]);
     } finally {
       stopping.removeEventListener('abort', stop);
-      callOff();
+      cancel();
     }
   }
 
-  /** `field`: of the request that asks for the move. */
+  /** `field`: of the request. */
   async function move(moving: MovableClock, ms: number, field: string): Promise<MovedClock> {
     if (!isInBounds(moving.now() + ms)) {
-      throw validationFailed([{ field, message: `The clock goes ${clockBounds}`, code: 'INVALID_VALUE' }]);
+      throw validationFailed([
+        { field, message: `The clock must stay within its bounds: ${clockBounds}`, code: 'INVALID_VALUE' },
+      ]);
     }
     let settled = await settle(moving);
     let rest = ms;
@@ -88,9 +90,9 @@ export function createTimekeeper(
       const step = Math.min(rest, Math.max(0, due - moving.now()));
       moving.advance(step);
       rest -= step;
-      // Work that does not end is waited for once, not at each of perhaps a thousand stops.
+      // Work that does not end is awaited only once, not at each of perhaps a thousand stops.
       settled &&= await settle(moving);
-      if (stopping.aborted) throw new AppError('SERVER_BUSY', { message: 'The server stops.' });
+      if (stopping.aborted) throw new AppError('SERVER_BUSY', { message: 'The server is stopping.' });
       if (rest <= 0 && !((moving.dueAt() ?? Infinity) <= moving.now())) return { ...show(), settled };
     }
   }
@@ -98,8 +100,8 @@ export function createTimekeeper(
   const movableOnly = (): MovableClock => {
     if (movable) return movable;
     throw new AppError('INVALID_TRANSITION', {
-      message: 'This server goes by the clock of the machine, which cannot be moved.',
-      hint: 'Start a server for tests with --clock fixed:ISO, or with --clock offset:0s.',
+      message: 'This server uses the system clock, which cannot be moved.',
+      hint: 'Start a test server with --clock fixed:ISO or --clock offset:0s.',
     });
   };
 
@@ -112,8 +114,8 @@ export function createTimekeeper(
         const ms = at - moving.now();
         if (ms >= 0) return move(moving, ms, 'now');
         throw new AppError('INVALID_TRANSITION', {
-          message: `The clock says ${isoNow(clock)} already, and does not go back.`,
-          hint: 'Start another server at the earlier time, on a data directory of its own or in memory.',
+          message: `The clock is already at ${isoNow(clock)}, and cannot go back.`,
+          hint: 'Start another server at the earlier time, with a separate data directory or in memory.',
         });
       }),
   };

@@ -1,22 +1,22 @@
 /**
- * Waits whose ends are stored as hours, but which go by the time that passes: whoever sets the clock, ahead or back, lets nobody
- * wait for longer, and lets nothing end before its time.
+ * Waits whose ends are stored as clock times, but are measured in elapsed time: changes of the clock neither prolong nor shorten
+ * them.
  */
 import type { Clock } from '../../../src/domain/clock.ts';
 
 export interface Waits {
-  /** The present, in the time of waits: ms since some moment of this run. */
+  /** Current time of waits: ms since some moment of this run. */
   now(): number;
   /**
-   * When a wait ends, in the time of waits; 0 where it has. `at`: its stored end, `from`: its stored beginning, by the same
-   * clock, in ms since 1970, so that it is never longer than it was meant to be. The first answer counts until `at` is another.
+   * When a wait ends, in the time of waits; 0: it has ended. `at` and `from`: its stored end and beginning by the same clock, ms since
+   * 1970, which limit its length. The first answer is reused until `at` changes.
    */
   end(id: string, from: number, at: number): number;
-  /** The hour of that moment, in ms since 1970, for people. */
+  /** Clock time of that moment, ms since 1970, for people. */
   hourOf(end: number): number;
-  /** Calls `task` once at or after that moment; the function returned calls it off. */
+  /** Calls `task` once at or after that moment; the returned function cancels it. */
   schedule(end: number, task: () => void | Promise<void>): () => void;
-  /** Nobody asks about this wait any more. */
+  /** Discards a wait that is no longer needed. */
   forget(id: string): void;
   clear(): void;
 }

@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason as soon as the signal is aborted, even where the work goes on. */
+/** Rejects with the signal's reason as soon as it is aborted, even if the work continues. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** Runs a module in a process of Node's own. */
+/** Runs a module in a separate Node process. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { processEnvironment } from './own-process.ts';
@@ -7,15 +7,15 @@ import type { LaunchProcess, ProcessEnd } from './own-process.ts';
 export const launchNode: LaunchProcess = (module, { heapMiB = 256 }) => {
   const child = fork(fileURLToPath(module), {
     env: processEnvironment(),
-    // The signal would open a debugger to everybody on this computer.
+    // The signal would open a debugger for everybody on this computer.
     execArgv: [`--max-old-space-size=${heapMiB}`, '--disable-sigusr1'],
-    // Structured clones: typed arrays travel as they are.
+    // Structured clones: typed arrays are preserved.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
   child.once('exit', (code, signal) => resolve({ code, signal }));
-  // A process that cannot be started, and a message to a process that has just ended.
+  // Emitted if a process cannot be started, or for a message to a process that has just ended.
   child.on('error', () => {
     if (child.pid === undefined) resolve({ code: null, signal: null });
   });

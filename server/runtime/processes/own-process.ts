@@ -1,6 +1,6 @@
 /**
- * The port of a process that runs a module of ours: for native code and for bytes of strangers, which may crash, hang or
- * grow. Both ends exchange messages, which are structured clones; so Electron's utility processes serve as well as Node's.
+ * The port of a process that runs one of Laudio's modules: for native code and untrusted bytes, which may crash, hang or grow. Both
+ * ends exchange structured clones, so Electron's utility processes work as well as Node's.
  */
 
 /** How a process ended: by itself with a code, or by a signal. Under Electron the signal is unknown. */
@@ -10,7 +10,7 @@ export interface ProcessEnd {
 }
 
 export interface OwnProcess {
-  /** `undefined` before the system has given a number. */
+  /** `undefined`: the system has not assigned a number yet. */
   readonly pid: number | undefined;
   /** Messages to a process that has ended are lost. */
   post(message: unknown): void;
@@ -18,21 +18,21 @@ export interface OwnProcess {
   listen(listener: (message: unknown) => void): void;
   /** Resolves once the process has ended, or could not be started. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Ends the process at once, even where it hangs. */
+  /** Kills the process at once, even if it hangs. */
   kill(): void;
 }
 
 export interface ProcessOptions {
-  /** Shown by the system beside the process where the system shows names: `Laudio decoder`. */
+  /** Name of the process, if the system shows names: `Laudio decoder`. */
   readonly name: string;
-  /** Largest heap of JavaScript objects, in MiB. What native code and buffers take is not counted. */
+  /** Maximum of the JavaScript heap in MiB, without native code and buffers. */
   readonly heapMiB?: number;
 }
 
-/** Starts the module in a process of its own. */
+/** Starts the module in a separate process. */
 export type LaunchProcess = (module: URL, options: ProcessOptions) => OwnProcess;
 
-/** The environment of such a process: what the system's loaders need, and no setting or secret of the server's. */
+/** The environment of such a process: only what the system's loaders need, without the server's settings and secrets. */
 export const processEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => passedOn.has(name.toUpperCase())));
 

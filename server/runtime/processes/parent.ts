@@ -1,8 +1,8 @@
-/** The other end of an `OwnProcess`: what a module in a process of its own uses to talk with the process that started it. */
+/** The other end of an `OwnProcess`: how its module communicates with the parent process. */
 
 export interface Parent {
   post(message: unknown): void;
-  /** Calls the listener with each message. The process lives as long as the parent is there and listened to. */
+  /** Calls the listener with each message. Listening keeps the process alive while the parent exists. */
   listen(listener: (message: unknown) => void): void;
 }
 
@@ -12,7 +12,7 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-export function parentOf(own: NodeJS.Process = process): Parent {
+export function connectParent(own: NodeJS.Process = process): Parent {
   const { parentPort } = own as { readonly parentPort?: ParentPort };
   if (parentPort) {
     return {

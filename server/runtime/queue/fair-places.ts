@@ -1,11 +1,11 @@
-/** Places of which only so many are taken at once; those who wait take turns. */
+/** Limits concurrent work; waiting clients take turns. */
 import { FairQueue } from './fair-queue.ts';
 import type { QueueLimits, Turn } from './fair-queue.ts';
 
 export interface FairPlaces {
   /**
-   * Waits for a place, and gives what frees it; that may be called again. Those with the same lane wait for each other. Rejects with the signal's reason as
-   * soon as the signal is aborted.
+   * Waits for a place; resolves to a function that frees it, which may be called repeatedly. Work of one lane is limited separately.
+   * Rejects with the signal's reason as soon as it is aborted.
    */
   enter(lane: string, signal: AbortSignal): Promise<() => void>;
 }
@@ -25,7 +25,7 @@ export function createFairPlaces(limits: Pick<QueueLimits, 'perLane' | 'total'>)
   return {
     async enter(lane, signal) {
       signal.throwIfAborted();
-      // The queue takes work of one lane in the order of the ids.
+      // Within a lane, the queue orders work by id.
       const id = String((last += 1)).padStart(16, '0');
       const { promise, resolve, reject } = Promise.withResolvers<Turn>();
       const abort = (): void => {

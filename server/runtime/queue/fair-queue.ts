@@ -1,29 +1,29 @@
 /**
- * A fair queue: work waits until it is due, then for a place in its lane. A lane (a client, an endpoint) has few places, and
- * lanes take turns, so that a slow or greedy lane holds up no other. The cost of a call hardly grows with the queue.
+ * A fair queue: work waits until it is due, then for a place in its lane. A lane (a client, an endpoint) has few places, and lanes
+ * take turns, so that a slow or greedy lane does not delay others. The cost of a call hardly grows with the queue.
  */
 import TinyQueue from 'tinyqueue';
 
 export interface Work {
   readonly id: string;
-  /** The client or endpoint to which the work belongs. */
+  /** The client or endpoint that the work belongs to. */
   readonly lane: string;
-  /** When it may begin, in ms: by the time of whoever keeps the queue. */
+  /** When it may begin, in ms of the caller's clock. */
   readonly due: number;
 }
 
 export interface QueueLimits {
-  /** The most work in progress at once in a lane. */
+  /** Maximum of concurrent work per lane. */
   readonly perLane: number;
-  /** The most work in progress at once in all lanes; lingering work does not count. */
+  /** Maximum of concurrent work in all lanes, without lingering work. */
   readonly total: number;
-  /** The most lingering work of a lane that holds no place in the lane; default: none. */
+  /** Maximum of lingering work per lane that holds no place; default: none. */
   readonly lingering?: number;
 }
 
 /** Work in progress, until `end`. */
 export interface Turn extends Pick<Work, 'id' | 'lane'> {
-  /** The work takes long: frees its place among all lanes, and, within `lingering`, its place in its lane. */
+  /** Marks the work as long: frees its place among all lanes and, within `lingering`, in its lane. */
   linger(): void;
   end(): void;
 }
@@ -34,13 +34,13 @@ interface Entry extends Work {
 
 interface Lane {
   readonly name: string;
-  /** Work that is due, the earliest first. */
+  /** Due work, earliest first. */
   readonly ready: TinyQueue<Entry>;
-  /** How much work is ready. The queue `ready` also holds work that is gone. */
+  /** Number of ready entries; `ready` also contains removed ones. */
   waiting: number;
   working: number;
   lingering: number;
-  /** Whether the lane stands in the row of lanes that take turns. */
+  /** Whether the lane is in the row of lanes that take turns. */
   inRow: boolean;
 }
 
@@ -59,10 +59,10 @@ export class FairQueue {
     this.#limits = { lingering: 0, ...limits };
   }
 
-  /** Takes other numbers of places. Work in progress stays so. */
+  /** Changes the number of places. Work in progress is unaffected. */
   limit(places: Pick<QueueLimits, 'perLane' | 'total'>): void {
     this.#limits = { ...this.#limits, ...places };
-    // A lane that was full stands in no row.
+    // A lane that was full is not in the row.
     for (const lane of this.#lanes.values()) this.#offer(lane);
   }
 
@@ -71,7 +71,7 @@ export class FairQueue {
     return this.#entries.has(id);
   }
 
-  /** Adds the work, or changes when it is due. Does nothing for work in progress: its worker puts it again. */
+  /** Adds the work, or changes when it is due. Ignores work in progress: its worker adds it again. */
   put(work: Work): void {
     const present = this.#entries.get(work.id);
     if (present?.state === 'taken') return;
@@ -81,7 +81,7 @@ export class FairQueue {
     this.#waiting.push(entry);
   }
 
-  /** Removes waiting work. Does nothing for work in progress. */
+  /** Removes waiting work. Ignores work in progress. */
   drop(id: string): void {
     const entry = this.#entries.get(id);
     if (!entry || entry.state === 'taken') return;
@@ -94,7 +94,7 @@ export class FairQueue {
     entry.state = 'gone';
   }
 
-  /** Forgets all work, work in progress included. */
+  /** Removes all work, even in progress. */
   clear(): void {
     this.#entries.clear();
     this.#waiting = new TinyQueue([], byTime);
@@ -115,7 +115,7 @@ export class FairQueue {
     if (waiting) this.#offer(waiting);
   }
 
-  /** Takes the next work that is due and has a place; `now` by the same time. */
+  /** Takes the next due work that has a place; `now` by the same clock. */
   take(now: number): Turn | undefined {
     this.letIn(now);
     while (this.#working < this.#limits.total) {
@@ -136,21 +136,21 @@ export class FairQueue {
     return undefined;
   }
 
-  /** How much work of the lane is due and waits. */
+  /** Number of due and waiting entries of the lane. */
   waitingIn(lane: string): number {
     return this.#lanes.get(lane)?.waiting ?? 0;
   }
 
-  /** How much work is in progress, lingering work not included. */
+  /** Amount of work in progress, without lingering work. */
   get working(): number {
     return this.#working;
   }
 
   /**
-   * The places in line of those of the works that are due and wait; 1 is the next. The places follow from the lanes' turns,
-   * as if no work ended and none came. Takes time by the number of works in their lanes.
+   * Positions in line of those works that are due and wait; 1 is next. They follow from the lanes' turns, if no work ended and none
+   * was added. Takes time in proportion to the works in their lanes.
    */
-  placesOf(ids: readonly string[]): Map<string, number> {
+  findPlaces(ids: readonly string[]): Map<string, number> {
     const asked = new Map<string, Entry[]>();
     for (const id of ids) {
       const entry = this.#entries.get(id);
@@ -162,8 +162,8 @@ export class FairQueue {
       const own = this.#lanes.get(name)!;
       const turn = turns.get(own) ?? Infinity;
       const others = [...this.#lanes.values()].filter((lane) => lane !== own);
-      for (const [entry, rank] of ranked(entries, own)) {
-        // Lanes whose turn comes first have one more turn before this work.
+      for (const [entry, rank] of rankEntries(entries, own)) {
+        // Lanes that are earlier in the row get one more turn before this work.
         const before = others.map((lane) =>
           Math.min(lane.waiting, rank + Number((turns.get(lane) ?? Infinity) < turn)),
         );
@@ -182,7 +182,7 @@ export class FairQueue {
     return this.#waiting.peek()?.due;
   }
 
-  /** Moves work that is due into its lane, where it has a place in line; `take` does the same. */
+  /** Moves due work into its lane; `take` does the same. */
   letIn(now: number): void {
     for (let due = this.nextDue; due !== undefined; due = this.nextDue) {
       if (due > now) return;
@@ -202,7 +202,7 @@ export class FairQueue {
     }
   }
 
-  /** Puts the lane at the end of the row, if the lane has work and a place for it. */
+  /** Appends the lane to the row if it has work and a free place. */
   #offer(lane: Lane): void {
     if (lane.inRow || this.#closed.has(lane.name)) return;
     if (lane.ready.length === 0 || lane.working >= this.#limits.perLane) return;
@@ -257,10 +257,10 @@ function nextIn(lane: Lane): Entry | undefined {
   return entry;
 }
 
-/** Each of the entries of a lane with the number of entries before it. */
-function* ranked(entries: readonly Entry[], { ready }: Lane): Generator<readonly [Entry, number]> {
+/** Entries of a lane, each with the number of entries before it. */
+function* rankEntries(entries: readonly Entry[], { ready }: Lane): Generator<readonly [Entry, number]> {
   const sorted = entries.toSorted(byTime);
-  /** How many others come between each of the sorted entries and the one before it. */
+  /** Number of other entries between each sorted entry and its predecessor. */
   const between = sorted.map(() => 0);
   for (const other of ready.data) {
     if (other.state === 'gone') continue;

@@ -1,9 +1,9 @@
 /** Functions that run in threads (workers.ts). Each belongs to the room whose work it does. */
 
-/** A function that its module exports by `exportName`, so that a thread finds it there. */
+/** A function that its module exports as `exportName`, so that a thread can import it. */
 export interface ThreadTask<In, Out> {
   (input: In): Promise<Out>;
-  /** Address of the module. */
+  /** URL of the module. */
   readonly module: string;
   readonly exportName: string;
 }

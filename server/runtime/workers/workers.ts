@@ -1,6 +1,6 @@
 /**
- * Runs long computations in threads, so that no other request waits for them. Clients take turns, each client may have only
- * so many tasks waiting, and a task is aborted once nobody waits for its result.
+ * Runs long computations in threads, so that they do not block requests. Clients take turns, each may have a limited number of
+ * waiting tasks, and a task is aborted when nobody waits for its result any more.
  */
 import { fileURLToPath } from 'node:url';
 import { performance } from 'node:perf_hooks';
@@ -13,45 +13,42 @@ import { valueAt } from '../../../src/domain/elements.ts';
 import type { ThreadTask } from './thread-task.ts';
 
 export interface RunOptions {
-  /** The client that requested the task; tasks of one client wait for each other. */
+  /** The client that requested the task; its tasks run one at a time. */
   readonly client: string;
-  /** Aborted once nobody waits for the result. */
+  /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;
   /** Ports in the input that move to the thread. */
   readonly transfer?: readonly MessagePort[];
-  /** The limit of this task, in ms of real time. */
+  /** Limit of this task in ms of real time. */
   readonly limitMs?: number;
 }
 
 export interface Workers {
-  /**
-   * Runs the task in a thread. Rejects with SERVER_BUSY if the client has too many tasks waiting, if the task exceeds its
-   * limit of time or memory, and if the task was aborted.
-   */
+  /** Runs the task in a thread. SERVER_BUSY: the client has too many waiting tasks, or the task exceeds a limit or is aborted. */
   run<In, Out>(task: ThreadTask<In, Out>, input: In, options: RunOptions): Promise<Out>;
   /** Aborts all tasks. */
   close(): Promise<void>;
 }
 
 export interface WorkersOptions {
-  /** The largest number of threads. Threads start when tasks need them, and end when idle. */
+  /** Maximum of threads. They start when needed, and end when idle. */
   readonly threads?: number;
-  /** The largest number of waiting tasks per client. */
+  /** Maximum of waiting tasks per client. */
   readonly waiting?: number;
-  /** The limit of each task, in ms of real time. */
+  /** Limit of each task in ms of real time. */
   readonly limitMs?: number;
   readonly memoryMiB?: number;
-  /** Whether the threads leave the processors to everybody who wants them. */
+  /** Whether the threads yield the processors to all other work. */
   readonly yields?: boolean;
 }
 
-/** ms without a task after which a thread ends. */
+/** Idle time in ms after which a thread ends. */
 const idleMs = 30_000;
-/** Of threads that yield: a tenth of the processor beside one that does not. */
+/** For yielding threads: a tenth of the CPU time of a normal thread. */
 const niceness = 10;
-/** The share of its time that the thread of everybody else works for it to be busy. */
+/** Share of time above which the main thread counts as busy. */
 const busy = 0.9;
-/** How long threads that yield rest beside it, in times of their work: processors that share a cache slow each other down. */
+/** Rest of yielding threads next to a busy one, relative to their work: processors that share a cache slow each other down. */
 const restFactor = 2;
 
 interface Work {
@@ -66,7 +63,7 @@ export function createWorkers({
   memoryMiB = 512,
   yields = false,
 }: WorkersOptions = {}): Workers {
-  // Each client has one thread at a time, so that slow tasks of one client leave a thread to the others.
+  // Each client has one thread at a time, so that its slow tasks leave a thread to others.
   const queue = new FairQueue({ perLane: 1, total: threads });
   const works = new Map<string, Work>();
   const waiting = new Map<string, number>();
@@ -80,10 +77,10 @@ export function createWorkers({
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
-      // A task waits for messages on its own port, so its thread must not sleep until the pool sends a message.
+      // Tasks wait for messages on their own ports, so threads must not sleep until the pool sends a message.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
-      // On Linux each thread has a priority of its own (nice(2)); elsewhere it would be that of the whole process.
+      // On Linux, priorities are per thread (nice(2)); elsewhere this would affect the whole process.
       niceIncrement: yields && process.platform === 'linux' ? niceness : 0,
     });
   };
@@ -101,8 +98,8 @@ export function createWorkers({
       work.start(turn);
     }
   };
-  /** Resolves when the client's turn comes. Rejects once nobody waits for the result. */
-  const turnOf = (client: string, signal: AbortSignal): Promise<Turn> =>
+  /** Resolves on the client's turn. Rejects if the result is no longer needed. */
+  const waitForTurn = (client: string, signal: AbortSignal): Promise<Turn> =>
     new Promise((resolve, reject) => {
       const due = ++arrivals;
       const id = String(due);
@@ -110,7 +107,7 @@ export function createWorkers({
         if (!works.delete(id)) return;
         queue.drop(id);
         count(client, -1);
-        reject(brokenOff());
+        reject(createAborted());
       };
       const start = (turn: Turn): void => {
         signal.removeEventListener('abort', abort);
@@ -130,9 +127,9 @@ export function createWorkers({
       { client, signal, transfer, limitMs: ms = limitMs }: RunOptions,
     ): Promise<Out> {
       const over = AbortSignal.any([signal, closing.signal]);
-      if (over.aborted) throw brokenOff();
+      if (over.aborted) throw createAborted();
       if ((waiting.get(client) ?? 0) >= mostWaiting) throw tooBusy();
-      const turn = await turnOf(client, over);
+      const turn = await waitForTurn(client, over);
       const limit = AbortSignal.timeout(ms);
       const began = performance.eventLoopUtilization();
       try {
@@ -146,7 +143,7 @@ export function createWorkers({
         })) as Out;
       } catch (cause) {
         if (limit.aborted) throw tooLong(ms);
-        if (over.aborted) throw brokenOff(cause);
+        if (over.aborted) throw createAborted(cause);
         throw (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : cause;
       } finally {
         const { active, idle, utilization } = performance.eventLoopUtilization(began);
@@ -166,12 +163,12 @@ export function createWorkers({
   };
 }
 
-const brokenOff = (cause?: unknown): AppError =>
+const createAborted = (cause?: unknown): AppError =>
   new AppError('SERVER_BUSY', { message: 'The request was aborted.', retryAfter: 1, cause });
 const tooBusy = (): AppError =>
   new AppError('SERVER_BUSY', { message: 'Too many requests of this client are waiting already.', retryAfter: 5 });
-const tooLong = (ms: number): AppError => overLimit(`The request took longer than ${ms / 1000} s and was given up.`);
-const tooMuch = (): AppError => overLimit('The request needs more memory than one request may have.');
+const tooLong = (ms: number): AppError => overLimit(`The request took longer than ${ms / 1000} s and was aborted.`);
+const tooMuch = (): AppError => overLimit('The request needs more memory than one request may use.');
 
 const overLimits = new WeakSet<AppError>();
 function overLimit(message: string): AppError {

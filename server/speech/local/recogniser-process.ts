@@ -7,7 +7,7 @@ import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-n
 import type { Language } from '../../../src/contract/shared.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
-import { parentOf } from '../../runtime/processes/parent.ts';
+import { connectParent } from '../../runtime/processes/parent.ts';
 import { soundRate } from '../sound/rate.ts';
 import type { Decoded, FromModel, ToModel } from './conversation.ts';
 import { isOutOfMemory } from './memory.ts';
@@ -20,7 +20,7 @@ const longestUtterance = 20;
 /** Seconds of silence after a piece, so that the model hears its end. */
 const tailSeconds = 0.8;
 
-const parent = parentOf();
+const parent = connectParent();
 const tell = (message: FromModel): void => parent.post(message);
 
 interface Model {

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
-import { parentOf } from '../../runtime/processes/parent.ts';
+import { connectParent } from '../../runtime/processes/parent.ts';
 import type { FromDecoder, FromServer } from './conversation.ts';
 import { formats } from './formats/formats.ts';
 import { unreadable } from './formats/pcm.ts';
@@ -15,7 +15,7 @@ import { soundRate } from './rate.ts';
 /** Samples in a block of sound: one second. */
 const blockSamples = soundRate;
 
-const parent = parentOf();
+const parent = connectParent();
 let answered: (answer: FromServer) => void = () => {};
 parent.listen((message) => {
   const answer = message as FromServer;

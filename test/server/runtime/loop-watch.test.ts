@@ -16,7 +16,7 @@ function createScene() {
   let used = 0;
   const told: HeldLoop[] = [];
   const watch = createLoopWatch({
-    tell: (held) => void told.push(held),
+    report: (held) => void told.push(held),
     underWay: () => ['GET /a', 'GET /b'],
     now: () => at,
     used: () => used,

@@ -1,18 +1,18 @@
-/** How the operator wants to be called. A server does not start where nobody could be called like that. */
+/** How the operator is alerted. A server with an unusable setting does not start. */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { webhookKey } from '../../../../src/node/http/webhook-signature.ts';
 import type { Targets } from '../../webhooks/target.ts';
 
 export interface AlarmChoice {
-  /** A line for the shell of the system; it gets each alarm as JSON on its standard input. */
+  /** A command line for the system's shell; it gets each alarm as JSON on standard input. */
   readonly command?: string | undefined;
-  /** An address as webhooks have it; it gets each alarm as the body of a POST. */
+  /** A URL under the rules for webhooks; it gets each alarm as the body of a POST. */
   readonly webhook?: string | undefined;
-  /** By which requests to it are signed as those of webhooks are (`whsec_…`). */
+  /** Signs these requests like those of webhooks (`whsec_…`). */
   readonly secret?: string | undefined;
 }
 
-/** AppError CONFIGURATION where the address or the secret is of no use. */
+/** Throws AppError CONFIGURATION if the URL or the secret is unusable. */
 export function checkAlarm({ webhook, secret }: AlarmChoice, targets: Targets): void {
   if (secret !== undefined) webhookKey(secret);
   try {

@@ -1,15 +1,15 @@
-/** When a channel calls the operator: settings of every kind. */
+/** When a channel alerts the operator: settings of all kinds. */
 import { integer } from '../../../../src/contract/schema.ts';
 
 /** A week. */
-export const longestAlarm = 7 * 24 * 60;
-const minutes = (description: string) => integer({ minimum: 1, maximum: longestAlarm, description });
+export const maxAlarmMinutes = 7 * 24 * 60;
+const minutes = (description: string) => integer({ minimum: 1, maximum: maxAlarmMinutes, description });
 
 export const alarmSettings = {
   alarm_silent_minutes: minutes(
-    'Calls the operator where for so many minutes no message came in or arrived, while the channel is enabled. Default: never.',
+    'Alerts the operator if no message was received or delivered for this many minutes while the channel is enabled. Default: never.',
   ),
   alarm_stuck_minutes: minutes(
-    'Calls the operator where a message waits for so many minutes, also while the channel is off, or was refused. Default: never.',
+    'Alerts the operator if a message was refused, or has been waiting for this many minutes, even while the channel is off. Default: never.',
   ),
 } as const;

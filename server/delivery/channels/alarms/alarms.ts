@@ -1,21 +1,21 @@
 /**
- * Tells the operator when a channel has gone silent or is stuck, and when that is over: once each, also across a restart. It looks
- * each minute, and measures by the time that goes on evenly when somebody sets the clock.
+ * Alerts the operator when a channel becomes silent or stuck, and when that ends: once each, even across restarts. Checks every
+ * minute, in elapsed time, which ignores changes of the clock.
  */
 import { anatomyOf } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import type { StoredChannel, StoredMessage } from '../channel.ts';
-import { longestAlarm } from './alarm-settings.ts';
-import type { OperatorAlarm, Told } from './operator-alarm.ts';
-import { standingOf } from '../standing.ts';
-import type { Standing } from '../standing.ts';
+import { maxAlarmMinutes } from './alarm-settings.ts';
+import type { OperatorAlarm, AlarmEvent } from './operator-alarm.ts';
+import { readBacklog } from '../backlog.ts';
+import type { Backlog } from '../backlog.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Alarms {
-  /** Begins to look, where a channel wants it. Call it again when every document may have changed. */
+  /** Starts the checks, if a channel wants them. Call it again if every document may have changed. */
   start(): void;
   stop(): Promise<void>;
-  /** Resolves once it neither looks nor calls anybody. */
+  /** Resolves once no check runs and no alarm is being sent. */
   idle(): Promise<void>;
 }
 
@@ -28,21 +28,21 @@ type Condition = (typeof conditions)[number];
 const none: readonly Condition[] = [];
 const settingOf = { silent: 'alarm_silent_minutes', stuck: 'alarm_stuck_minutes' } as const;
 
-/** What is remembered of a channel from one look to the next. */
-interface Watched {
+/** State of a channel, kept from one check to the next. */
+interface ChannelWatch {
   readonly channel: StoredChannel;
-  /** By the elapsed time, since when nothing came or arrived. */
+  /** Elapsed time since which no message was received or delivered. */
   readonly quietSince: number;
   readonly lastMessageAt: string | null;
-  /** Of which the operator was told that they began. */
-  readonly told: readonly Condition[];
+  /** Conditions whose beginning was reported to the operator. */
+  readonly reported: readonly Condition[];
 }
 
-/** A moment at which was looked. */
-interface Look {
+/** The moment of a check. */
+interface Check {
   readonly now: number;
   readonly elapsed: number;
-  /** No message was newer; ids sort in order of creation. */
+  /** Id of the newest message; ids sort by creation. */
   readonly newest: string;
 }
 
@@ -50,122 +50,127 @@ interface Look {
 const minute = 60_000;
 
 export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
-  let looks: Look[] = [];
-  const watched = new Map<string, Watched>();
+  let checks: Check[] = [];
+  const watched = new Map<string, ChannelWatch>();
   let isRunning = false;
-  /** What was seen before every document may have changed counts no more. */
+  /** Increases on each start: results of earlier runs no longer count. */
   let run = 0;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let isStale = false;
-  let callOff = (): void => {};
+  let cancel = (): void => {};
   let unwatch = (): void => {};
 
-  function look(): Promise<void> {
-    callOff();
-    if (looking) {
+  function check(): Promise<void> {
+    cancel();
+    if (checking) {
       isStale = true;
-      return looking;
+      return checking;
     }
     isStale = false;
-    looking = lookAtAll()
+    checking = checkAll()
       .catch((error: unknown) => {
         log({ level: 'error', event: 'channel_alarms_failed', ...anatomyOf(error) });
         return true;
       })
       .then((again) => {
-        looking = undefined;
+        checking = undefined;
         if (!isRunning) return;
-        if (isStale) void look();
-        else if (again) callOff = clock.schedule(clock.now() + minute, look);
-        else looks = [];
+        if (isStale) void check();
+        else if (again) cancel = clock.schedule(clock.now() + minute, check);
+        else checks = [];
       });
-    return looking;
+    return checking;
   }
 
-  /** Whether there is anything to look at again. */
-  async function lookAtAll(): Promise<boolean> {
+  /** Returns whether another check is needed. */
+  async function checkAll(): Promise<boolean> {
     const own = run;
     const [newest] = await store.find('messages', { limit: 1 });
-    const present: Look = { now: clock.now(), elapsed: clock.elapsed(), newest: newest?.id ?? '' };
-    const former = looks.at(-1);
-    looks.push(present);
-    if (looks.length > longestAlarm + 1) looks.shift();
+    const present: Check = { now: clock.now(), elapsed: clock.elapsed(), newest: newest?.id ?? '' };
+    const previous = checks.at(-1);
+    checks.push(present);
+    if (checks.length > maxAlarmMinutes + 1) checks.shift();
     const channels = await store.find('channels', {});
     const gone = [...watched.values()].filter(({ channel }) => channels.every(({ id }) => id !== channel.id));
     const changes = await Promise.all([
-      ...channels.map((channel) => stateOf(channel, present, former)),
-      ...gone.map(async (before) => ({ before, after: { ...before, told: none }, standing: undefined })),
+      ...channels.map((channel) => checkChannel(channel, present, previous)),
+      ...gone.map(async (before) => ({ before, after: { ...before, reported: none }, backlog: undefined })),
     ]);
-    const telling = changes.flatMap(({ before, after, standing }) =>
+    const alarms = changes.flatMap(({ before, after, backlog }) =>
       conditions
-        .filter((condition) => before.told.includes(condition) !== after.told.includes(condition))
-        .map((condition) => tell(after, condition, standing)),
+        .filter((condition) => before.reported.includes(condition) !== after.reported.includes(condition))
+        .map((condition) => alertOperator(after, condition, backlog)),
     );
-    // Those who are called take their time; what was told is written down afterwards, and told again after a crash before that.
-    await Promise.all(telling);
+    // Alarms take time. They are recorded after they were sent, so that a crash in between repeats them.
+    await Promise.all(alarms);
     if (run !== own) return true;
     for (const { before, after } of changes) {
       const { id } = after.channel;
-      if (before.told.join() !== after.told.join()) {
+      if (before.reported.join() !== after.reported.join()) {
         await store.transact(async (tx) => {
-          if (after.told.length === 0) tx.remove('settings', toldId(id));
-          else tx.put('settings', { id: toldId(id), value: after.told });
+          if (after.reported.length === 0) tx.remove('settings', reportedId(id));
+          else tx.put('settings', { id: reportedId(id), value: after.reported });
         });
       }
       if (channels.some((channel) => channel.id === id)) watched.set(id, after);
       else watched.delete(id);
     }
     return changes.some(
-      ({ after: { channel, told } }) => told.length > 0 || conditions.some((each) => limitOf(channel, each)),
+      ({ after: { channel, reported } }) => reported.length > 0 || conditions.some((each) => getLimit(channel, each)),
     );
   }
 
-  async function stateOf(channel: StoredChannel, present: Look, former: Look | undefined) {
+  async function checkChannel(channel: StoredChannel, present: Check, previous: Check | undefined) {
     const { elapsed } = present;
     const known = watched.get(channel.id);
-    const standing = await standingOf(store, channel.id);
-    const { lastMessageAt, refused, oldestOpen } = standing;
+    const backlog = await readBacklog(store, channel.id);
+    const { lastMessageAt, refused, oldestOpen } = backlog;
     let quietSince = elapsed;
     if (known?.channel.enabled && channel.enabled) {
       const isQuiet = lastMessageAt === null || lastMessageAt === known.lastMessageAt;
-      quietSince = isQuiet ? known.quietSince : elapsed - ageAt(lastMessageAt, present, former);
+      quietSince = isQuiet ? known.quietSince : elapsed - ageAt(lastMessageAt, present, previous);
     }
-    const told = known?.told ?? (((await store.get('settings', toldId(channel.id)))?.value ?? []) as Condition[]);
-    const before: Watched = { channel, quietSince, lastMessageAt, told };
+    const reported =
+      known?.reported ?? (((await store.get('settings', reportedId(channel.id)))?.value ?? []) as Condition[]);
+    const before: ChannelWatch = { channel, quietSince, lastMessageAt, reported };
     const isPast = (condition: Condition, ms: number): boolean => {
-      const limit = limitOf(channel, condition);
+      const limit = getLimit(channel, condition);
       return limit !== undefined && ms >= limit * minute;
     };
     const stuckFor = refused > 0 ? Infinity : oldestOpen ? openFor(oldestOpen, present) : -1;
     const is = { silent: channel.enabled && isPast('silent', elapsed - quietSince), stuck: isPast('stuck', stuckFor) };
-    return { before, after: { ...before, told: conditions.filter((condition) => is[condition]) }, standing };
+    return { before, after: { ...before, reported: conditions.filter((condition) => is[condition]) }, backlog };
   }
 
-  /** How long a message has not been done, in ms, as far as anybody saw it. */
-  function openFor({ id, at }: StoredMessage, present: Look): number {
-    const first = looks.findIndex(({ newest }) => id <= newest);
+  /** How long the message has been open, in ms, as far as checks observed it. */
+  function openFor({ id, at }: StoredMessage, present: Check): number {
+    const first = checks.findIndex(({ newest }) => id <= newest);
     if (first < 0) return 0;
-    const seen = elementAt(looks, first);
-    return ageAt(at, seen, looks[first - 1]) + present.elapsed - seen.elapsed;
+    const seen = elementAt(checks, first);
+    return ageAt(at, seen, checks[first - 1]) + present.elapsed - seen.elapsed;
   }
 
-  async function tell({ channel, told }: Watched, condition: Condition, standing: Standing | undefined): Promise<void> {
+  async function alertOperator(
+    { channel, reported }: ChannelWatch,
+    condition: Condition,
+    backlog: Backlog | undefined,
+  ): Promise<void> {
     const { name, kind } = channel;
-    const begins = told.includes(condition);
+    const begins = reported.includes(condition);
     const type = `channel_${condition}${begins ? '' : '_over'}`;
     const data = {
       channel: name,
       kind,
-      ...(begins && { minutes: limitOf(channel, condition) }),
-      ...(standing && {
-        waiting: standing.waiting,
-        refused: standing.refused,
-        oldest_open_at: standing.oldestOpen?.at ?? null,
-        last_message_at: standing.lastMessageAt,
+      ...(begins && { minutes: getLimit(channel, condition) }),
+      ...(backlog && {
+        waiting: backlog.waiting,
+        refused: backlog.refused,
+        oldest_open_at: backlog.oldestOpen?.at ?? null,
+        last_message_at: backlog.lastMessageAt,
       }),
-    } satisfies Told['data'];
+    } satisfies AlarmEvent['data'];
     log({ level: begins ? 'warn' : 'info', event: type, ...data });
-    await alarm.tell({ type, data });
+    await alarm.raise({ type, data });
   }
 
   return {
@@ -173,34 +178,34 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
       unwatch();
       isRunning = true;
       run += 1;
-      looks = [];
+      checks = [];
       watched.clear();
-      unwatch = store.watch('channels', () => void look());
-      void look();
+      unwatch = store.watch('channels', () => void check());
+      void check();
     },
     async stop() {
       isRunning = false;
       run += 1;
       unwatch();
-      callOff();
+      cancel();
       await alarm.stop();
-      await looking;
+      await checking;
     },
     async idle() {
-      while (looking) await looking;
+      while (checking) await checking;
       await alarm.idle();
     },
   };
 }
 
-const limitOf = ({ settings }: StoredChannel, condition: Condition): number | undefined =>
+const getLimit = ({ settings }: StoredChannel, condition: Condition): number | undefined =>
   settings[settingOf[condition]] as number | undefined;
 
-/** How old something was at a look, in ms: where it is younger than the look before, whatever the clock says. */
-function ageAt(at: string, { now, elapsed }: Look, former: Look | undefined): number {
+/** Age at a check in ms. If it is younger than the previous check, that limits it, whatever the clock says. */
+function ageAt(at: string, { now, elapsed }: Check, previous: Check | undefined): number {
   const age = Math.max(0, now - Date.parse(at));
-  return former ? Math.min(age, elapsed - former.elapsed) : age;
+  return previous ? Math.min(age, elapsed - previous.elapsed) : age;
 }
 
-/** Of the document with what the operator was told of a channel. */
-const toldId = (channel: string): string => `alarms-told:${channel}`;
+/** Id of the stored list of conditions that were reported for a channel. */
+const reportedId = (channel: string): string => `alarms-told:${channel}`;

@@ -1,6 +1,6 @@
 /**
- * Calls the operator: runs a command, posts to an address, or both. What is told holds names of channels, ids and counts, never
- * patient data. What could not be told is tried again each minute for an hour; the log has it in any case.
+ * Alerts the operator by a command, a POST, or both. Alarms contain names of channels, ids and counts, never patient data. A
+ * failed alarm is retried every minute for an hour; the log has it in any case.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,20 +12,20 @@ import type { Targets } from '../../webhooks/target.ts';
 import type { AlarmChoice } from './alarm-choice.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-export interface Told {
-  /** The event of the log. */
+export interface AlarmEvent {
+  /** The event in the log. */
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface OperatorAlarm {
-  /** Whether anybody is called. */
+  /** Whether an alarm reaches anyone. */
   readonly isSet: boolean;
-  /** Resolves once it was told, or could not be told now. Never rejects. */
-  tell(told: Told): Promise<void>;
-  /** Resolves once nobody is being called; what is tried again later does not count. */
+  /** Resolves once the alarm was sent, or the first attempt failed. Never rejects. */
+  raise(event: AlarmEvent): Promise<void>;
+  /** Resolves once no alarm is being sent; later retries do not count. */
   idle(): Promise<void>;
-  /** For good; a command that runs is ended. */
+  /** Permanent; kills a running command. */
   stop(): Promise<void>;
 }
 
@@ -35,20 +35,20 @@ interface Alarm {
   readonly body: string;
 }
 
-/** Tells one; gives what went wrong, without what was told. */
+/** Sends one alarm. Resolves to a description of the failure, without the alarm's content. */
 type Attempt = (alarm: Alarm, signal: AbortSignal) => Promise<string | null>;
 
 interface AlarmDeps extends Pick<DeliveryDeps, 'clock' | 'ids' | 'log'> {
   readonly targets: Targets;
 }
 
-/** In ms of the machine's own time. */
+/** In ms of the machine's clock. */
 const commandTime = 30_000;
 const retryEvery = 60_000;
 const webhookTime = { timeoutMs: 15_000, restMs: 1000 };
-const mostAttempts = 60;
-/** Alarms that wait for one way; of more the oldest are given up. */
-const mostWaiting = 1000;
+const maxAttempts = 60;
+/** Maximum of alarms that wait for one route; the oldest are dropped. */
+const maxWaiting = 1000;
 
 export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret }: AlarmChoice): OperatorAlarm {
   const { clock, ids } = deps;
@@ -61,44 +61,44 @@ export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret 
     const { http_status: status, error } = await sender.send({ url: webhook!, headers, body }, signal);
     return status !== null && status >= 200 && status < 300 ? null : (error ?? `It answered with ${status}.`);
   };
-  const ways: Way[] = [];
-  if (command !== undefined) ways.push(createWay(deps, 'command', runs(deps, command), run.signal));
-  if (webhook !== undefined) ways.push(createWay(deps, 'webhook', post, run.signal));
+  const routes: AlarmRoute[] = [];
+  if (command !== undefined) routes.push(createRoute(deps, 'command', createCommandRunner(deps, command), run.signal));
+  if (webhook !== undefined) routes.push(createRoute(deps, 'webhook', post, run.signal));
   return {
-    isSet: ways.length > 0,
-    async tell({ type, data }) {
-      if (ways.length === 0) return;
+    isSet: routes.length > 0,
+    async raise({ type, data }) {
+      if (routes.length === 0) return;
       const id = ids('alm');
       const body = JSON.stringify({ id, type, timestamp: isoNow(clock), data });
-      await Promise.all(ways.map((way) => way.take({ id, type, body })));
+      await Promise.all(routes.map((way) => way.add({ id, type, body })));
     },
-    idle: async () => void (await Promise.all(ways.map((way) => way.idle()))),
+    idle: async () => void (await Promise.all(routes.map((way) => way.idle()))),
     async stop() {
       run.abort();
-      await Promise.all(ways.map((way) => way.stop()));
+      await Promise.all(routes.map((way) => way.stop()));
       await sender.close();
     },
   };
 }
 
-/** A way of calling, on which one alarm goes after the other. */
-interface Way {
-  /** Resolves as `tell` does. */
-  take(alarm: Alarm): Promise<void>;
+/** A route for alarms, one at a time. */
+interface AlarmRoute {
+  /** Resolves as `raise` does. */
+  add(alarm: Alarm): Promise<void>;
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, signal: AbortSignal): Way {
+function createRoute({ clock, log }: AlarmDeps, name: string, attempt: Attempt, signal: AbortSignal): AlarmRoute {
   const machine = machineClockOf(clock);
   const waiting: Alarm[] = [];
   let attempts = 0;
-  let callOff = (): void => {};
+  let cancel = (): void => {};
   let working: Promise<void> | undefined;
 
   const begin = (): Promise<void> => {
-    callOff();
-    return (working ??= tellAll().finally(() => (working = undefined)));
+    cancel();
+    return (working ??= sendAll().finally(() => (working = undefined)));
   };
   const drop = (alarm: Alarm): void => {
     if (waiting[0] !== alarm) return;
@@ -110,7 +110,7 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
     drop(alarm);
   };
 
-  async function tellAll(): Promise<void> {
+  async function sendAll(): Promise<void> {
     for (let alarm = waiting[0]; alarm && !signal.aborted; alarm = waiting[0]) {
       const problem = await attempt(alarm, signal);
       if (signal.aborted) return;
@@ -120,8 +120,8 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
       }
       log({ level: 'warn', event: 'alarm_failed', by: name, alarm: alarm.type, problem });
       attempts += 1;
-      if (attempts < mostAttempts) {
-        callOff = machine.schedule(machine.now() + retryEvery, begin);
+      if (attempts < maxAttempts) {
+        cancel = machine.schedule(machine.now() + retryEvery, begin);
         return;
       }
       giveUp(alarm);
@@ -129,21 +129,21 @@ function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, si
   }
 
   return {
-    take(alarm) {
+    add(alarm) {
       waiting.push(alarm);
-      if (waiting.length > mostWaiting) giveUp(elementAt(waiting, 0));
+      if (waiting.length > maxWaiting) giveUp(elementAt(waiting, 0));
       return begin();
     },
     idle: async () => working,
     async stop() {
-      callOff();
+      cancel();
       await working;
     },
   };
 }
 
-/** Runs the command for each alarm, ended with all that it started where it takes too long. What it says is not read. */
-const runs =
+/** Runs the command for each alarm, and kills its process group after a timeout. Its output is ignored. */
+const createCommandRunner =
   ({ clock }: AlarmDeps, command: string): Attempt =>
   async ({ body }, signal) => {
     const isGroup = process.platform !== 'win32';
@@ -160,16 +160,16 @@ const runs =
       try {
         process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has already ended.
       }
     };
     const machine = machineClockOf(clock);
-    const callOff = machine.schedule(machine.now() + commandTime, () => {
+    const cancel = machine.schedule(machine.now() + commandTime, () => {
       isLate = true;
       kill();
     });
     signal.addEventListener('abort', kill, { once: true });
-    // A command need not read it.
+    // A command need not read its input.
     child.stdin.on('error', () => {});
     child.stdin.end(`${body}\n`);
     try {
@@ -179,7 +179,7 @@ const runs =
     } catch {
       return 'The command could not be started.';
     } finally {
-      callOff();
+      cancel();
       signal.removeEventListener('abort', kill);
     }
   };

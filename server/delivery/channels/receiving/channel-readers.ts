@@ -1,11 +1,11 @@
-/** Reads what channels receive: messages of orders, and performed procedure steps. */
+/** Reads received messages: orders, and performed procedure steps. */
 import type { Workers } from '../../../runtime/workers/workers.ts';
 import { createReaders, isSmall, readApart } from '../../../worklists/ingest/readers.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
 import { readStep } from '../kinds/dicom-mpps/step-task.ts';
 
 export interface ChannelReaders extends Readers {
-  /** A performed procedure step, as a data set of that transfer syntax; `undefined` for what is none. */
+  /** Reads a performed procedure step, a data set in that transfer syntax; `undefined`: it is none. */
   step(data: Uint8Array, syntax: string, client: string): ReturnType<typeof readStep>;
 }
 

@@ -1,101 +1,108 @@
 /**
- * Takes over what comes in by a channel: what it says, that it came, and the acknowledgement, in one durable transaction. What
- * cannot be taken over is kept as a refused message for somebody to look at. What comes again is answered as before.
+ * Applies received messages: effects, receipt and acknowledgement are one durable transaction. A message that cannot be applied
+ * is stored as refused, for a person to look at. A repetition gets the earlier answer.
  */
 import { hash as hashOf } from 'node:crypto';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import { namedKey } from '../../../storage/collections.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
-import type { Intake, OpenedChannel, Outcome, Sent, StoredMessage, Taken } from '../channel.ts';
-import { checkRetry, messageOf } from '../message.ts';
-import { awaitsOrder, messagesOfStep, orderToCome, readStep } from './performed-steps.ts';
-import { readMessage } from './reading.ts';
-import type { ReadMessage } from './reading.ts';
-import { noteMessage } from '../standing.ts';
-import { createTaking } from './taking.ts';
+import type { Intake, ChannelConfig, IntakeOutcome, InboundMessage, StoredMessage, IntakeResult } from '../channel.ts';
+import { checkRetry, getMessage } from '../message.ts';
+import { awaitsOrder, messagesOfStep, orderPending, readStep } from './performed-steps.ts';
+import { readMessage } from './read-message.ts';
+import type { ReadMessage } from './read-message.ts';
+import { recordMessageTime } from '../backlog.ts';
+import { createMessageApplier } from './apply-message.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
-import type { Apply, Done, TakingDeps } from './taking.ts';
+import type { ApplyMessage, ApplyResult, ApplierDeps } from './apply-message.ts';
 
 export interface ChannelIntake extends Intake {
   /**
-   * Reads a refused message again, with the present settings and mapping, and writes what becomes of it. NOT_FOUND, or
-   * INVALID_TRANSITION where somebody has dealt with it.
+   * Reads a refused message again, with the current settings and mapping, and stores the outcome. NOT_FOUND, or
+   * INVALID_TRANSITION if it is no longer open.
    */
-  again(id: string, options?: Retrying): Promise<Taken>;
+  retry(id: string, options?: RetryOptions): Promise<IntakeResult>;
 }
 
-export interface Retrying {
-  /** Whether the exams of the message become those of the patient that it names. */
+export interface RetryOptions {
+  /** Whether the exams of the message move to the patient that it names. */
   readonly acceptsPatientChange?: boolean;
 }
 
-/** Bytes up to which what was taken is kept beside its message, until the retention is over. */
-const mostKept = 16 * 1024;
-const mostWarnings = 20;
+/** Maximum size in bytes of an accepted message that is stored with its bytes, until the retention ends. */
+const maxStoredBytes = 16 * 1024;
+const maxWarnings = 20;
 
 /** A message that was applied. */
-interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'isForgotten' | 'step' | 'answer' | 'placeOf'> {
+interface AppliedMessage extends Pick<
+  InboundMessage,
+  'raw' | 'key' | 'isPolled' | 'isForgotten' | 'step' | 'answer' | 'placeOf'
+> {
   readonly hash: string;
   readonly format: FormatName | undefined;
-  /** The refused message that was tried again. */
-  readonly former: StoredMessage | undefined;
+  /** The refused message that is being retried. */
+  readonly retried: StoredMessage | undefined;
 }
 
-export function createIntake(deps: TakingDeps & { readonly readers: Readers }, channel: OpenedChannel): ChannelIntake {
+export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, channel: ChannelConfig): ChannelIntake {
   const { store, clock, ids, readers } = deps;
-  let loading: Promise<Apply> | undefined;
+  let loading: Promise<ApplyMessage> | undefined;
 
-  async function write(sent: Sent, former?: StoredMessage, options: Retrying = {}): Promise<Taken> {
-    const { raw, key, isPolled } = sent;
+  async function write(
+    inbound: InboundMessage,
+    retried?: StoredMessage,
+    options: RetryOptions = {},
+  ): Promise<IntakeResult> {
+    const { raw, key, isPolled } = inbound;
     const hash = hashOf('sha256', raw);
-    const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
-      // Of a message, and of a channel, that is tried again, only the transaction knows that it is still there.
-      if (former) checkRetry(await messageOf(reader, former.id));
-      const before = former || key === undefined ? undefined : await repetition(reader, channel.id, key, hash);
-      // What was taken may have changed since, and be again as it was.
+    const findRepetition = async (reader: Reader): Promise<IntakeResult | undefined> => {
+      // Only the transaction can know whether a retried message and its channel still exist.
+      if (retried) checkRetry(await getMessage(reader, retried.id));
+      const before = retried || key === undefined ? undefined : await findEarlierResult(reader, channel.id, key, hash);
+      // An exam may have changed since and changed back: polled messages are applied again.
       return isPolled && before?.state === 'taken' ? undefined : before;
     };
-    const before = await repeatOf(store);
+    const before = await findRepetition(store);
     if (before) return before;
-    const found = sent.read ?? (await readSent(sent, former === undefined));
-    const read = options.acceptsPatientChange ? acceptingPatients(found) : found;
-    const apply = await (loading ??= createTaking(deps, channel));
+    const found = inbound.read ?? (await readInbound(inbound, retried === undefined));
+    const read = options.acceptsPatientChange ? acceptPatientChanges(found) : found;
+    const apply = await (loading ??= createMessageApplier(deps, channel));
     return apply(read, {
-      known: repeatOf,
-      finish: (tx, done) => finish(tx, done, { ...sent, hash, format: read.format, former }),
+      findRepetition,
+      finish: (tx, done) => finish(tx, done, { ...inbound, hash, format: read.format, retried }),
     });
   }
 
-  const readSent = ({ raw, format, step }: Sent, isNew: boolean): Promise<ReadMessage> =>
+  const readInbound = ({ raw, format, step }: InboundMessage, isNew: boolean): Promise<ReadMessage> =>
     step ? readStep(store, channel, step, isNew) : readMessage(raw, format, channel, readers);
 
-  /** Writes the message, with what became of it. */
-  async function finish(tx: Transaction, done: Done, applied: Applied): Promise<Taken> {
+  /** Stores the message with its outcome. */
+  async function finish(tx: Transaction, done: ApplyResult, applied: AppliedMessage): Promise<IntakeResult> {
     const { raw, key, isPolled, isForgotten = false, hash, format, step, answer, placeOf } = applied;
-    const named = applied.former || key === undefined ? undefined : await newestOf(tx, channel.id, key);
-    const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
+    const named = applied.retried || key === undefined ? undefined : await findNewest(tx, channel.id, key);
+    const previous = applied.retried ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
-    const outcome = outcomeOf(done, placeOf);
-    // Nothing came where an operator tries a message again, or where what was asked for is as it was.
+    const outcome = toOutcome(done, placeOf);
+    // A retry by the operator, or an unchanged polled message, is no new message.
     const { inserted, updated, statuses } = outcome.changes;
     const isNews = !isPolled || outcome.state === 'refused' || inserted + updated + statuses > 0;
-    if (!applied.former && isNews) noteMessage(tx, clock, channel.id);
-    if (isPolled && !former && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
-    const text = answer?.(outcome) ?? former?.answer;
+    if (!applied.retried && isNews) recordMessageTime(tx, clock, channel.id);
+    if (isPolled && !previous && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
+    const text = answer?.(outcome) ?? previous?.answer;
     const at = isoNow(clock);
-    const isKept = !isForgotten && (outcome.state === 'refused' || raw.length <= mostKept);
+    const isKept = !isForgotten && (outcome.state === 'refused' || raw.length <= maxStoredBytes);
     const isEarly = step !== undefined && awaitsOrder(outcome, step);
     const message: StoredMessage = {
-      id: former?.id ?? ids('msg'),
+      id: previous?.id ?? ids('msg'),
       space: channel.space,
       channel_id: channel.id,
       direction: 'in',
       state: isEarly ? 'waiting' : outcome.state,
-      at: former?.at ?? at,
+      at: previous?.at ?? at,
       updated_at: at,
       key: key ?? null,
-      error: isEarly ? orderToCome : outcome.state === 'refused' ? outcome.error : null,
+      error: isEarly ? orderPending : outcome.state === 'refused' ? outcome.error : null,
       warnings: [...outcome.warnings],
       changes: outcome.changes,
       bytes: raw.length,
@@ -110,43 +117,46 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
   }
 
   return {
-    take: (sent) => write(sent),
-    stepsOf: async (instance) =>
+    take: (inbound) => write(inbound),
+    findSteps: async (instance) =>
       (await messagesOfStep(store, channel.id, instance)).flatMap(({ step }) => (step ? [step] : [])),
-    withdraw: async (unnamed) => (await import('./withdrawing.ts')).withdraw(deps, channel, unnamed),
+    cancelMissing: async (unnamed) => (await import('./cancel-missing.ts')).cancelMissing(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
-    async again(id, options) {
-      const message = await messageOf(store, id);
+    async retry(id, options) {
+      const message = await getMessage(store, id);
       checkRetry(message);
       const { key, format = unknownFormat, content = '' } = message;
-      const sent: Sent = {
+      const inbound: InboundMessage = {
         raw: Buffer.from(content, 'base64'),
         ...(key !== null && { key }),
         ...(format !== unknownFormat && { format: format as FormatName }),
         ...(message.step && { step: message.step }),
       };
-      return write(sent, message, options);
+      return write(inbound, message, options);
     },
   };
 }
 
-/** Of the document with until when the other side was read. */
+/** Id of the stored time up to which the other side was read. */
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
 const unknownFormat = 'unknown';
 
-/** The message as of a sender who knows that its exams were another patient's. */
-const acceptingPatients = (read: ReadMessage): ReadMessage => ({
+/** The message with permission to move its exams to another patient. */
+const acceptPatientChanges = (read: ReadMessage): ReadMessage => ({
   ...read,
-  exams: read.exams.map(({ sent, ...exam }) => ({
+  exams: read.exams.map(({ item, ...exam }) => ({
     ...exam,
-    sent: { ...sent, metadata: { ...(sent['metadata'] as object | undefined), accept_patient_change: true } },
+    item: { ...item, metadata: { ...(item['metadata'] as object | undefined), accept_patient_change: true } },
   })),
 });
 
-function outcomeOf({ changes, warnings: all, refused, of }: Done, placeOf: Sent['placeOf']): Outcome {
-  const warnings = [...new Set(all)].slice(0, mostWarnings);
+function toOutcome(
+  { changes, warnings: all, refused, total: of }: ApplyResult,
+  placeOf: InboundMessage['placeOf'],
+): IntakeOutcome {
+  const warnings = [...new Set(all)].slice(0, maxWarnings);
   const [first, ...others] = refused;
   if (!first) return { state: 'taken', changes, warnings };
   const place = first.place === undefined ? undefined : (placeOf?.(first.place) ?? first.place);
@@ -155,22 +165,27 @@ function outcomeOf({ changes, warnings: all, refused, of }: Done, placeOf: Sent[
   return { state: 'refused', error: { ...first, message, ...(place !== undefined && { place }) }, changes, warnings };
 }
 
-async function repetition(reader: Reader, channel: string, key: string, hash: string): Promise<Taken | undefined> {
-  const newest = await newestOf(reader, channel, key);
+async function findEarlierResult(
+  reader: Reader,
+  channel: string,
+  key: string,
+  hash: string,
+): Promise<IntakeResult | undefined> {
+  const newest = await findNewest(reader, channel, key);
   if (!newest) return undefined;
-  const before = newest.hash === hash ? newest : await sameOf(reader, channel, key, hash);
+  const before = newest.hash === hash ? newest : await findIdentical(reader, channel, key, hash);
   if (!before) return undefined;
   const { id, error, answer, warnings } = before;
   const changes = before.changes ?? { inserted: 0, updated: 0, deduped: 0, statuses: 0 };
   const rest = { id, changes, warnings, repeated: true, ...(answer !== undefined && { answer }) };
-  // What an operator dropped since was refused.
+  // A message that an operator dropped was refused before.
   return error ? { ...rest, state: 'refused', error } : { ...rest, state: 'taken' };
 }
 
-const sameOf = async (reader: Reader, channel: string, key: string, hash: string) =>
+const findIdentical = async (reader: Reader, channel: string, key: string, hash: string) =>
   (await reader.find('messages', { is: { repeated: `${namedKey(channel, key)}\n${hash}` }, limit: 1 }))[0];
 
-/** The newest message of a name: a sender may count its messages from 1 again each day. */
-async function newestOf(reader: Reader, channel: string, key: string): Promise<StoredMessage | undefined> {
+/** The newest message with that key: a sender may restart its numbering each day. */
+async function findNewest(reader: Reader, channel: string, key: string): Promise<StoredMessage | undefined> {
   return (await reader.find('messages', { is: { named: namedKey(channel, key) }, limit: 1 }))[0];
 }

@@ -1,6 +1,6 @@
 /**
- * Performed procedure steps: how far an exam is by all steps that modalities told of it. A step whose exam is not known yet waits
- * for its order, and is taken once the exam is there.
+ * Performed procedure steps: derives the status of an exam from all steps that modalities report for it. A step of an unknown
+ * exam waits for its order, and is applied once the exam exists.
  */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
@@ -9,19 +9,19 @@ import type { DeliveryDeps } from '../../deps.ts';
 import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
 import type { PerformedStep } from '../../../storage/collections.ts';
 import type { Reader } from '../../../storage/store.ts';
-import type { OpenedChannel, Outcome, StoredMessage } from '../channel.ts';
-import type { ReadMessage } from './reading.ts';
+import type { ChannelConfig, IntakeOutcome, StoredMessage } from '../channel.ts';
+import type { ReadMessage } from './read-message.ts';
 
 export type StepStatus = PerformedStep['status'];
 
-/** A step ends once, and stays so (PS3.4 F.7.2.2.2). */
+/** A step ends once, for good (PS3.4 F.7.2.2.2). */
 export const isOver = (status: StepStatus): boolean => status !== 'in_progress';
 
 /**
- * An exam is in progress as long as one of its steps is, and done once one was done: what another step broke off leaves the
- * images of the first.
+ * An exam is in progress while one of its steps is, and completed if any step was: a discontinued step does not remove the
+ * images of another.
  */
-export function progressOf(steps: readonly StepStatus[]): StepStatus {
+export function deriveExamStatus(steps: readonly StepStatus[]): StepStatus {
   if (steps.includes('in_progress')) return 'in_progress';
   return steps.includes('completed') ? 'completed' : 'discontinued';
 }
@@ -30,10 +30,10 @@ export function progressOf(steps: readonly StepStatus[]): StepStatus {
 export const messagesOfStep = (reader: Reader, channel: string, instance: string): Promise<readonly StoredMessage[]> =>
   reader.find('messages', { is: { step: namedKey(channel, instance) } });
 
-/** The exams of a step, each as far as it is by all of its steps; `isNew`: no stored message tells of the step as it is now. */
+/** The exams of a step, each with the status derived from all of its steps; `isNew`: the step is not stored yet. */
 export async function readStep(
   reader: Reader,
-  { id }: Pick<OpenedChannel, 'id'>,
+  { id }: Pick<ChannelConfig, 'id'>,
   step: PerformedStep,
   isNew: boolean,
 ): Promise<ReadMessage> {
@@ -46,48 +46,48 @@ export async function readStep(
         if (other && state !== 'dropped' && !newest.has(other.instance)) newest.set(other.instance, other.status);
       }
     }
-    const exam_status = newest.size === 0 ? step.status : progressOf([...newest.values()]);
-    exams.push({ sent: { ...exam, exam_status }, order: undefined });
+    const exam_status = newest.size === 0 ? step.status : deriveExamStatus([...newest.values()]);
+    exams.push({ item: { ...exam, exam_status }, order: undefined });
   }
-  return { format: 'json', exams, patients: [], problems: exams.length === 0 ? [unordered] : [], warnings: [] };
+  return { format: 'json', exams, patients: [], problems: exams.length === 0 ? [missingIdentifier] : [], warnings: [] };
 }
 
-const unordered: MessageError = {
+const missingIdentifier: MessageError = {
   code: 'FIELD_REQUIRED',
   message: 'A modality began an exam without an accession number or a study UID.',
-  hint: 'Is it an exam that nobody ordered? Have the modality take exams from the worklist.',
+  hint: 'Was this exam not ordered? Have the modality take its exams from the worklist.',
 };
 
-/** An exam that lacks what every exam has is one that no order has told of. */
-export const awaitsOrder = (outcome: Outcome, { exams }: PerformedStep): boolean =>
+/** An exam that lacks required fields has no order yet. */
+export const awaitsOrder = (outcome: IntakeOutcome, { exams }: PerformedStep): boolean =>
   outcome.state === 'refused' && outcome.error.code === 'FIELD_REQUIRED' && exams.length > 0;
 
-export const orderToCome: MessageError = {
+export const orderPending: MessageError = {
   code: 'UNKNOWN_EXAM',
-  message: 'No order has told of this exam yet.',
-  hint: 'Nothing is lost: the step is taken once the exam is there. Drop it if no order will come.',
+  message: 'No order for this exam has arrived yet.',
+  hint: 'Nothing is lost: the step is applied once the exam exists. Drop it if no order will come.',
 };
 
 export interface StepMatcherDeps extends Pick<DeliveryDeps, 'store' | 'log'> {
-  /** Tries the message again. */
-  readonly again: (message: StoredMessage) => Promise<unknown>;
+  /** Retries the message. */
+  readonly retry: (message: StoredMessage) => Promise<unknown>;
 }
 
-/** Takes the steps that wait for an exam once the exam is there. The returned function ends that, once what is under way is done. */
-export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () => Promise<void> {
+/** Applies waiting steps once their exam exists. The returned function stops this, after the step in progress. */
+export function matchWaitingSteps({ store, log, retry }: StepMatcherDeps): () => Promise<void> {
   const inTurn = createOrder();
   let isEnding = false;
   const match = (find: () => Promise<readonly StoredMessage[]>): void => {
     inTurn(async () => {
       if (isEnding) return;
-      // The oldest first: a step begins before it ends.
+      // Oldest first: a step begins before it ends.
       for (const message of (await find()).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-        if (!isEnding) await again(message);
+        if (!isEnding) await retry(message);
       }
     }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...anatomyOf(error) }));
   };
-  const unwatch = store.watch('items', (ids) => match(() => awaiting(store, ids)));
-  // The server may have ended between an exam and its steps.
+  const unwatch = store.watch('items', (ids) => match(() => findWaitingMessages(store, ids)));
+  // The server may have stopped between an exam and its steps.
   match(() => store.find('messages', { is: { awaited: anyExam } }));
   return async () => {
     isEnding = true;
@@ -96,8 +96,8 @@ export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () =>
   };
 }
 
-/** The messages that wait for one of those exams. */
-async function awaiting(reader: Reader, ids: readonly string[]): Promise<readonly StoredMessage[]> {
+/** The messages that wait for one of these exams. */
+async function findWaitingMessages(reader: Reader, ids: readonly string[]): Promise<readonly StoredMessage[]> {
   const find = (awaited: string, more: { limit?: number } = {}) =>
     reader.find('messages', { is: { awaited }, ...more });
   if ((await find(anyExam, { limit: 1 })).length === 0) return [];

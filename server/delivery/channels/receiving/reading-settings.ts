@@ -1,4 +1,4 @@
-/** What the readers of a channel have to be told: settings of every kind whose messages they read. */
+/** Settings of all kinds that read worklist formats. */
 import { string } from '../../../../src/contract/schema.ts';
 
 export const readingSettings = {

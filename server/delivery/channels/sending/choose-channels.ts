@@ -1,4 +1,4 @@
-/** Says which channels send a report: those of kinds that send, whose routing takes it. */
+/** Finds the channels that send a report: outbound ones whose routing accepts it. */
 import type { ChooseChannels } from '../../../records/deps.ts';
 import { channelKinds } from '../registry.ts';
 import { takesReport } from './routing.ts';

@@ -1,8 +1,8 @@
 /**
- * The queue of one open channel that sends. What is about one exam goes strictly one after the other: a message that waits or
- * was refused holds up those after it until it is delivered or dropped, but for a later version of the same document, which
- * takes its place. Exams go side by side, few at a time. While the other side does not answer, one message after another tries
- * it, ever more rarely, and the others wait for the first that passes.
+ * The queue of one open outbound channel. Messages about one exam are strictly sequential: a pending or refused message blocks
+ * the later ones until it is delivered or dropped, except that a later version of the same document supersedes it. Messages
+ * about different exams are sent concurrently, a few at a time. While the receiver does not answer, single messages probe it
+ * with growing pauses, and the others wait until one is delivered.
  */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
@@ -15,33 +15,33 @@ import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../../runtime/queue/fair-queue.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
-import type { Delivered, OpenedChannel, Sender, StoredMessage } from '../channel.ts';
-import { isBusy, letterOf } from './letters.ts';
-import type { LetterDeps } from './letters.ts';
+import type { SendResult, ChannelConfig, Sender, StoredMessage } from '../channel.ts';
+import { isBusy, renderMessage } from './render-message.ts';
+import type { RenderDeps } from './render-message.ts';
 import { putOutcome } from '../../../records/outbox.ts';
-import { noteMessage } from '../standing.ts';
+import { recordMessageTime } from '../backlog.ts';
 import { lastElement } from '../../../../src/domain/elements.ts';
 
-export interface DestinationDeps extends LetterDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
+export interface DestinationDeps extends RenderDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
 }
 
-/** In ms; how long a message waits after its first failure, and at most. */
+/** Pauses of a message in ms: after its first failure, and at most. */
 const messageRetry = { base: 2000, factor: 2, max: 5 * 60_000 } as const;
-/** How long the channel rests after a failure, until something passes. */
+/** Pauses of the whole channel after failures, until something is delivered. */
 const channelRest = { base: 1000, factor: 2, max: 60_000 } as const;
-/** Pause before the next look at the store after the store failed. */
+/** Pause in ms before the next read after a failure of the store. */
 const storeRetry = 5000;
-/** Messages per read. */
+/** Messages per page. */
 const pieceSize = 500;
-const usuallyAtOnce = 4;
+const defaultConcurrency = 4;
 
-/** What is under way for an exam. */
-interface UnderWay {
-  /** The message that is being sent. */
+/** Work in progress for an exam. */
+interface ExamWork {
+  /** The message in flight. */
   message: string | undefined;
-  /** Something was heard of the exam meanwhile. */
+  /** Whether a commit announced a message about the exam meanwhile. */
   isStale: boolean;
   readonly abort: AbortController;
 }
@@ -49,37 +49,42 @@ interface UnderWay {
 export class Destination {
   readonly #deps: DestinationDeps;
   readonly #waits: Waits;
-  readonly #channel: OpenedChannel;
+  readonly #channel: ChannelConfig;
   readonly #sender: Sender;
-  readonly #tell: (problem: string | null) => void;
-  /** The exams about which something waits, each when its next message is due; ids are the lanes of messages. */
+  readonly #reportProblem: (problem: string | null) => void;
+  /** Exams with pending messages, each due with its next message; ids are the lanes of messages. */
   readonly #queue: FairQueue;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #work = new Map<string, ExamWork>();
   readonly #active = new Set<Promise<void>>();
-  /** Outcomes that the store refused to record, by message. Each is recorded before its message is sent again. */
-  readonly #unrecorded = new Map<string, Delivered>();
+  /** Outcomes that the store failed to record, by message id. Each is recorded before its message is sent again. */
+  readonly #unrecorded = new Map<string, SendResult>();
   readonly #run = new AbortController();
-  /** Failures since something passed, and until when the channel rests for them. */
+  /** Consecutive failures, and the time until which the channel pauses because of them. */
   #failures = 0;
   #restUntil = 0;
   #reading: Promise<void> | undefined;
   #readAgain = false;
   #alarm: { at: number; off: () => void } | undefined;
 
-  constructor(deps: DestinationDeps, channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void) {
+  constructor(
+    deps: DestinationDeps,
+    channel: ChannelConfig,
+    sender: Sender,
+    reportProblem: (problem: string | null) => void,
+  ) {
     this.#deps = deps;
     this.#waits = createWaits(deps.clock);
     this.#channel = channel;
     this.#sender = sender;
-    this.#tell = tell;
-    this.#queue = new FairQueue({ perLane: this.#atOnce, total: this.#atOnce });
+    this.#reportProblem = reportProblem;
+    this.#queue = new FairQueue({ perLane: this.#maxInFlight, total: this.#maxInFlight });
   }
 
-  get #atOnce(): number {
-    return this.#sender.atOnce ?? usuallyAtOnce;
+  get #maxInFlight(): number {
+    return this.#sender.maxInFlight ?? defaultConcurrency;
   }
 
-  /** Looks at all messages that wait. */
+  /** Reads all pending messages. */
   renew(): void {
     if (this.#run.signal.aborted) return;
     if (this.#reading) return void (this.#readAgain = true);
@@ -92,22 +97,22 @@ export class Destination {
     this.#track(this.#reading);
   }
 
-  /** A commit announced the message. */
-  hear(message: StoredMessage): void {
+  /** Handles a message that a commit announced. */
+  handle(message: StoredMessage): void {
     const { id, state, lane, attempts = 0 } = message;
     if (lane === undefined || this.#run.signal.aborted) return;
     const now = this.#waits.now();
     if (state !== 'waiting') this.#waits.forget(id);
-    const underWay = this.#underWay.get(lane);
-    if (underWay) underWay.isStale = true;
-    if (state === 'dropped' && underWay?.message === id) underWay.abort.abort();
-    // Somebody wants a message that failed to be sent now.
+    const work = this.#work.get(lane);
+    if (work) work.isStale = true;
+    if (state === 'dropped' && work?.message === id) work.abort.abort();
+    // The operator retries a failed message now.
     if (state === 'waiting' && attempts > 0 && this.#dueOf(message) <= now) this.#restUntil = 0;
     if (state !== 'refused') this.#queue.put({ id: lane, lane: '', due: now });
     this.#pump();
   }
 
-  /** Breaks off what is under way; a message without an outcome goes on waiting. */
+  /** Aborts work in progress; a message without an outcome stays pending. */
   async stop(): Promise<void> {
     this.#run.abort();
     this.#alarm?.off();
@@ -129,7 +134,7 @@ export class Destination {
         limit: pieceSize,
         ...(before !== undefined && { before }),
       });
-      // The time of writing decides who comes first; the turn of an exam looks at what is due.
+      // The creation time decides the order; #step checks what is due.
       const now = clock.now();
       for (const { lane, at } of piece) {
         const since = Math.max(0, now - Date.parse(at));
@@ -142,19 +147,19 @@ export class Destination {
     this.#pump();
   }
 
-  /** Begins as many exams as may be under way, and sets the alarm for what is due next. */
+  /** Starts as many exams as allowed, and sets the timer for the next due one. */
   #pump(): void {
     if (this.#run.signal.aborted) return;
     const now = this.#waits.now();
     if (now < this.#restUntil) return this.#wakeAt(this.#restUntil);
-    const places = this.#failures > 0 ? 1 : this.#atOnce;
+    const places = this.#failures > 0 ? 1 : this.#maxInFlight;
     this.#queue.limit({ perLane: places, total: places });
     for (let turn = this.#queue.take(now); turn; turn = this.#queue.take(now)) this.#track(this.#serve(turn));
     const { nextDue } = this.#queue;
     if (nextDue !== undefined) this.#wakeAt(nextDue);
   }
 
-  /** Wakes at `at`, in the time of waits; keeps an alarm that is set for an earlier time. */
+  /** Sets the timer for `at`, in the time of waits, unless an earlier one is set. */
   #wakeAt(at: number): void {
     if (this.#run.signal.aborted || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.off();
@@ -178,24 +183,24 @@ export class Destination {
   }
 
   async #serve(turn: Turn): Promise<void> {
-    const underWay: UnderWay = { message: undefined, isStale: false, abort: new AbortController() };
-    this.#underWay.set(turn.id, underWay);
+    const work: ExamWork = { message: undefined, isStale: false, abort: new AbortController() };
+    this.#work.set(turn.id, work);
     let next: number | undefined;
     try {
-      next = await this.#step(turn.id, underWay);
+      next = await this.#step(turn.id, work);
     } catch (error) {
       this.#storeFailed('outbox_outcome_not_recorded', error, () => this.#pump());
       next = this.#waits.now() + storeRetry;
     }
-    this.#underWay.delete(turn.id);
+    this.#work.delete(turn.id);
     turn.end();
-    const due = underWay.isStale ? Math.min(next ?? Infinity, this.#waits.now()) : next;
+    const due = work.isStale ? Math.min(next ?? Infinity, this.#waits.now()) : next;
     if (due !== undefined) this.#queue.put({ id: turn.id, lane: '', due });
     this.#pump();
   }
 
   /** Sends the first message about the exam. Returns when the next one is due, in the time of waits; `undefined`: there is none. */
-  async #step(lane: string, underWay: UnderWay): Promise<number | undefined> {
+  async #step(lane: string, work: ExamWork): Promise<number | undefined> {
     const { store } = this.#deps;
     const waits = this.#waits;
     const left = await store.find('messages', { is: { lane, state: ['waiting', 'refused'] } });
@@ -208,23 +213,23 @@ export class Destination {
     }
     const due = this.#dueOf(message);
     if (due > waits.now()) return due;
-    underWay.message = message.id;
+    work.message = message.id;
     const began = waits.now();
-    const delivered = this.#unrecorded.get(message.id) ?? (await this.#deliver(message, underWay));
-    if (!delivered) return underWay.abort.signal.aborted ? waits.now() : undefined;
-    this.#note(delivered, began);
-    this.#unrecorded.set(message.id, delivered);
-    const after = await this.#record(message.id, delivered);
+    const result = this.#unrecorded.get(message.id) ?? (await this.#deliver(message, work));
+    if (!result) return work.abort.signal.aborted ? waits.now() : undefined;
+    this.#note(result, began);
+    this.#unrecorded.set(message.id, result);
+    const after = await this.#record(message.id, result);
     this.#unrecorded.delete(message.id);
     return after?.state === 'waiting' ? this.#dueOf(after) : waits.now();
   }
 
-  /** The first attempt never waits. */
+  /** The first attempt has no pause. */
   #dueOf({ id, attempts = 0, updated_at: from, next_attempt_at: at }: StoredMessage): number {
     return attempts === 0 || at == null ? 0 : this.#waits.end(id, Date.parse(from), Date.parse(at));
   }
 
-  /** A later version of its document takes the place of a refused message, which would hold it up for ever. */
+  /** Drops a refused message that would block a later version of its document forever. */
   async #supersede(id: string): Promise<void> {
     const { store, clock } = this.#deps;
     await store.transact(async (tx) => {
@@ -234,55 +239,55 @@ export class Destination {
     });
   }
 
-  /** `undefined`: it was broken off, and nobody knows what became of it. */
-  async #deliver(message: StoredMessage, { abort }: UnderWay): Promise<Delivered | undefined> {
+  /** `undefined`: the attempt was aborted, and its outcome is unknown. */
+  async #deliver(message: StoredMessage, { abort }: ExamWork): Promise<SendResult | undefined> {
     const signal = AbortSignal.any([this.#run.signal, abort.signal]);
-    let delivered: Delivered;
+    let result: SendResult;
     try {
-      const letter = await letterOf(this.#deps, message, this.#sender, signal);
-      delivered = 'state' in letter ? letter : await this.#sender.send(letter, signal);
+      const rendered = await renderMessage(this.#deps, message, this.#sender, signal);
+      result = 'state' in rendered ? rendered : await this.#sender.send(rendered, signal);
     } catch (error) {
       if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, anatomyOf(error));
-      delivered = { state: 'again', error: ourFault };
+      result = { state: 'again', error: internalError };
     }
-    return signal.aborted && delivered.state === 'again' ? undefined : delivered;
+    return signal.aborted && result.state === 'again' ? undefined : result;
   }
 
-  /** Rests after a failure, and goes on after anything else: then the other side answers. */
-  #note(delivered: Delivered, began: number): void {
+  /** Pauses the channel after a failure; any other outcome ends the pause, because the receiver answers. */
+  #note(result: SendResult, began: number): void {
     const { random } = this.#deps;
-    if (delivered.state === 'again' && delivered.isOfExam) return;
-    if (delivered.state !== 'again') {
+    if (result.state === 'again' && result.isOfExam) return;
+    if (result.state !== 'again') {
       this.#failures = 0;
       this.#restUntil = 0;
-      return this.#tell(null);
+      return this.#reportProblem(null);
     }
-    this.#tell(delivered.error.message);
-    // Those that were sent side by side failed for the same reason.
+    this.#reportProblem(result.error.message);
+    // Concurrent messages failed for the same reason.
     if (this.#failures > 0 && began < this.#restUntil) return;
     this.#failures += 1;
-    const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), asked(delivered));
+    const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), requestedPause(result));
     this.#restUntil = this.#waits.now() + rest;
   }
 
-  async #record(id: string, delivered: Delivered): Promise<StoredMessage | undefined> {
+  async #record(id: string, result: SendResult): Promise<StoredMessage | undefined> {
     const { store, clock, random } = this.#deps;
     const message = await store.transact(async (tx) => {
       const present = await tx.get('messages', id);
-      // What an operator dropped meanwhile stays so, unless the other side has it.
-      if (!present || (present.state !== 'waiting' && delivered.state !== 'delivered')) return present;
+      // A message that an operator dropped meanwhile stays dropped, unless it was delivered.
+      if (!present || (present.state !== 'waiting' && result.state !== 'delivered')) return present;
       const attempts = (present.attempts ?? 0) + 1;
       const done = { ...present, attempts, updated_at: isoNow(clock) };
       const after: StoredMessage =
-        delivered.state === 'again'
-          ? { ...done, error: delivered.error, next_attempt_at: nextAttempt(attempts, delivered, clock.now(), random) }
+        result.state === 'again'
+          ? { ...done, error: result.error, next_attempt_at: nextAttempt(attempts, result, clock.now(), random) }
           : {
               ...done,
-              state: delivered.state,
-              error: delivered.state === 'refused' ? delivered.error : null,
+              state: result.state,
+              error: result.state === 'refused' ? result.error : null,
               next_attempt_at: null,
             };
-      if (after.state === 'delivered') noteMessage(tx, clock, this.#channel.id);
+      if (after.state === 'delivered') recordMessageTime(tx, clock, this.#channel.id);
       if (after.state === 'waiting') tx.put('messages', after);
       else putOutcome(tx, after);
       return after;
@@ -300,12 +305,12 @@ const superseded: MessageError = {
   code: 'SUPERSEDED',
   message: 'It was refused, and a later version is sent instead.',
 };
-const ourFault: MessageError = { code: 'INTERNAL_ERROR', message: 'The document could not be written out now.' };
+const internalError: MessageError = { code: 'INTERNAL_ERROR', message: 'The document could not be written out now.' };
 
-type Again = Extract<Delivered, { state: 'again' }>;
+type RetryResult = Extract<SendResult, { state: 'again' }>;
 
-const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, maxRetryAfter);
+const requestedPause = ({ retryAfterMs = 0 }: RetryResult): number => Math.min(retryAfterMs, maxRetryAfter);
 
-/** There is no last attempt: a report that no system has is of use to nobody. */
-const nextAttempt = (attempts: number, again: Again, now: number, random: () => number): string =>
-  new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), asked(again))).toISOString();
+/** Attempts have no limit: a report that no system has is useless. */
+const nextAttempt = (attempts: number, retry: RetryResult, now: number, random: () => number): string =>
+  new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), requestedPause(retry))).toISOString();

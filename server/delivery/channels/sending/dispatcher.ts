@@ -1,33 +1,33 @@
 /**
- * Sends what the outbox holds, after the model of the webhooks' dispatcher. The store alone knows what waits and when it is due,
- * so a restart, or a crash between two lines of this file, loses nothing: at worst a message is sent once more, under the same
- * id. Each open channel has a queue of its own (destination.ts); this file tells them what commits announce.
+ * Sends the messages of the outbox, like the dispatcher of webhooks. Only the store knows what is pending and when it is due, so
+ * neither a restart nor a crash loses anything: at worst a message is sent twice under the same id. Each open channel has a
+ * queue (destination.ts); this file passes on what commits announce.
  */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../http/plugins/errors.ts';
-import type { Dispatch, OpenedChannel, Sender } from '../channel.ts';
+import type { Dispatch, ChannelConfig, Sender } from '../channel.ts';
 import { Destination } from './destination.ts';
 import type { DestinationDeps } from './destination.ts';
 
-/** Pause before the next look at the store after the store failed, in ms. */
+/** Pause in ms before the next read after a failure of the store. */
 const storeRetry = 5000;
 
 export class Dispatcher implements Dispatch {
   readonly #deps: DestinationDeps;
   readonly #destinations = new Map<string, Destination>();
-  /** Messages that commits announced and that nobody has looked at yet. */
+  /** Ids of announced messages that have not been read yet. */
   #announced = new Set<string>();
   #isLooking = false;
   #unwatch = (): void => {};
-  #callOff = (): void => {};
+  #cancel = (): void => {};
 
   constructor(deps: DestinationDeps) {
     this.#deps = deps;
   }
 
-  attach(channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void): void {
+  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void): void {
     if (this.#destinations.size === 0) this.#watch();
-    const destination = new Destination(this.#deps, channel, sender, tell);
+    const destination = new Destination(this.#deps, channel, sender, reportProblem);
     this.#destinations.set(channel.id, destination);
     destination.renew();
   }
@@ -37,7 +37,7 @@ export class Dispatcher implements Dispatch {
     this.#destinations.delete(channelId);
     if (this.#destinations.size === 0) {
       this.#unwatch();
-      this.#callOff();
+      this.#cancel();
       this.#announced.clear();
     }
     await destination?.stop();
@@ -62,12 +62,12 @@ export class Dispatcher implements Dispatch {
       for (const id of this.#announced) {
         const message = await store.get('messages', id);
         this.#announced.delete(id);
-        if (message?.direction === 'out') this.#destinations.get(message.channel_id)?.hear(message);
+        if (message?.direction === 'out') this.#destinations.get(message.channel_id)?.handle(message);
       }
     } catch (error) {
       log({ level: 'error', event: 'outbox_look_failed', ...anatomyOf(error) });
       const machine = machineClockOf(clock);
-      this.#callOff = machine.schedule(machine.now() + storeRetry, () => this.#look());
+      this.#cancel = machine.schedule(machine.now() + storeRetry, () => this.#look());
     } finally {
       this.#isLooking = false;
     }

@@ -1,19 +1,19 @@
-/** Which destinations have a document: read from the messages about its exam, when somebody asks. */
+/** Which destinations have a document, derived on request from the messages about its exam. */
 import type { RecordDestination } from '../../../../src/contract/distribution.ts';
 import type { StoredRecord } from '../../../records/stored-record.ts';
 import type { Reader } from '../../../storage/store.ts';
 import type { StoredChannel, StoredMessage } from '../channel.ts';
 import { laneOf } from '../../../records/outbox.ts';
 
-/** By the names of the channels. */
-export async function distributionOf(reader: Reader, record: StoredRecord): Promise<RecordDestination[]> {
+/** Sorted by channel name. */
+export async function readDistribution(reader: Reader, record: StoredRecord): Promise<RecordDestination[]> {
   const channels = await reader.find('channels', { is: { space: record.space } });
-  const found = await Promise.all(channels.map((channel) => destinationOf(reader, record, channel)));
+  const found = await Promise.all(channels.map((channel) => readDestination(reader, record, channel)));
   return found.filter((each) => each !== undefined).toSorted((a, b) => (a.channel < b.channel ? -1 : 1));
 }
 
-/** `undefined`: none of its messages is about the document. */
-async function destinationOf(
+/** `undefined`: no message is about the document. */
+async function readDestination(
   reader: Reader,
   record: StoredRecord,
   { id, name }: StoredChannel,
@@ -21,11 +21,11 @@ async function destinationOf(
   const messages = await reader.find('messages', { is: { lane: laneOf(id, record) } });
   const own = messages.filter(({ record_id }) => record_id === record.id);
   const [newest] = own;
-  return newest && { channel: name, ...standing(newest, own, messages), version: newest.record_version! };
+  return newest && { channel: name, ...deriveState(newest, own, messages), version: newest.record_version! };
 }
 
-/** Newest first: messages about the document, and all about its exam. What was refused of the exam holds up what came after it. */
-function standing(
+/** `own` and `all`: messages about the document and about its exam, newest first. A refused one blocks those after it. */
+function deriveState(
   newest: StoredMessage,
   own: readonly StoredMessage[],
   all: readonly StoredMessage[],

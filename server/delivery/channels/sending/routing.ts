@@ -1,4 +1,4 @@
-/** Which reports a channel that sends takes: those of some hospitals, issuers, senders, modalities and statuses. */
+/** Which reports an outbound channel accepts, by hospital, issuer, sender, modality and status. */
 import { array, oneOf, string } from '../../../../src/contract/schema.ts';
 import { modalityCodes } from '../../../../src/contract/modalities.ts';
 import { foldText } from '../../../../src/domain/search-text.ts';
@@ -16,7 +16,7 @@ const names = (what: string, examples: string[]) =>
 const sentStatuses = ['preliminary', 'final'] as const;
 export type SentStatus = (typeof sentStatuses)[number];
 
-/** The settings of every kind of channel that sends, by which it says what it takes. A report must fit each one that is set. */
+/** Routing settings of all outbound channels. A report must match each one that is set. */
 export const routingSettings = {
   hospitals: names('of these hospitals (`hospital_name`)', ['Hospital São Lucas']),
   issuers: names('whose accession number one of these gave (`accession_issuer`)', ['RIS-SAO-LUCAS']),
@@ -36,7 +36,7 @@ export const routingSettings = {
   }),
 } as const;
 
-/** The field of an exam that each of them is about. */
+/** The field of the exam that each setting matches. */
 const fields = {
   hospitals: 'hospital_name',
   issuers: 'accession_issuer',
@@ -46,7 +46,7 @@ const fields = {
 
 type Exam = Pick<Documents['items'], (typeof fields)[keyof typeof fields]>;
 
-/** Whether a channel with these settings takes the report of that exam. */
+/** Whether a channel with these settings accepts the report of that exam. */
 export function takesReport(settings: StoredChannel['settings'], status: SentStatus, exam: Exam | undefined): boolean {
   const statuses = settings['statuses'] as readonly SentStatus[] | undefined;
   if (statuses && !statuses.includes(status)) return false;

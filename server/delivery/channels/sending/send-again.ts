@@ -1,4 +1,4 @@
-/** Writes messages for documents that a channel never got: it was added later, or its settings did not take them. */
+/** Queues documents that a channel never got, because it was added later or its settings excluded them. */
 import type { DeliveryDeps } from '../../deps.ts';
 import { readRecord } from '../../../records/stored-record.ts';
 import { findRecord } from '../../../records/stored-record.ts';
@@ -13,10 +13,10 @@ import { lastElement } from '../../../../src/domain/elements.ts';
 
 type Deps = Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>;
 
-/** Documents per read, and messages per transaction. */
+/** Documents per page, and messages per transaction. */
 const pieceSize = 100;
 
-/** The document once more, whatever the settings of the channel say. Throws INVALID_TRANSITION for one that is never sent. */
+/** Queues the document again, whatever the routing settings are. Throws INVALID_TRANSITION if it can never be sent. */
 export async function sendRecord(tx: Transaction, deps: Deps, channel: StoredChannel, id: string): Promise<number> {
   const record = await readRecord(tx, channel.space, id);
   if (!isSent(record)) throw neverSent(record);
@@ -26,7 +26,7 @@ export async function sendRecord(tx: Transaction, deps: Deps, channel: StoredCha
   return 1;
 }
 
-/** All documents that changed since then (ISO 8601) and that the channel takes, and of which it has no message, the oldest first. */
+/** Queues all documents changed since `since` (ISO 8601) that the channel accepts and has no message of, oldest first. */
 export async function sendSince(deps: Deps, channel: StoredChannel, since: string): Promise<number> {
   const { store } = deps;
   const breathe = createBreaks();
@@ -60,7 +60,7 @@ async function sendMissing(
 ): Promise<number> {
   let written = 0;
   const present = await tx.get('channels', channel.id);
-  // Its messages went with it.
+  // The channel was deleted with its messages.
   if (!present) return 0;
   for (const id of ids) {
     const record = await findRecord(tx, id);
@@ -82,7 +82,7 @@ const messagesAbout = async (reader: Reader, channel: StoredChannel, record: Sto
 
 type SentRecord = StoredRecord & { readonly status: 'preliminary' | 'final'; readonly worklist_item_id: string };
 
-/** Drafts go nowhere, and what is about no exam is nobody's. */
+/** Drafts are never sent, and a document without an exam has no receiver. */
 const isSent = (record: StoredRecord): record is SentRecord =>
   record.status !== 'draft' && record.worklist_item_id !== null;
 

@@ -7,7 +7,7 @@ import type { Report } from '../../../../src/reporting/report-head.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';
 import { code, dicomFile, reportConcept } from './modules.ts';
 import type { Item } from './modules.ts';
-import { byOrder, orderedProcedure } from '../ordered.ts';
+import { splitByOrder, orderedProcedure } from '../order-data.ts';
 import { studyUid } from './uids.ts';
 import { identifier, longString, shownName, unlimitedText } from './values.ts';
 import { verification } from './verification.ts';
@@ -17,7 +17,7 @@ const comment = dcm('121106', 'Comment');
 
 export const dicomSr = (report: Report): Uint8Array =>
   dicomFile(report, 'sr', [
-    // The performed procedure step is the modality's: unknown here.
+    // The performed procedure step belongs to the modality, and is unknown here.
     ['00081111', 'SQ', []],
     ...verification(report),
     ...request(report),
@@ -25,12 +25,12 @@ export const dicomSr = (report: Report): Uint8Array =>
     ['0040A040', 'CS', 'CONTAINER'],
     ['0040A043', 'SQ', [reportConcept]],
     ['0040A050', 'CS', 'SEPARATE'],
-    ['0040A730', 'SQ', contentOf(report)],
+    ['0040A730', 'SQ', buildContent(report)],
   ]);
 
-/** The orders that the document answers. */
+/** The orders that the document fulfils. */
 function request(report: Report): Item {
-  const orders = byOrder(report.item).flatMap((item) => (item ? [orderItem(report, item)] : []));
+  const orders = splitByOrder(report.item).flatMap((item) => (item ? [orderItem(report, item)] : []));
   return orders.length > 0 ? [['0040A370', 'SQ', orders]] : [];
 }
 
@@ -45,14 +45,14 @@ const orderItem = (report: Report, item: WorklistItem): Item => [
   ['00402017', 'LO', identifier(item.metadata?.['filler_order_number'], 64)],
 ];
 
-/** Codes and names of code systems that DICOM has no room for are left out. */
+/** Omits codes and code systems that are too long for DICOM. */
 function procedure(item: WorklistItem): Item[] {
   const [value, text, system] = orderedProcedure(item) ?? [];
   const [shortValue, scheme] = [identifier(value, 16), identifier(system, 16)];
   return shortValue === '' || scheme === '' ? [] : [code(shortValue, scheme, longString(text))];
 }
 
-function contentOf(report: Report): Item[] {
+function buildContent(report: Report): Item[] {
   const { record, signature, preliminary, codes } = report;
   const author = signature?.who ?? preliminary?.who;
   const notices = buildNotices(report).map((notice) => textItem(comment, notice));
@@ -78,7 +78,7 @@ function contentOf(report: Report): Item[] {
   ];
 }
 
-/** A heading with its text. A section without a text says nothing. */
+/** A heading with its text; empty sections are omitted. */
 function sectionItem({ key, title, text }: Section, codes: Report['codes'] = {}): Item[] {
   if (text.trim() === '') return [];
   const known = findEntry(codes, key) ?? findEntry(sectionCodes, key);

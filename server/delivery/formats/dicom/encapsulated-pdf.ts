@@ -1,4 +1,4 @@
-/** The document as a DICOM Encapsulated PDF (PS3.3 A.45.1), for archives that keep it with the images. */
+/** The document as a DICOM Encapsulated PDF (PS3.3 A.45.1), for archives that store it with the images. */
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { pdfReport } from '../pdf.ts';
 import { dicomFile, reportConcept } from './modules.ts';
@@ -11,9 +11,9 @@ export async function dicomPdf(report: Report): Promise<Uint8Array | undefined> 
     pdf &&
     dicomFile(report, 'pdf', [
       ['0008002A', 'DT', ''],
-      // Made on a computer.
+      // Workstation.
       ['00080064', 'CS', 'WSD'],
-      // It shows who the patient is.
+      // It contains the identity of the patient.
       ['00280301', 'CS', 'YES'],
       ['0040A043', 'SQ', [reportConcept]],
       ['0040A493', 'CS', isVerified(report) ? 'VERIFIED' : 'UNVERIFIED'],

@@ -1,4 +1,4 @@
-/** What all DICOM documents have: file meta information, patient, study, series, equipment, and what is said of the document. */
+/** Modules of all DICOM documents: file meta information, patient, study, series, equipment and general document data. */
 import { explicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
 import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
 import type { Attribute } from '../../../../src/protocols/dimse/data-set.ts';
@@ -8,27 +8,27 @@ import { reportCode } from '../../../../src/reporting/sections/section-codes.ts'
 import { implementationClass } from '../../../../src/protocols/dimse/pdu.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
 import type { DicomKind } from './uids.ts';
-import { identifier, longString, momentOf, offsetOf, personName } from './values.ts';
+import { identifier, longString, toMoment, readOffset, personName } from './values.ts';
 
 export type Item = readonly Attribute[];
 
-/** The class of the objects of a kind. */
+/** SOP class by kind of document. */
 export const classOf: Readonly<Record<DicomKind, string>> = {
   pdf: sopClasses.encapsulatedPdf,
   sr: sopClasses.basicTextSr,
 };
-/** Modality, and a number for the series that no scanner counts up to. */
+/** Modality, and a series number that no scanner reaches. */
 const series: Readonly<Record<DicomKind, readonly [modality: string, number: string]>> = {
   pdf: ['DOC', '9901'],
   sr: ['SR', '9902'],
 };
 
-/** All dates of a document go by the clock of its exam. */
-export const clockOf = ({ item }: Report): number => offsetOf(item?.exam_datetime);
+/** The UTC offset of the exam, which applies to all dates of a document. */
+export const clockOf = ({ item }: Report): number => readOffset(item?.exam_datetime);
 
 export const institutionOf = (report: Report): string => longString(buildLetterhead(report)[0]);
 
-/** A code, with a value of any length (PS3.3 8.1). */
+/** A code of any length (PS3.3 8.1). */
 export const code = (value: string, scheme: string, meaning: string): Item => [
   [...value].length > 16 ? ['00080119', 'UC', value] : ['00080100', 'SH', value],
   ['00080102', 'SH', scheme],
@@ -37,7 +37,7 @@ export const code = (value: string, scheme: string, meaning: string): Item => [
 
 export const reportConcept = code(reportCode, 'LN', 'Radiology Report');
 
-/** The DICOM file (PS3.10 7.1) of a document whose own attributes are `content`. */
+/** The DICOM file (PS3.10 7.1) of a document whose specific attributes are `content`. */
 export function dicomFile(report: Report, kind: DicomKind, content: Item): Uint8Array {
   const instance = instanceUid(report, kind);
   const meta = writeDataSet(
@@ -52,18 +52,18 @@ export function dicomFile(report: Report, kind: DicomKind, content: Item): Uint8
     explicitLittleEndian,
   );
   const dataSet = writeDataSet(
-    [...shared(report, kind), ['00080018', 'UI', instance], ...content],
+    [...buildSharedAttributes(report, kind), ['00080018', 'UI', instance], ...content],
     explicitLittleEndian,
   );
   const length = writeDataSet([['00020000', 'UL', meta.length]], explicitLittleEndian);
   return Buffer.concat([Buffer.alloc(128), Buffer.from('DICM'), length, meta, dataSet]);
 }
 
-function shared(report: Report, kind: DicomKind): Item {
+function buildSharedAttributes(report: Report, kind: DicomKind): Item {
   const { record, item } = report;
   const clock = clockOf(report);
-  const exam = item && momentOf(item.exam_datetime, clock);
-  const written = momentOf(record.updated_at, clock);
+  const exam = item && toMoment(item.exam_datetime, clock);
+  const written = toMoment(record.updated_at, clock);
   const institution = institutionOf(report);
   const issuer = identifier(item?.metadata?.['patient_id_issuer'], 64);
   const [modality, number] = series[kind];
@@ -86,7 +86,7 @@ function shared(report: Report, kind: DicomKind): Item {
     ['00100020', 'LO', identifier(item?.patient_id, 64)],
     ...(issuer ? ([['00100021', 'LO', issuer]] as const) : []),
     ['00100030', 'DA', item?.patient_birth_date?.replaceAll('-', '') ?? ''],
-    // Unknown is an empty value.
+    // An unknown sex is an empty value.
     ['00100040', 'CS', item?.patient_sex === 'U' ? '' : (item?.patient_sex ?? '')],
     ['0020000D', 'UI', studyUid(report)],
     ['0020000E', 'UI', seriesUid(report, kind)],

@@ -1,4 +1,4 @@
-/** UIDs that are the same whenever the same version of a document is written (PS3.5 B.2: a UUID as a number below 2.25). */
+/** Deterministic UIDs: a version of a document always has the same ones (PS3.5 B.2: a UUID as a number below 2.25). */
 import { createHash } from 'node:crypto';
 import { uidOfUuid } from '../../../../src/protocols/dimse/uid.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
@@ -6,23 +6,24 @@ import { elementAt } from '../../../../src/domain/elements.ts';
 
 export type DicomKind = 'pdf' | 'sr';
 
-function uidOf(...names: readonly (string | number)[]): string {
+function createUid(...names: readonly (string | number)[]): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify(['laudio', ...names]))
     .digest()
     .subarray(0, 16);
-  // UUID of version 8 (RFC 9562 5.8): its content is ours.
+  // A UUID of version 8, for custom content (RFC 9562 5.8).
   bytes[6] = (elementAt(bytes, 6) & 0x0f) | 0x80;
   bytes[8] = (elementAt(bytes, 8) & 0x3f) | 0x80;
   return uidOfUuid(bytes.toString('hex'));
 }
 
-/** Of the exam's images; where nobody told it, a study of our own for each exam. */
-export const studyUid = ({ item, record }: Report): string => item?.study_uid ?? uidOf('study', item?.id ?? record.id);
+/** Study of the exam's images; if it is unknown, a generated one per exam. */
+export const studyUid = ({ item, record }: Report): string =>
+  item?.study_uid ?? createUid('study', item?.id ?? record.id);
 
-/** All versions of a document are in one series. */
+/** All versions of a document share a series. */
 export const seriesUid = (report: Report, kind: DicomKind): string =>
-  uidOf('series', kind, report.record.id, studyUid(report));
+  createUid('series', kind, report.record.id, studyUid(report));
 
 export const instanceUid = ({ record: { id, version } }: Report, kind: DicomKind): string =>
-  uidOf('instance', kind, id, version);
+  createUid('instance', kind, id, version);

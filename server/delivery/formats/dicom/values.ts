@@ -1,28 +1,28 @@
-/** Values within the limits of their representations (PS3.5 6.2). Texts are cut; an identifier that does not fit is left out. */
+/** Values within the limits of their representations (PS3.5 6.2). Long texts are truncated, long identifiers omitted. */
 
-/** Neither the separator of values nor control characters. */
+/** Replaces the value separator and control characters. */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '/')
     .replace(/[\x00-\x1f\x7f]+/g, ' ')
     .trim();
 
-const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trim();
+const truncate = (text: string, length: number): string => [...text].slice(0, length).join('').trim();
 
-export const longString = (text: string | null | undefined): string => cut(plain(text ?? ''), 64);
+export const longString = (text: string | null | undefined): string => truncate(plain(text ?? ''), 64);
 
-/** Cut, it would be the number of something else. */
+/** Omitted if it is too long: a truncated identifier would be a different one. */
 export function identifier(value: unknown, length: 16 | 64): string {
   if (typeof value !== 'string' || [...value].length > length) return '';
   return /[\\\x00-\x1f\x7f]/.test(value) ? '' : value.trim();
 }
 
-/** Three groups of writing at most, of five components and 64 characters each. */
+/** At most three component groups, with five components and 64 characters each. */
 export const personName = (name: string | null | undefined): string =>
   (name ?? '')
     .split('=', 3)
     .map((group) =>
-      cut(
+      truncate(
         group
           .split('^', 5)
           .map(plain)
@@ -34,28 +34,28 @@ export const personName = (name: string | null | undefined): string =>
     .join('=')
     .replace(/(?<!=)=+$/, '');
 
-/** The name of a person as somebody shows it: one component. */
+/** A person's display name: a single component. */
 export const shownName = (name: string): string => personName(name.replace(/[=^]/g, ' '));
 
-/** Lines end with CR LF; of other controls none is allowed but tabs (PS3.5 6.1.3). */
+/** Line ends are CR LF; of other control characters, only tabs are allowed (PS3.5 6.1.3). */
 export const unlimitedText = (text: string): string =>
   text.replace(/\r\n?|\n/g, '\r\n').replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, ' ');
 
-/** How far the clock of an ISO 8601 time is ahead of UTC, in minutes; 0 where it does not say. */
-export function offsetOf(time: string | undefined): number {
+/** UTC offset of an ISO 8601 time in minutes; 0 if it has none. */
+export function readOffset(time: string | undefined): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(time ?? '') ?? [];
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** A time by a clock. */
-export interface Moment {
+/** Local date and time. */
+export interface LocalTime {
   readonly date: string;
   readonly time: string;
   /** (0008,0201) */
   readonly offset: string;
 }
 
-export function momentOf(iso: string, offset: number): Moment {
+export function toMoment(iso: string, offset: number): LocalTime {
   const at = Date.parse(/(?:Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`);
   const digits = new Date(at + offset * 60_000).toISOString().replace(/\D/g, '');
   const minutes = Math.abs(offset);

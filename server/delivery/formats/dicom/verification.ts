@@ -1,15 +1,15 @@
-/** How far a document is and who answers for it (PS3.3 C.17.2). */
+/** Completion and verification of a document (PS3.3 C.17.2). */
 import type { Report, Signature } from '../../../../src/reporting/report-head.ts';
 import { addendumKey } from '../../../../src/domain/record-state.ts';
 import { clockOf, code, institutionOf, classOf } from './modules.ts';
 import type { Item } from './modules.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
-import { momentOf, shownName } from './values.ts';
+import { toMoment, shownName } from './values.ts';
 
-type Signed = Signature & { readonly who: string };
-const isSigned = (signature: Signature | null | undefined): signature is Signed => Boolean(signature?.who);
+type NamedSignature = Signature & { readonly who: string };
+const isSigned = (signature: Signature | null | undefined): signature is NamedSignature => Boolean(signature?.who);
 
-/** A person has signed it finally. */
+/** Whether a person has signed the final document. */
 export const isVerified = ({ record, signature }: Report): boolean => record.status === 'final' && isSigned(signature);
 
 export function verification(report: Report): Item {
@@ -26,8 +26,8 @@ export function verification(report: Report): Item {
   ];
 }
 
-function observer(report: Report, { who, at, licence }: Signed): Item {
-  const { date, time, offset } = momentOf(at, clockOf(report));
+function observer(report: Report, { who, at, licence }: NamedSignature): Item {
+  const { date, time, offset } = toMoment(at, clockOf(report));
   return [
     ['0040A027', 'LO', institutionOf(report) || 'UNKNOWN'],
     ['0040A030', 'DT', `${date}${time}${offset}`],
@@ -36,21 +36,21 @@ function observer(report: Report, { who, at, licence }: Signed): Item {
   ];
 }
 
-/** What receivers have and this version replaces: a former version, and another document of the exam, which has a series of its own. */
+/** Documents that this version replaces: its previous version, and another document of the exam, which has a separate series. */
 function predecessors(report: Report): Item {
   const { record, changed } = report;
   if (record.status !== 'final') return [];
   const isChanged = changed !== undefined || record.sections.some(({ key }) => key === addendumKey);
-  const former = isChanged ? record.version - 1 : record.preliminary?.version;
+  const previous = isChanged ? record.version - 1 : record.preliminary?.version;
   const other = isChanged ? undefined : record.replaces;
   const replaced = [
-    ...(former ? [{ id: record.id, version: former }] : []),
+    ...(previous ? [{ id: record.id, version: previous }] : []),
     ...(other ? [{ id: other.record_id, version: other.version }] : []),
   ].map((document) => reference({ ...report, record: { ...record, ...document } }));
   return replaced.length > 0 ? [['0040A360', 'SQ', replaced]] : [];
 }
 
-/** The SR of a version, in its study and series (PS3.3 table C.17-3). */
+/** Reference to the SR of a version, in its study and series (PS3.3 table C.17-3). */
 function reference(report: Report): Item {
   const instance: Item = [
     ['00081150', 'UI', classOf.sr],

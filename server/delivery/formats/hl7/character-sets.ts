@@ -1,11 +1,11 @@
-/** The character sets of messages: MSH-18 (table 0211), by what encodes it. */
+/** Character sets of messages: MSH-18 (table 0211), with the encoding in Node. */
 export const characterSets = {
   'UNICODE UTF-8': 'utf8',
   '8859/1': 'latin1',
 } as const;
 export type CharacterSet = keyof typeof characterSets;
 
-/** What typography has and small character sets have not. */
+/** ASCII replacements for typographic characters that small character sets lack. */
 const plain: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
@@ -30,15 +30,15 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /**
- * The bytes of a message; `undefined` where the character set cannot hold its text. Nothing that changes what the text says
- * is replaced: a letter that cannot be written is no message.
+ * The bytes of a message; `undefined`: the character set cannot represent its text. Replaces only characters that do not change
+ * the meaning.
  */
 export function encodeHl7(message: string, charset: CharacterSet): Buffer | undefined {
   const encoding = characterSets[charset];
   if (encoding === 'utf8') return Buffer.from(message, encoding);
   const written = Array.from(message.normalize('NFC'), (character) => {
     if (character.codePointAt(0)! <= 0xff) return character;
-    // `~` divides repetitions.
+    // `~` separates repetitions.
     return Object.hasOwn(plain, character) ? plain[character]!.replace('~', '\\R\\') : undefined;
   });
   return written.includes(undefined) ? undefined : Buffer.from(written.join(''), encoding);

@@ -21,23 +21,23 @@ export function escapeHl7(text: string): string {
 
 const hexByte = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
 
-const trimmed = (joined: string, separator: string): string => {
+const trimTrailing = (joined: string, separator: string): string => {
   let end = joined.length;
   while (end > 0 && joined[end - 1] === separator) end--;
   return joined.slice(0, end);
 };
 
 const writeComponent = (component: Component): string =>
-  typeof component === 'string' ? escapeHl7(component) : trimmed(component.map(escapeHl7).join('&'), '&');
+  typeof component === 'string' ? escapeHl7(component) : trimTrailing(component.map(escapeHl7).join('&'), '&');
 
 const writeField = (field: Field): string =>
-  typeof field === 'string' ? escapeHl7(field) : trimmed(field.map(writeComponent).join('^'), '^');
+  typeof field === 'string' ? escapeHl7(field) : trimTrailing(field.map(writeComponent).join('^'), '^');
 
 /** `fields` by their number in the standard; gaps are empty. */
 export function segment(name: string, fields: Readonly<Record<number, Field>>): string {
   const last = Math.max(...Object.keys(fields).map(Number));
   const values = Array.from({ length: last }, (_, index) => writeField(fields[index + 1] ?? ''));
-  return trimmed([name, ...values].join('|'), '|');
+  return trimTrailing([name, ...values].join('|'), '|');
 }
 
 /** MSH counts its delimiters as the first two fields. */

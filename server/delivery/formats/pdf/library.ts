@@ -1,3 +1,3 @@
-/** Writes PDF and reads fonts. The build bundles what Node needs of both packages, a tenth (decision 51). */
+/** The PDF writer and the font reader. The build bundles only the parts that Node needs, a tenth of both packages (decision 51). */
 export { create } from 'fontkit';
 export { default as PdfDocument } from 'pdfkit';

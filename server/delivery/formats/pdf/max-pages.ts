@@ -1,2 +1,2 @@
-/** Pages of a PDF, at most: a document of more is not read as pages by anybody. Stands alone, for whoever needs no PDF. */
+/** Maximum of pages of a PDF: nobody reads longer documents as pages. A separate file, for importers that need no PDF library. */
 export const maxPages = 1000;

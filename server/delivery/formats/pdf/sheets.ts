@@ -1,7 +1,7 @@
-/** A4 pages that are filled from top to bottom, tagged as they are written (ISO 32000-1, 14.8). */
+/** Fills A4 pages from top to bottom, and tags their content (ISO 32000-1, 14.8). */
 import { codePointName } from '../../../../src/domain/characters.ts';
-import { linesOf } from '../lines.ts';
-import { faceNames, faceOf, settable } from './typeface.ts';
+import { breakLines } from '../lines.ts';
+import { faceNames, faceOf, normaliseText } from './typeface.ts';
 import type { FaceName } from './typeface.ts';
 
 /** In points. */
@@ -17,7 +17,7 @@ interface Style {
   readonly face: FaceName;
   readonly size: number;
   readonly color: string;
-  /** Between lines, besides what the face has. */
+  /** Added to the line height of the face. */
   readonly leading: number;
 }
 
@@ -39,7 +39,7 @@ export type Tag = 'H1' | 'H2' | 'P';
 
 export type Sheets = ReturnType<typeof createSheets>;
 
-/** `maxPages`: what finds no room on them is not written, and `full` says so. */
+/** Content beyond `maxPages` is not written, and sets `full`. */
 export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
   for (const name of faceNames) pdf.registerFont(name, faceOf(name).font as unknown as PDFKit.Mixins.PDFFontSource);
   const { width, height } = pdf.page;
@@ -63,17 +63,17 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
     return ((ascent - descent) / unitsPerEm) * size + leading;
   };
   return {
-    /** Whether there was no room for something. */
+    /** Whether content was dropped. */
     get full() {
       return full;
     },
     linesOfPage: (style: StyleName): number => Math.floor((bottom - margins.top) / lineHeight(style)),
     gap: (points: number): void => void (y += points),
-    /** Begins a page where there is less room than that on this one. */
+    /** Begins a new page if this one has less room. */
     keepTogether(points: number): void {
       if (y + points > bottom) nextPage();
     },
-    /** A line across the page, or across its first `points`. */
+    /** A horizontal line, across the page or `points` long. */
     rule(points = width - margins.left - margins.right): void {
       pdf.markContent('Artifact', { type: 'Layout' });
       pdf
@@ -83,27 +83,27 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
         .stroke(hairline);
       pdf.endMarkedContent();
     },
-    /** A label stands before the first line, in a column of its own of `indent` points. */
+    /** The label precedes the first line, in a separate column of `indent` points. */
     write(tag: Tag, style: StyleName, text: string, { label = '', indent = 0 } = {}): void {
       const left = margins.left + indent;
       const step = lineHeight(style);
-      const lines = linesOf(settable(text), { width: width - margins.right - left, widthOf: widthIn(style) });
+      const lines = breakLines(normaliseText(text), { width: width - margins.right - left, widthOf: widthIn(style) });
       const block = pdf.struct(tag);
       root.add(block);
       const marker = createMarker(pdf, (actual) =>
         block.add(actual === undefined ? pdf.markStructureContent(tag) : pdf.markStructureContent('Span', { actual })),
       );
-      let before = label === '' ? '' : `${settable(label)} `;
+      let before = label === '' ? '' : `${normaliseText(label)} `;
       for (const line of lines) {
         if (y + step > bottom) {
-          // What is marked is of one page.
+          // Marked content must end on its page.
           marker.end();
           nextPage();
         }
         if (full) break;
         if (before !== '') writeLine(pdf, marker, 'label', before, margins.left, y);
         before = '';
-        // The space is for those who read on where the line ends.
+        // The trailing space separates words of consecutive lines, for screen readers and search.
         writeLine(pdf, marker, style, `${line} `, left, y);
         y += step;
       }
@@ -116,9 +116,9 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
       const { start, count } = pdf.bufferedPageRange();
       for (let page = start; page < start + count; page++) {
         pdf.switchToPage(page);
-        // Without the margin, text below it would begin a new page.
+        // With a bottom margin, text below it would begin a new page.
         pdf.page.margins.bottom = 0;
-        const text = settable(`${foot}   ${page - start + 1}/${count}`);
+        const text = normaliseText(`${foot}   ${page - start + 1}/${count}`);
         const marker = createMarker(pdf, () => pdf.markContent('Artifact', { type: 'Pagination' }));
         writeLine(pdf, marker, 'foot', text, margins.left, height - footAt);
         marker.end();
@@ -127,7 +127,7 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
   };
 }
 
-/** Of a character, in points. */
+/** Width of a character in points. */
 function widthIn(style: StyleName): (character: string) => number {
   const { face, size } = styles[style];
   const { has, widthOf } = faceOf(face);
@@ -140,8 +140,8 @@ function widthIn(style: StyleName): (character: string) => number {
 type Marker = ReturnType<typeof createMarker>;
 
 /**
- * Marks what is written: all of it together, and by itself what is not shown as it is; `actual` is what those get who have
- * that read aloud, who search and who copy. Marks are dear: one a line took most of the time of a long document.
+ * Marks content in one run, except characters that are shown differently: their mark has the `actual` text for screen readers,
+ * search and copying. Marks are expensive: one per line took most of the time of a long document.
  */
 function createMarker(pdf: PDFKit.PDFDocument, mark: (actual?: string) => void) {
   let isOpen = false;
@@ -160,10 +160,10 @@ function createMarker(pdf: PDFKit.PDFDocument, mark: (actual?: string) => void) 
   };
 }
 
-/** No lines of pdfkit's, and, as features are given, nothing kept of the words. */
+/** Disables pdfkit's line breaking, and its word cache, which is off if features are given. */
 const asIs = { lineBreak: false, features: [] };
 
-/** Characters that the face lacks are shown by their numbers. */
+/** Shows characters that the face lacks as code points. */
 function writeLine(
   pdf: PDFKit.PDFDocument,
   marker: Marker,
@@ -176,7 +176,7 @@ function writeLine(
   const widthOf = widthIn(style);
   pdf.font(face).fontSize(size).fillColor(color);
   let x = left;
-  for (const { text, isShown } of runsOf(line, faceOf(face).has)) {
+  for (const { text, isShown } of splitRuns(line, faceOf(face).has)) {
     marker.begin(isShown ? undefined : text);
     pdf.text(isShown ? text : Array.from(text, codePointName).join(''), x, at, asIs);
     if (!isShown) marker.end();
@@ -184,8 +184,8 @@ function writeLine(
   }
 }
 
-/** Cut where characters that can be shown and others meet. */
-function* runsOf(line: string, has: (character: string) => boolean) {
+/** Splits a line into runs of characters that the face has, and others. */
+function* splitRuns(line: string, has: (character: string) => boolean) {
   let text = '';
   let isShown = true;
   for (const character of line) {

@@ -6,8 +6,8 @@ import { createAlarms } from '../../../../server/delivery/channels/alarms/alarms
 import type { AlarmsDeps } from '../../../../server/delivery/channels/alarms/alarms.ts';
 import { createOperatorAlarm } from '../../../../server/delivery/channels/alarms/operator-alarm.ts';
 import type { AlarmChoice } from '../../../../server/delivery/channels/alarms/alarm-choice.ts';
-import type { Told } from '../../../../server/delivery/channels/alarms/operator-alarm.ts';
-import { noteMessage } from '../../../../server/delivery/channels/standing.ts';
+import type { AlarmEvent } from '../../../../server/delivery/channels/alarms/operator-alarm.ts';
+import { recordMessageTime } from '../../../../server/delivery/channels/backlog.ts';
 import { createMemoryStore } from '../../../../server/storage/memory/memory-documents.ts';
 import { createTargets } from '../../../../server/delivery/webhooks/target.ts';
 import { contract } from '../../../../src/contract/index.ts';
@@ -42,7 +42,7 @@ describe('a server', () => {
     const pass = (ms: number) => api.server.clock.advance(ms);
     const calls = (): string[] =>
       pager.asked.map(({ body }) => {
-        const { type, data } = JSON.parse(body) as Told;
+        const { type, data } = JSON.parse(body) as AlarmEvent;
         return [type, data['channel']].filter(Boolean).join(' ');
       });
     const shown = async (name: string) =>
@@ -159,7 +159,7 @@ describe('the watch', () => {
     const told: string[] = [];
     const alarm: AlarmsDeps['alarm'] = {
       isSet: true,
-      tell: async ({ type }) => void told.push(type),
+      raise: async ({ type }) => void told.push(type),
       idle: async () => {},
       stop: async () => {},
     };
@@ -205,7 +205,7 @@ describe('the watch', () => {
     // A minute more than it waits, since nobody knows when in a minute it was written whose clock was set.
     await pass(5);
     expect(told).toEqual(['channel_silent', 'channel_stuck']);
-    await store.transact(async (tx) => noteMessage(tx, clock, 'chn_1'));
+    await store.transact(async (tx) => recordMessageTime(tx, clock, 'chn_1'));
     await pass(9);
     expect(told).toEqual(['channel_silent', 'channel_stuck', 'channel_silent_over']);
   });
@@ -259,14 +259,14 @@ describe('a call', () => {
     onTestFinished(() => alarm.stop());
     return { clock, logged, alarm };
   }
-  const told: Told = { type: 'channel_silent', data: { channel: 'ris; echo $HOME' } };
+  const told: AlarmEvent = { type: 'channel_silent', data: { channel: 'ris; echo $HOME' } };
 
   test('runs the command with the alarm on its standard input, and nothing of it in its words', async () => {
     const file = join(await temporaryDirectory(), 'told');
     const { alarm, logged } = calling({ command: `cat > ${file}; env >> ${file}` });
     process.env['LAUDIO_PASSPHRASE'] = 'canary-of-the-key';
     onTestFinished(() => void delete process.env['LAUDIO_PASSPHRASE']);
-    await alarm.tell(told);
+    await alarm.raise(told);
     const [line, ...env] = (await readFile(file, 'utf8')).split('\n');
     expect(JSON.parse(line!)).toEqual({ id: 'alm_1', ...told, timestamp: startOfTests });
     expect(env.join('\n')).not.toContain('canary-of-the-key');
@@ -278,7 +278,7 @@ describe('a call', () => {
     const pager = await startHttpServer(() => answer);
     onTestFinished(pager.close);
     const { alarm, logged, clock } = calling({ command: 'exit 3', webhook: pager.url });
-    await alarm.tell(told);
+    await alarm.raise(told);
     expect(logged.toSorted()).toEqual(['alarm_failed It answered with 500.', 'alarm_failed The command ended with 3.']);
     answer.status = 204;
     for (let n = 1; n < 60; n++) {
@@ -293,12 +293,12 @@ describe('a call', () => {
   test('that does not end is ended with all that it started, after half a minute or with the server', async () => {
     const file = join(await temporaryDirectory(), 'lives');
     const { alarm, logged, clock } = calling({ command: `echo > ${file}; sleep 1000 & sleep 1000` });
-    const first = alarm.tell(told);
+    const first = alarm.raise(told);
     await eventually(() => readFile(file));
     clock.advance(30_000);
     await first;
     expect(logged).toEqual(['alarm_failed The command did not end in time.']);
-    const second = alarm.tell(told);
+    const second = alarm.raise(told);
     await alarm.stop();
     await second;
     expect(logged).toHaveLength(1);

@@ -1,22 +1,25 @@
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import type { Delivered, Letter, Sender } from '../../../../server/delivery/channels/channel.ts';
+import type { SendResult, OutboundMessage, Sender } from '../../../../server/delivery/channels/channel.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createOutbox, settle } from '../../../support/outbox.ts';
 import type { Step } from '../../../support/outgoing-document.ts';
 
-const delivered: Delivered = { state: 'delivered' };
-const again: Delivered = { state: 'again', error: { code: 'TIMEOUT', message: 'There was no answer in time.' } };
-const refused: Delivered = { state: 'refused', error: { code: 'AE', message: 'The other side answered AE.' } };
+const delivered: SendResult = { state: 'delivered' };
+const again: SendResult = { state: 'again', error: { code: 'TIMEOUT', message: 'There was no answer in time.' } };
+const refused: SendResult = { state: 'refused', error: { code: 'AE', message: 'The other side answered AE.' } };
 
 /** A destination that answers as it is told, without any format. */
-function destination(answer: (letter: Letter, signal: AbortSignal) => Delivered | Promise<Delivered>, atOnce = 4) {
+function destination(
+  answer: (letter: OutboundMessage, signal: AbortSignal) => SendResult | Promise<SendResult>,
+  atOnce = 4,
+) {
   const got: { id: string; exam: string; version: number; attempt: number }[] = [];
   let now = 0;
   let most = 0;
   const sender: Sender = {
     formats: [],
-    atOnce,
+    maxInFlight: atOnce,
     async send(letter, signal) {
       most = Math.max(most, (now += 1));
       const { record, item } = letter.report;
@@ -199,7 +202,7 @@ test('every exam arrives in order, at least once and under one id, whatever fail
       const outbox = createOutbox();
       const channel = await outbox.channel('folder-out');
       let mode = 'up';
-      const answer = async (): Promise<Delivered> => {
+      const answer = async (): Promise<SendResult> => {
         if (mode === 'slow') for (let turn = 0; turn < 5; turn++) await settle();
         return mode === 'down' ? again : delivered;
       };

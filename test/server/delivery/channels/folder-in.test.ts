@@ -57,7 +57,7 @@ describe('folder-in', () => {
     );
     const reason = await readFile(join(path, 'refused', 'b.json.reason.txt'), 'utf8');
     expect(reason).toContain('modality');
-    expect(reason).toContain('1 of its exams were taken');
+    expect(reason).toContain('1 of its exams were imported');
     const [message] = await queue();
     expect(message).toMatchObject({ state: 'refused', error: { place: 'modality' }, changes: { inserted: 1 } });
     expect(succeeded(await api.call(channels.endpoints.retryAll, { params }))).toEqual({ retried: 1, refused: 1 });
@@ -119,7 +119,7 @@ describe('folder-in', () => {
     const elsewhere = join(path, 'later');
     const changed = await api.call(channels.endpoints.change, { params, body: { settings: { path: elsewhere } } });
     expect(succeeded(changed)).toMatchObject({ version: 2, state: { status: 'failed' } });
-    expect(succeeded(changed).state.error).toContain('not there');
+    expect(succeeded(changed).state.error).toContain('does not exist');
     await mkdir(elsewhere);
     await until(async () => expect((await state()).status).toBe('open'));
     const off = await api.call(channels.endpoints.change, { params, body: { enabled: false } });

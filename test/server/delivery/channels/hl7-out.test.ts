@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { acknowledgementIn, verdictOf } from '../../../../server/delivery/channels/kinds/hl7-out/verdict.ts';
+import { parseAcknowledgement, toSendResult } from '../../../../server/delivery/channels/kinds/hl7-out/verdict.ts';
 import { hl7Report } from '../../../../server/delivery/formats/hl7.ts';
 import { encodeHl7 } from '../../../../server/delivery/formats/hl7/character-sets.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -142,8 +142,8 @@ describe('hl7-out', () => {
 
 describe('an acknowledgement', () => {
   const said = (...segments: string[]) => {
-    const found = acknowledgementIn(Buffer.from(['MSH|^~\\&|||||||ACK|1|P|2.3', ...segments].join('\r')));
-    return found && verdictOf(found);
+    const found = parseAcknowledgement(Buffer.from(['MSH|^~\\&|||||||ACK|1|P|2.3', ...segments].join('\r')));
+    return found && toSendResult(found);
   };
 
   test.each([

@@ -1,10 +1,10 @@
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { linesOf } from '../../../../server/delivery/formats/lines.ts';
+import { breakLines } from '../../../../server/delivery/formats/lines.ts';
 
 /** Letters are one wide, capitals two. */
 const widthOf = (character: string): number => (/[A-Z]/.test(character) ? 2 : 1);
-const lines = (text: string, width = 10): string[] => [...linesOf(text, { width, widthOf })];
+const lines = (text: string, width = 10): string[] => [...breakLines(text, { width, widthOf })];
 
 test.each([
   ['one two three four', ['one two', 'three four']],
@@ -42,7 +42,7 @@ test.each(['x', 'x ', ' ', 'X', 'word ', '\n', ' \n', '-'])(
     let looks = 0;
     const counted = (character: string): number => (looks++, widthOf(character));
     const text = unit.repeat(100_000);
-    for (const _ of linesOf(text, { width: 80, widthOf: counted }));
+    for (const _ of breakLines(text, { width: 80, widthOf: counted }));
     expect(looks).toBeLessThanOrEqual(2 * text.length + 2);
   },
 );

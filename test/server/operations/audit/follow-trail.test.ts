@@ -1,8 +1,8 @@
 /** Whoever follows the audit trail gets each entry once and in order, whatever happens to the trail and to the connection. */
 import { expect, onTestFinished, test } from 'vitest';
 import { followTrail } from '../../../../server/operations/audit/follow-trail.ts';
-import type { Following } from '../../../../server/operations/audit/follow-trail.ts';
-import { append, headOf } from '../../../../server/operations/audit/trail.ts';
+import type { FollowOptions } from '../../../../server/operations/audit/follow-trail.ts';
+import { appendFacts, readHead } from '../../../../server/operations/audit/trail.ts';
 import type { AuditEntry } from '../../../../src/contract/audit.ts';
 import { fact, openTestTrail } from './trails.ts';
 import type { TestTrail } from './trails.ts';
@@ -20,7 +20,7 @@ interface Event {
   readonly data: AuditEntry;
 }
 
-function follow(trail: TestTrail, how: Partial<Following> = {}): Follower {
+function follow(trail: TestTrail, how: Partial<FollowOptions> = {}): Follower {
   const controller = new AbortController();
   const stream = followTrail(trail, trail.clock, { lastSeen: undefined, signal: controller.signal, ...how });
   let text = '';
@@ -83,7 +83,7 @@ test('gets those alone that it asked for, and need not look through the others a
   await trail.move();
   const follower = follow(trail, { lastSeen: '0', id: 'rec_of_3', user_id: 'usr_0' });
   expect(numbers(await follower.read(3))).toEqual([3, 18, 33]);
-  const { hash } = await headOf(trail.store);
+  const { hash } = await readHead(trail.store);
   const quiet = follow(trail, { lastSeen: '0', id: 'rec_none' });
   await quiet.next();
   expect((await quiet.next()).value?.toString()).toBe(`:\nid: 45:${hash}\n\n`);
@@ -95,10 +95,10 @@ test('is told that a restore replaced the trail, and goes on with its entry', as
   await backup.enter(2, 12);
   const follower = follow(trail);
   await follower.next();
-  const replaced = await headOf(trail.store);
+  const replaced = await readHead(trail.store);
   const restore = async () => {
     await trail.store.replace(backup.store.dump());
-    await trail.store.transact((tx) => append(tx, [{ ...fact(1), replaced }]));
+    await trail.store.transact((tx) => appendFacts(tx, [{ ...fact(1), replaced }]));
   };
   await restore();
   const events = await follower.read(2);

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import type { Segment } from '../../../../server/operations/audit/segments.ts';
 import { listEntries } from '../../../../server/operations/audit/read-trail.ts';
 import type { TrailQuery } from '../../../../server/operations/audit/read-trail.ts';
-import { append, headOf, segmentId } from '../../../../server/operations/audit/trail.ts';
-import { verify } from '../../../../server/operations/audit/verify-trail.ts';
+import { appendFacts, readHead, segmentId } from '../../../../server/operations/audit/trail.ts';
+import { verifyTrail } from '../../../../server/operations/audit/verify-trail.ts';
 import { countRetirable, retireSegments } from '../../../../server/operations/audit/retire-segments.ts';
 import { createSegmenter, openSegmenter } from '../../../../server/operations/audit/segmenter.ts';
 import { createSealing, dataKeyLength } from '../../../../server/storage/sealing/sealing.ts';
@@ -65,9 +65,9 @@ test('a trail goes on over its segments, and is sound all along', async () => {
   const trail = await openTestTrail();
   for (let from = 1; from < 100; from += 11) {
     await trail.enter(from, from + 10);
-    const noted = await headOf(trail.store);
+    const noted = await readHead(trail.store);
     await trail.move();
-    expect(await verify(trail, noted)).toEqual({
+    expect(await verifyTrail(trail, noted)).toEqual({
       sound: true,
       entries: from + 10,
       head: noted,
@@ -91,7 +91,7 @@ test('entries older than a week move although there are few', async () => {
   trail.clock.advance(24 * 3600_000 + 60_000);
   await trail.move();
   expect(await segmentsIn(trail)).toMatchObject([{ first: 1, last: 3, from: instant(1), to: instant(3) }]);
-  expect(await verify(trail)).toMatchObject({ sound: true, entries: 3 });
+  expect(await verifyTrail(trail)).toMatchObject({ sound: true, entries: 3 });
 });
 
 test('a segment is encrypted where the data is', async () => {
@@ -99,7 +99,7 @@ test('a segment is encrypted where the data is', async () => {
   const trail = await openTestTrail({ sealing });
   await trail.enter(1, 30);
   await trail.move();
-  expect(await verify(trail)).toMatchObject({ sound: true });
+  expect(await verifyTrail(trail)).toMatchObject({ sound: true });
   const plain: TestTrail = { ...trail, blobs: (await openTestTrail()).blobs };
   const [{ blob }] = (await segmentsIn(trail)) as [Segment];
   expect(await plain.blobs.read(blob!)).toBeUndefined();
@@ -209,7 +209,7 @@ const tamperings: Readonly<
         tx.put('audit_segments', { ...segment, id: segmentId(1), first: 1, previous: '', blob: null, kept_s: 60 });
       }),
     1,
-    'no entry says that retention removed them',
+    'no entry records that retention removed them',
   ],
 };
 
@@ -220,7 +220,7 @@ describe('verify tells where and how', () => {
     await trail.move();
     const [, second] = await segmentsIn(trail);
     await tamper(trail, second!);
-    const { sound, broken } = await verify(trail);
+    const { sound, broken } = await verifyTrail(trail);
     expect(sound).toBe(false);
     expect(broken).toEqual({ number: expect.any(Number), problem: expect.stringContaining(says) });
     // Where a file is cut off decides how much of it can be read.
@@ -236,7 +236,7 @@ describe('verify tells where and how', () => {
     const [one, two] = await segmentsIn(trail);
     // What is bound to one name cannot be opened under another one.
     const read: Blobs['read'] = (id, how) => trail.blobs.read(id === two!.blob ? one!.blob! : id, how);
-    expect(await verify({ store: trail.store, blobs: { read } })).toMatchObject({ broken: { number: 9 } });
+    expect(await verifyTrail({ store: trail.store, blobs: { read } })).toMatchObject({ broken: { number: 9 } });
   });
 });
 
@@ -286,14 +286,14 @@ test('a process that ends at any step of a move loses no entry and has none twic
     for (let call = 1, isOver = false; !isOver; call++) {
       const trail = await openTestTrail();
       await trail.enter(1, 30);
-      const head = await headOf(trail.store);
+      const head = await readHead(trail.store);
       const process = endingAt(trail, call, isAfter);
       await trail.move(process);
       isOver = process.calls() < call;
       const check = async () => {
         const { items } = await listEntries(trail, { limit: 1000 });
         expect(items.map(({ number }) => number)).toEqual(Array.from({ length: 30 }, (_, nth) => 30 - nth));
-        expect(await verify(trail), `call ${call}`).toMatchObject({ sound: true, head });
+        expect(await verifyTrail(trail), `call ${call}`).toMatchObject({ sound: true, head });
       };
       await check();
       await trail.move();
@@ -332,8 +332,8 @@ test('a restore in the middle of a move leaves the trail of the backup as it is'
     return written;
   };
   await trail.move({ blobs: { ...trail.blobs, write } });
-  const head = await headOf(other.store);
-  expect(await verify(trail)).toMatchObject({ sound: true, head, entries: 45 });
+  const head = await readHead(other.store);
+  expect(await verifyTrail(trail)).toMatchObject({ sound: true, head, entries: 45 });
   expect(await trail.store.count('audit')).toBe(45);
 });
 
@@ -347,7 +347,7 @@ test('the trail of a large house moves and is searched while others are served',
   expect(await store.count('audit')).toBeLessThan(10_000);
   const searching = await longestTurn(() => listEntries(trail, { id: 'rec_77', user_id: 'usr_2' }));
   expect(searching.result.items).toMatchObject([{ number: 77 }]);
-  const verifying = await longestTurn(() => verify(trail));
+  const verifying = await longestTurn(() => verifyTrail(trail));
   expect(verifying.result).toMatchObject({ sound: true, entries: 20_000 });
   // Other work of the machine is not counted, but what collects garbage is.
   for (const { longest } of [moving, searching, verifying]) expect(longest).toBeLessThan(20);
@@ -363,7 +363,7 @@ describe('retention', () => {
         ...fact(nth * 8 + of + 1),
         at: new Date(begin + at * 24 * 3600_000).toISOString(),
       }));
-      await trail.store.transact((tx) => append(tx, facts));
+      await trail.store.transact((tx) => appendFacts(tx, facts));
     }
     // The newest entries stay in the store.
     await trail.enter(1, 20);
@@ -376,7 +376,7 @@ describe('retention', () => {
     const { entries, blobs } = await retireSegments(trail.store, { ...trail.clock, now }, kept);
     expect([entries, blobs.length]).toEqual([counted, counted / 8]);
     for (const blob of blobs) await trail.blobs.remove(blob);
-    expect(await verify(trail)).toMatchObject({ sound: true });
+    expect(await verifyTrail(trail)).toMatchObject({ sound: true });
     return entries / 8;
   };
 
@@ -386,7 +386,7 @@ describe('retention', () => {
     expect(await retire(trail, 32.5)).toBe(2);
     expect(await retire(trail, 32.5)).toBe(0);
     expect(await retire(trail, 33.5)).toBe(1);
-    const { removed, entries, head } = await verify(trail);
+    const { removed, entries, head } = await verifyTrail(trail);
     expect([removed!.number, entries]).toEqual([24, head.number - 24]);
     expect((await listEntries(trail, { limit: 1000 })).items.map(({ number }) => number).at(-1)).toBe(25);
   });
@@ -408,7 +408,7 @@ describe('retention', () => {
       tx.remove('audit_segments', second.id);
       tx.put('audit_segments', { ...anchor, last: second.last, hash: second.hash });
     });
-    expect(await verify(trail)).toMatchObject({ sound: false, broken: { number: 1 } });
+    expect(await verifyTrail(trail)).toMatchObject({ sound: false, broken: { number: 1 } });
   });
 });
 
@@ -429,6 +429,6 @@ test('the segmenter follows the trail by itself', async () => {
   await segmenter.run();
   await segmenter.close();
   expect(await trail.store.count('audit')).toBeLessThan(20);
-  expect(await verify(trail)).toMatchObject({ sound: true, entries: 600 });
-  await trail.store.transact((tx) => append(tx, [fact(601)]));
+  expect(await verifyTrail(trail)).toMatchObject({ sound: true, entries: 600 });
+  await trail.store.transact((tx) => appendFacts(tx, [fact(601)]));
 });

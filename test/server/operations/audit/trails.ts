@@ -1,7 +1,7 @@
 /** Trails of any length, over stores in memory, with segments of a few entries. */
 import { createSegmenter } from '../../../../server/operations/audit/segmenter.ts';
 import type { Segmenter, SegmenterDeps } from '../../../../server/operations/audit/segmenter.ts';
-import { append } from '../../../../server/operations/audit/trail.ts';
+import { appendFacts } from '../../../../server/operations/audit/trail.ts';
 import type { Fact } from '../../../../server/operations/audit/trail.ts';
 import { createIds } from '../../../../server/storage/ids.ts';
 import { serviceActor } from '../../../../server/storage/actor.ts';
@@ -60,7 +60,7 @@ export async function openTestTrail({ sealing }: { readonly sealing?: Sealing } 
     logged,
     async enter(from, to) {
       const facts = Array.from({ length: to - from + 1 }, (_, nth) => fact(from + nth));
-      await store.transact((tx) => append(tx, facts));
+      await store.transact((tx) => appendFacts(tx, facts));
     },
     async move(over) {
       const once = segmenter(over);

@@ -8,7 +8,7 @@ import { contract } from '../../../../src/contract/index.ts';
 import { createHeldBlobs } from '../../../../server/operations/maintenance/held-blobs.ts';
 import { collectOrphans } from '../../../../server/operations/maintenance/orphans.ts';
 import { createPurge, purge } from '../../../../server/operations/maintenance/retention.ts';
-import { bringBack, emptyTrash, trashDays } from '../../../../server/operations/maintenance/trash.ts';
+import { restoreEntry, emptyTrash, trashDays } from '../../../../server/operations/maintenance/trash.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { isoNow, manualClock } from '../../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../../src/domain/clock.ts';
@@ -265,7 +265,7 @@ describe('the trash', () => {
     expect(await made.left()).toEqual({ ...nothing, audio: [blob] });
     made.clock.advance(6 * day);
     await collectOrphans({ ...made, blobs: createHeldBlobs(made.blobs) });
-    await made.store.transact((tx) => bringBack(tx, made, item));
+    await made.store.transact((tx) => restoreEntry(tx, made, item));
     expect(await made.left()).toEqual(before);
     expect(await made.get(record)).toEqual({ ...report, updated_at: isoNow(made.clock) });
     expect((await made.worklist.item(item)).updated_at).toBe(isoNow(made.clock));
@@ -283,7 +283,7 @@ describe('the trash', () => {
     const before = await made.left();
     made.clock.advance(31 * day);
     await made.purge({ audio: 30, kept: true });
-    await made.store.transact((tx) => bringBack(tx, made, record));
+    await made.store.transact((tx) => restoreEntry(tx, made, record));
     await made.purge({ audio: 30 });
     expect(await made.left()).toEqual(before);
   });

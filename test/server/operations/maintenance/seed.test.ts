@@ -116,7 +116,10 @@ describe('a seed', () => {
     const before = await everything(api);
     const bad = lines.with(1200, lines[1200]!.replace(/"patient_name":"[^"]*"/, '"patient_name":"SOMEBODY^REAL"'));
     const { status, error } = await seedTo(api, textOf([header, ...bad]));
-    expect([status, error.message]).toEqual([400, expect.stringMatching(/^Line 1202: items: .*test patients only/)]);
+    expect([status, error.message]).toEqual([
+      400,
+      expect.stringMatching(/^Line 1202: items: .*only contain test patients/),
+    ]);
     expect(await everything(api)).toBe(before);
     expect(await seedTo(api, textOf([header, ...lines]))).toMatchObject({
       status: 200,
@@ -171,7 +174,7 @@ describe('all or nothing:', () => {
     [
       'a person who is no test patient',
       (line) => line.replace('TESTE^PACIENTE', 'SILVA^MARIA'),
-      /^Line 2: items: .*test patients only/,
+      /^Line 2: items: .*only contain test patients/,
     ],
     ['the same id twice', (line) => `${line}\n${line}`, /^Line 3: items: a line above has the same id/],
   ];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../../../../server/index.ts';
 import type { Server } from '../../../../server/index.ts';
 import { flows } from '../../../../server/qa/conformance/flows.ts';
-import { checkContract, contractAnswers } from '../../../../server/qa/conformance/index.ts';
+import { checkContract, createContractCheck } from '../../../../server/qa/conformance/index.ts';
 import type { ContractCheckOptions, ContractReport } from '../../../../server/qa/conformance/index.ts';
 import type { IncomingAnswer, OutgoingRequest, Transport } from '../../../../src/client/transport.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
@@ -18,7 +18,7 @@ let server: Server;
 let token: string;
 let waited = 0;
 // Schemas are compiled once for all tests.
-const answers = contractAnswers('0');
+const answers = createContractCheck('0');
 const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + waited };
 const http = createHttpCall({ timeout: 20_000, env: {} });
 beforeAll(async () => {
@@ -158,7 +158,7 @@ const planted: readonly Planted[] = [
   { what: 'no Location', at: toGenerate, answer: withoutHeader('location'), flow: 'an asynchronous document', found: [/generate/, /header location is missing/] },
   { what: 'another content type', at: toJobs, answer: withHeader('content-type', 'text/html'), flow: lists, found: ['GET /api/v1/jobs', /text\/html is not described/] },
   { what: 'no JSON', at: toJobs, body: () => undefined, flow: lists, found: ['GET /api/v1/jobs', /not JSON/] },
-  { what: 'an empty 404', at: (request) => path(request).endsWith('check-unknown'), body: () => ({}), flow: 'what is not there', found: [/GET/, /^404$/] },
+  { what: 'an empty 404', at: (request) => path(request).endsWith('check-unknown'), body: () => ({}), flow: 'resources that do not exist', found: [/GET/, /^404$/] },
   { what: 'pages that are too long', at: (request) => path(request) === '/api/v1/templates' || toItems(request), body: (body) => (body.data?.items?.[0] && body.data.items.push(body.data.items[0]), body), flow: lists, found: [/worklists\/items/, /2 items/] },
   { what: 'a cursor for ever', at: toItems, body: (body) => (body.data && (body.data.next_cursor = 'again'), body), request: (request) => ({ ...request, url: request.url.replace('&cursor=again', '') }), flow: lists, found: [/worklists\/items/, /on two pages/] },
   { what: 'limits that are not looked at', at: toJobs, request: (request) => ({ ...request, url: request.url.replace('limit=0', 'limit=1') }), flow: lists, found: ['GET /api/v1/jobs', /^200/] },
@@ -171,8 +171,8 @@ const planted: readonly Planted[] = [
   { what: 'a signature that stays', at: (request) => path(request).endsWith('/signing'), request: (request) => ({ ...request, method: 'GET', url: request.url.replace('/signing', '') }), flow: 'a signature that is taken back', found: ['DELETE /api/v1/medical-records/{id}/signing', /`signing`/] },
   { what: 'a grace period that is left out', at: (request) => request.method === 'PUT', body: (body) => (body.data && delete (body.data as Record<string, unknown>)['signing'], body), flow: 'a signature that is taken back', found: ['PUT /api/v1/medical-records/{id}', /draft/] },
   { what: 'a communication that is not in the text', at: (request) => request.method === 'PUT', body: (body) => (body.data && Object.assign(body.data, { text: '' }), body), flow: 'a critical result, from open to told', found: [/critical-results\/\{result\}/, /version/] },
-  { what: 'a filter that is not looked at', at: (request) => path(request).endsWith('/worklists/items'), request: (request) => ({ ...request, url: request.url.replace(/status=[^&]*&/, '') }), flow: 'an exam in other hands, and its priors', found: [/worklists\/items/, /true/] },
-  { what: 'a prior that is not corrected', at: (request) => path(request).endsWith('/priors'), body: (body) => firstItem(body, (item) => (item['status'] = 'final')), flow: 'an exam in other hands, and its priors', found: ['GET /api/v1/worklists/items/{id}/priors', /final/] },
+  { what: 'a filter that is not looked at', at: (request) => path(request).endsWith('/worklists/items'), request: (request) => ({ ...request, url: request.url.replace(/status=[^&]*&/, '') }), flow: 'assigning an exam, and its priors', found: [/worklists\/items/, /true/] },
+  { what: 'a prior that is not corrected', at: (request) => path(request).endsWith('/priors'), body: (body) => firstItem(body, (item) => (item['status'] = 'final')), flow: 'assigning an exam, and its priors', found: ['GET /api/v1/worklists/items/{id}/priors', /final/] },
   { what: 'a late answer', at: toJobs, answer: (answer) => ((waited += 60_000), answer), flow: lists, found: ['GET /api/v1/jobs', /^60/] },
   { what: 'a cut connection', at: toJobs, answer: () => { throw new AppError('NETWORK'); }, flow: lists, found: ['GET /api/v1/jobs', /^no answer/] },
 ]; // prettier-ignore

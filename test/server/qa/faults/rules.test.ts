@@ -25,10 +25,10 @@ describe('a fault is refused', () => {
     [{ colour: 'red', status: 503 }, 'colour is not a field of this request'],
     [{ probability: 2, status: 503 }, 'probability must be <= 1'],
     [{ nth: 0, status: 503 }, 'nth must be >= 1'],
-    [{ retry_after: 3, status: 500 }, 'retry_after goes with a status of 429 or 503'],
+    [{ retry_after: 3, status: 500 }, 'retry_after needs status 429 or 503'],
     [{ status: 503, job: 'fail' }, 'job is for jobs, status for calls: make two faults'],
-    [{ status: 503, event: 'webhook.test' }, 'event says nothing of calls'],
-    [{ webhook: 'down', path: '/api/v1/jobs' }, 'path says nothing of deliveries'],
+    [{ status: 503, event: 'webhook.test' }, 'event does not apply to calls'],
+    [{ webhook: 'down', path: '/api/v1/jobs' }, 'path does not apply to deliveries'],
     [{ path: '/api/v1/job', status: 503 }, '/api/v1/job matches no call of this API'],
     [{ path: '/api/v1/jobs', method: 'PUT', status: 503 }, 'PUT /api/v1/jobs matches no call of this API'],
     [{ path: '/healthz', status: 503 }, '/healthz is never struck'],
@@ -36,7 +36,7 @@ describe('a fault is refused', () => {
     [{ path: '/.well-known/**', status: 503 }, 'is called without a client: all_clients strikes it'],
     [{ path: '/api/v1/jobs', job: 'fail' }, '/api/v1/jobs makes no jobs'],
     [{ profile: 'chaotic' }, 'profile must be one of flaky, slow, rate-limited, expired-token, job-fails'],
-    [{ profile: 'slow', status: 503 }, 'status cannot stand beside profile'],
+    [{ profile: 'slow', status: 503 }, 'status cannot be combined with profile'],
   ])('%j', async (body, message) => {
     const answer = await api.call(add, { body });
     expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_FAILED' } });

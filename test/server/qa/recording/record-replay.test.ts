@@ -372,7 +372,7 @@ test('files that cannot be recorded to, or replayed, are refused with what is wr
   await expect(opened('http://example.com')).rejects.toThrow('is not encrypted');
   const running = await opened('http://example.com', true);
   onTestFinished(() => running.close());
-  await expect(opened('http://127.0.0.1:9')).rejects.toThrow('is there already');
+  await expect(opened('http://127.0.0.1:9')).rejects.toThrow('exists already');
   for (const [content, why] of [
     ['', 'it is not JSON'],
     ['[]', 'it has no log'],

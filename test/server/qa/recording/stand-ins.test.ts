@@ -7,7 +7,7 @@ import { envelope } from '../../../../src/contract/shared.ts';
 import { MedicalRecord } from '../../../../src/contract/document.ts';
 import { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { createValidation } from '../../../../server/runtime/validation.ts';
-import { recordedExchange } from '../../../../server/qa/recording/exchange.ts';
+import { toHarEntry } from '../../../../server/qa/recording/exchange.ts';
 import type { Content } from '../../../../server/qa/recording/content.ts';
 import { createRecordedCalls } from '../../../../server/qa/recording/recorded-calls.ts';
 import { createStandIns } from '../../../../server/qa/recording/stand-ins.ts';
@@ -91,11 +91,11 @@ test('canaries never show, wherever they are', () => {
   for (const endpoint of endpoints) {
     fc.assert(
       fc.property(callOf(endpoint), ({ path, sent, answered, status, headers }) => {
-        const entry = recordedExchange(
+        const entry = toHarEntry(
           {
-            asked: { method: endpoint.method, address: path, headers, content: sent },
+            request: { method: endpoint.method, address: path, headers, content: sent },
             bytesAsked: 1,
-            answered: { status, headers, content: answered, bytes: 2 },
+            answer: { status, headers, content: answered, bytes: 2 },
             startedAt: '2026-03-02T11:30:00.000Z',
             duration: 1,
           },
@@ -159,8 +159,8 @@ describe('stand-ins', () => {
           content: { kind: 'json' as const, value },
         }));
         const entries = asked.map((each, at) => ({
-          ...recordedExchange(
-            { asked: each, bytesAsked: 1, answered: undefined, startedAt: new Date(at).toISOString(), duration: 1 },
+          ...toHarEntry(
+            { request: each, bytesAsked: 1, answer: undefined, startedAt: new Date(at).toISOString(), duration: 1 },
             standIns,
             'https://service.example/base',
           ),

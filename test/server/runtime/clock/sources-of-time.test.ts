@@ -24,7 +24,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/testing/test-server.ts': 'clients of the server under test, which wait as other computers do',
       'server/qa/recording/replay.ts': 'a replay plays what was recorded, and has no time of its own',
       'server/app.ts': 'ends connections of clients that stall while the server stops',
-      'server/operations/audit/gathered.ts': 'gathers entries for one write',
+      'server/operations/audit/deferred-entries.ts': 'gathers entries for one write',
       'server/http/event-stream.ts': 'sends no reader more often than it can take',
       'server/delivery/channels/kinds/hl7-out/client.ts':
         'the limit of a receiver, which lives in the time of the machine',
@@ -50,7 +50,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/delivery/channels/kinds/hl7-in/listener.ts': 'ids of acknowledgements, which a restart must not repeat',
       'server/auth/': 'what lets somebody in',
       'server/runtime/secrets.ts': 'what lets somebody in, and the salts of its hashes',
-      'server/pages/owner-sessions.ts': 'the session of a browser of whoever runs the server',
+      'server/pages/operator-sessions.ts': 'the session of a browser of whoever runs the server',
       'server/pages/portal/index.ts': 'the names of forms, which tell one that is sent twice; calls in this process',
       'server/http/inside.ts': 'the mark by which the app in this process is let in',
       'server/storage/data-directory/': 'keys, and names of temporary files',

@@ -95,7 +95,7 @@ describe('the calls', () => {
       await call(clock.endpoints.set, { body: { now: '2030-01-01T00:00:00Z' } }),
     ]) {
       expect([answer.status, answer.error.code]).toEqual([409, 'INVALID_TRANSITION']);
-      expect(answer.error.message).toBe('This server goes by the clock of the machine, which cannot be moved.');
+      expect(answer.error.message).toBe('This server uses the system clock, which cannot be moved.');
     }
   });
 

@@ -1,6 +1,6 @@
 /** Somebody sets the clock while something waits, or before it begins to: it comes when it would have come, neither later nor earlier. */
 import { describe, expect, test } from 'vitest';
-import type { Delivered, Sender } from '../../../../server/delivery/channels/channel.ts';
+import type { SendResult, Sender } from '../../../../server/delivery/channels/channel.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { ManualClock } from '../../../../src/domain/clock.ts';
 import { createOutbox, settle } from '../../../support/outbox.ts';
@@ -59,7 +59,7 @@ const waits: Readonly<Record<string, () => Promise<Waiting>>> = {
   async 'a report that a channel could not send'() {
     const outbox = createOutbox();
     const channel = await outbox.channel('folder-out');
-    const answers: Delivered[] = [{ state: 'again', error: { code: 'TIMEOUT', message: 'No answer.' } }];
+    const answers: SendResult[] = [{ state: 'again', error: { code: 'TIMEOUT', message: 'No answer.' } }];
     let sent = 0;
     const sender: Sender = {
       formats: [],

@@ -146,7 +146,7 @@ test('the place in line of each work is the turn at which it is taken', () => {
       let places: ReadonlyMap<string, number> = new Map();
       for (let turn = queue.take(9); turn; turn = queue.take(9)) {
         turn.end();
-        if (order.length === taken) places = queue.placesOf(works.map((_, at) => `${at + 10}`));
+        if (order.length === taken) places = queue.findPlaces(works.map((_, at) => `${at + 10}`));
         order.push(turn.id);
       }
       const sorted = [...places].toSorted(([, one], [, other]) => one - other);

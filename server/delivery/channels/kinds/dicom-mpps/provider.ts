@@ -1,6 +1,6 @@
 /**
- * Answers modalities that make a performed procedure step (N-CREATE) and change it (N-SET). What they say of an exam is a fact
- * of the exam, and changes nothing about its report. A step of an exam that nobody knows is kept, for somebody to look at.
+ * Answers modalities that create a performed procedure step (N-CREATE) and update it (N-SET). A step changes the exam's status,
+ * never its report. A step of an unknown exam is stored for a person to look at.
  */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -17,29 +17,29 @@ import { statuses, stepIsOver } from '../../../../../src/protocols/dimse/statuse
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
 import { examNames } from '../../../../storage/collections.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
-import { reasonOf } from '../../failures.ts';
-import { readDoor, usualHost } from '../../listening.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
+import { explainFailure } from '../../failures.ts';
+import { readDoorkeeper, defaultHost } from '../../listening.ts';
 import { isOver } from '../../receiving/performed-steps.ts';
 import type { Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
 import { lastElement } from '../../../../../src/domain/elements.ts';
 
 export async function openProvider(
-  { settings, name, id }: OpenedChannel<DicomMppsSettings>,
+  { settings, name, id }: ChannelConfig<DicomMppsSettings>,
   deps: InboundDeps,
-): Promise<Running> {
+): Promise<OpenChannel> {
   const {
-    host = usualHost,
+    host = defaultHost,
     port,
     title = 'LAUDIO',
     callers = [],
     max_connections = 50,
     timeout_seconds = 60,
   } = settings;
-  const { log, intake, readers, tell } = deps;
-  const door = await readDoor(settings);
-  // What a step may still become depends on what was told of it before.
+  const { log, intake, readers, reportProblem } = deps;
+  const doorkeeper = await readDoorkeeper(settings);
+  // Steps are handled one at a time: the allowed transitions depend on the earlier messages.
   const inTurn = createOrder();
   const answer = async ({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> => {
     const isNew = command.field === commands.createRequest;
@@ -50,10 +50,10 @@ export async function openProvider(
     if (instance === undefined || !data) return { status: statuses.missingAttribute };
     const step = await readers.step(data, transferSyntax, id);
     if (!step) return { status: statuses.invalidValue };
-    const told = { ...step, instance, digest: hash('sha256', data) };
+    const received = { ...step, instance, digest: hash('sha256', data) };
     try {
-      const answered = await inTurn(() => (isNew ? createStep(intake, told) : setStep(intake, told)));
-      tell(null);
+      const answered = await inTurn(() => (isNew ? createStep(intake, received) : setStep(intake, received)));
+      reportProblem(null);
       return { ...answered, affectedInstance: instance };
     } catch (error) {
       if (!isStorageFailure(error)) throw error;
@@ -62,7 +62,7 @@ export async function openProvider(
   };
   try {
     const providing = await provide({
-      ...door,
+      ...doorkeeper,
       host,
       port,
       title,
@@ -75,33 +75,34 @@ export async function openProvider(
         const reason = error.details?.['reason'];
         const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
         log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...anatomyOf(error) });
-        // Only somebody who sees both settings mends it.
-        if (reason !== undefined) tell(`Somebody calls in vain; see the log for the address. ${reasonOf(error)}`);
+        // Only a person who sees the settings of both sides can fix this.
+        if (reason !== undefined)
+          reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
       },
     });
     return { address: `${title} at ${host}:${providing.port}`, close: () => providing.close() };
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const { message, hint } = explain(error);
-    throw new AppError('CONFIGURATION', { message: `Nobody can be heard on ${host}:${port}. ${message}`, hint });
+    throw new AppError('CONFIGURATION', { message: `Cannot listen on ${host}:${port}. ${message}`, hint });
   }
 }
 
-/** A step as a message tells of it. */
-type ToldStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
+/** A step as a message describes it. */
+type ReceivedStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
 
-/** What is wrong with the status of a step, whatever the step is. */
+/** Statuses of answers to an invalid status of a step. */
 const faults: Readonly<Record<string, number>> = {
   absent: statuses.missingAttribute,
   empty: statuses.missingValue,
   unknown: statuses.invalidValue,
 };
 
-/** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). Said again of the same exams, it changes nothing. */
-async function createStep(intake: InboundDeps['intake'], told: ToldStep): Promise<Answer> {
-  const { status, ...step } = told;
+/** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). A repetition with the same exams has no effect. */
+async function createStep(intake: InboundDeps['intake'], received: ReceivedStep): Promise<Answer> {
+  const { status, ...step } = received;
   if (status !== 'in_progress') return { status: faults[status] ?? statuses.invalidValue };
-  const first = (await intake.stepsOf(step.instance)).at(-1);
+  const first = (await intake.findSteps(step.instance)).at(-1);
   if (first) {
     const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
     return { status: isSame ? statuses.success : statuses.duplicateInstance };
@@ -110,11 +111,11 @@ async function createStep(intake: InboundDeps['intake'], told: ToldStep): Promis
   return { status: statuses.success };
 }
 
-/** N-SET: a step that has ended stays as it is (PS3.4 F.7.2.2). What ended it may be said again, word for word. */
-async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldStep): Promise<Answer> {
+/** N-SET: a step that has ended cannot change (PS3.4 F.7.2.2). An identical repetition of its last message is accepted. */
+async function setStep(intake: InboundDeps['intake'], { status, ...step }: ReceivedStep): Promise<Answer> {
   if (status === 'empty' || status === 'unknown') return { status: faults[status]! };
-  const former = await intake.stepsOf(step.instance);
-  const [latest] = former;
+  const messages = await intake.findSteps(step.instance);
+  const [latest] = messages;
   if (!latest) {
     const problem = { format: 'json', exams: [], patients: [], warnings: [], problems: [unknownStep] } as const;
     const key = `${step.instance} ${status}`;
@@ -126,13 +127,13 @@ async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldS
     const comment = 'The step has ended, and may no longer be updated.';
     return { status: statuses.processingFailure, errorId: stepIsOver, comment };
   }
-  // Whatever else the modality tells of a step that goes on is of no use here.
+  // Other updates of a step in progress are of no use here.
   if (status === 'absent' || !isOver(status)) return { status: statuses.success };
-  await takeStep(intake, { ...step, status, exams: lastElement(former).exams }, `${step.instance} ${status}`);
+  await takeStep(intake, { ...step, status, exams: lastElement(messages).exams }, `${step.instance} ${status}`);
   return { status: statuses.success };
 }
 
-/** The exams of a step, in an order of their own. */
+/** The exams of a step, sorted for comparison. */
 const namesOf = ({ exams }: Pick<PerformedStep, 'exams'>): string[] => exams.flatMap(examNames).toSorted();
 
 async function takeStep(intake: InboundDeps['intake'], step: PerformedStep, key: string): Promise<void> {
@@ -142,6 +143,6 @@ async function takeStep(intake: InboundDeps['intake'], step: PerformedStep, key:
 
 const unknownStep: MessageError = {
   code: 'UNKNOWN_STEP',
-  message: 'A modality changed a step that it never told us of.',
-  hint: 'Have it send its steps here from the beginning on.',
+  message: 'A modality updated a step that it never created here.',
+  hint: 'Configure it to send every step here from its creation.',
 };

@@ -9,28 +9,30 @@ export const dicomMppsSettings = object(
     port: integer({
       minimum: 0,
       maximum: 65_535,
-      description: 'The port on which modalities are heard; 0 takes any that is free.',
+      description: 'The port to listen on; 0: any free one.',
       examples: [11_104],
     }),
   },
   {
     ...listeningSettings,
-    title: title('Our application entity title; a modality that calls another is sent away.', { default: 'LAUDIO' }),
+    title: title('Application entity title of this server; a modality that calls another one is rejected.', {
+      default: 'LAUDIO',
+    }),
     callers: array(title('A title.'), {
       maxItems: 500,
-      description: 'The titles of the modalities that may call. Default: all.',
+      description: 'Titles of the modalities that may connect. Default: all.',
     }),
     max_connections: integer({
       minimum: 1,
       maximum: 1000,
       default: 50,
-      description: 'Most modalities that are connected at a time.',
+      description: 'Maximum of modalities connected at a time.',
     }),
     timeout_seconds: integer({
       minimum: 1,
       maximum: 3600,
       default: 60,
-      description: 'How long a connected modality may say nothing.',
+      description: 'How long a connected modality may stay silent.',
     }),
   },
 );

@@ -1,4 +1,4 @@
-/** Reads a performed procedure step, here or in a thread. */
+/** Parses a performed procedure step, here or in a thread. */
 import { threadTask } from '../../../../runtime/workers/thread-task.ts';
 
 export const readStep = threadTask(

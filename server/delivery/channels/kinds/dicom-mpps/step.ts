@@ -1,4 +1,4 @@
-/** A performed procedure step as a modality tells of it, and what that says of exams (PS3.3 C.4.13, C.4.14). */
+/** Parses a performed procedure step of a modality, and finds its exams (PS3.3 C.4.13, C.4.14). */
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
 import { findEntry } from '../../../../../src/domain/find-entry.ts';
@@ -6,9 +6,9 @@ import type { PerformedStep } from '../../../../storage/collections.ts';
 
 type StepStatus = PerformedStep['status'];
 
-/** What became of the step, and of which exams, as far as the message says. */
+/** Status and exams of a step, as far as the message has them. */
 export interface Step {
-  /** `absent`, `empty`: the message has no status, or one without a value; `unknown`: one that DICOM does not have. */
+  /** `absent`, `empty`: no status attribute, or one without a value; `unknown`: a value that DICOM does not define. */
   readonly status: StepStatus | 'absent' | 'empty' | 'unknown';
   readonly exams: PerformedStep['exams'];
 }
@@ -25,9 +25,9 @@ export function readStep(data: Uint8Array, syntax: string): Step | undefined {
   try {
     const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: syntax });
     const scheduled = dataSet.elements['x00400270']?.items ?? [];
-    const exams = scheduled.flatMap(({ dataSet: step }) => (step ? [nameOf(step)] : []));
+    const exams = scheduled.flatMap(({ dataSet: step }) => (step ? [identifyExam(step)] : []));
     return {
-      status: statusIn(dataSet),
+      status: readStatus(dataSet),
       exams: exams.filter((exam) => Object.keys(exam).length > 0),
     };
   } catch {
@@ -35,18 +35,18 @@ export function readStep(data: Uint8Array, syntax: string): Step | undefined {
   }
 }
 
-function statusIn(dataSet: DataSet): Step['status'] {
+function readStatus(dataSet: DataSet): Step['status'] {
   if (!dataSet.elements['x00400252']) return 'absent';
-  const said = textOf(dataSet, 'x00400252');
-  return said === undefined ? 'empty' : (findEntry(statuses, said.toUpperCase()) ?? 'unknown');
+  const value = readText(dataSet, 'x00400252');
+  return value === undefined ? 'empty' : (findEntry(statuses, value.toUpperCase()) ?? 'unknown');
 }
 
-const textOf = (dataSet: DataSet, tag: string): string | undefined => dataSet.string(tag)?.trim() || undefined;
+const readText = (dataSet: DataSet, tag: string): string | undefined => dataSet.string(tag)?.trim() || undefined;
 
-/** The accession number is the hospital's; modalities often make a study UID of their own for what nobody ordered. */
-function nameOf(step: DataSet): PerformedStep['exams'][number] {
-  const accession = textOf(step, 'x00080050');
-  const study = textOf(step, 'x0020000d');
+/** The accession number is the hospital's; for exams without an order, modalities often invent a study UID. */
+function identifyExam(step: DataSet): PerformedStep['exams'][number] {
+  const accession = readText(step, 'x00080050');
+  const study = readText(step, 'x0020000d');
   if (accession !== undefined) return { accession_number: accession };
   return study === undefined ? {} : { study_uid: study };
 }

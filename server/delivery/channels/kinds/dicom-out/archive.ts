@@ -1,4 +1,4 @@
-/** An archive into which documents are stored. The same version again is the same object, which an archive keeps once. */
+/** Stores documents in an archive. A version is always the same object, which an archive keeps once. */
 import dicomParser from 'dicom-parser';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
@@ -7,24 +7,24 @@ import { rewriteDataSet } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
 import { associate, echoFor, store, requestContext } from '../../../../../src/protocols/dimse/request.ts';
 import { storeVerdictOn } from '../../../../../src/protocols/dimse/statuses.ts';
-import { peerOf } from '../dicom/settings.ts';
-import type { Delivered, OpenedChannel, Sender } from '../../channel.ts';
-import { again, reasonOf, refused } from '../../failures.ts';
+import { toPeer } from '../dicom/settings.ts';
+import type { SendResult, ChannelConfig, Sender } from '../../channel.ts';
+import { retryLater, explainFailure, refuse } from '../../failures.ts';
 import type { DicomOutSettings } from './settings.ts';
 
-/** An object, taken out of its file. */
-interface Stored {
+/** A DICOM object without its file header. */
+interface DicomObject {
   readonly affectedClass: string;
   readonly affectedInstance: string;
   /** In the explicit syntax. */
   readonly dataSet: Buffer;
 }
 
-/** The class of the objects of a format. */
-const classesOf = { 'dicom-pdf': sopClasses.encapsulatedPdf, 'dicom-sr': sopClasses.basicTextSr } as const;
+/** SOP class of the objects of a format. */
+const sopClassByFormat = { 'dicom-pdf': sopClasses.encapsulatedPdf, 'dicom-sr': sopClasses.basicTextSr } as const;
 
-export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>): Promise<Sender> {
-  const peer = await peerOf(settings);
+export async function openArchive({ settings }: ChannelConfig<DicomOutSettings>): Promise<Sender> {
+  const peer = await toPeer(settings);
   const formats = settings.objects ?? ['dicom-pdf'];
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
@@ -32,7 +32,7 @@ export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>)
     makesStudies: settings.without_study === 'make',
     async test(signal) {
       try {
-        const classes = formats.map((format) => classesOf[format]);
+        const classes = formats.map((format) => sopClassByFormat[format]);
         await echoFor(peer, classes, signal);
       } catch (error) {
         const { message, hint } = error as AppError;
@@ -42,10 +42,10 @@ export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>)
     },
     async send({ contents }, signal) {
       try {
-        return await storeAll(contents.map(objectIn), peer, signal);
+        return await storeAll(contents.map(parseObject), peer, signal);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        return again(error.code, reasonOf(error));
+        return retryLater(error.code, explainFailure(error));
       }
     },
     close: async () => {},
@@ -53,10 +53,10 @@ export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>)
 }
 
 async function storeAll(
-  objects: readonly Stored[],
+  objects: readonly DicomObject[],
   peer: Parameters<typeof associate>[0],
   signal: AbortSignal,
-): Promise<Delivered> {
+): Promise<SendResult> {
   const wanted = objects.map(({ affectedClass }) => requestContext(affectedClass));
   const association = await associate(peer, wanted, signal);
   try {
@@ -64,7 +64,7 @@ async function storeAll(
       const agreed = association.agreed.find(({ abstractSyntax }) => abstractSyntax === names.affectedClass);
       if (!agreed) return notOffered;
       const written = rewriteDataSet(dataSet, agreed.transferSyntax as Syntax);
-      const verdict = verdictOn((await store(association, agreed, names, written)).status);
+      const verdict = toSendResult((await store(association, agreed, names, written)).status);
       if (verdict.state !== 'delivered') return verdict;
     }
     return { state: 'delivered' };
@@ -73,23 +73,23 @@ async function storeAll(
   }
 }
 
-const notOffered = refused(
+const notOffered = refuse(
   'NOT_OFFERED',
-  'The archive does not take such objects.',
-  'Set objects of the channel to what it takes.',
+  'The archive does not accept this class of object.',
+  'Set `objects` of the channel to a class that it accepts.',
 );
 
-function verdictOn(status: number | undefined): Delivered {
-  if (status === undefined) return again('BAD_ANSWER', 'The archive answered without saying what it did.');
+function toSendResult(status: number | undefined): SendResult {
+  if (status === undefined) return retryLater('BAD_ANSWER', 'The archive answered without a status.');
   const verdict = storeVerdictOn(status);
   if (verdict.state === 'stored') return { state: 'delivered' };
   const code = hex(status);
-  if (verdict.state === 'again') return again(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`);
-  return refused(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`, 'Its log says why.');
+  if (verdict.state === 'again') return retryLater(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`);
+  return refuse(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`, 'Its log says why.');
 }
 
-/** Of a file that we have made. */
-function objectIn(file: Uint8Array): Stored {
+/** Parses a file that this server wrote. */
+function parseObject(file: Uint8Array): DicomObject {
   const header = dicomParser.readPart10Header(file);
   const end = Math.max(...Object.values(header.elements).map(({ dataOffset, length }) => dataOffset + length));
   return {

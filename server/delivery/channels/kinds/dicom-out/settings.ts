@@ -14,9 +14,9 @@ export const dicomOutSettings = object(dicomPeerSettings.required, {
   ...routingSettings,
   without_study: oneOf(['wait', 'make'], {
     default: 'wait',
-    description: meanings('What becomes of the documents of an exam that has no study UID.', {
+    description: meanings('What happens to the documents of an exam without a study UID.', {
       wait: 'they wait until a message names the study of the images',
-      make: 'they are stored in a study of their own, apart from any images',
+      make: 'they are stored in a separate study, apart from any images',
     }),
   }),
 });

@@ -1,7 +1,7 @@
-/** Days as a worklist query writes them: `YYYYMMDD`. */
+/** Days in the format of worklist queries: `YYYYMMDD`. */
 import { findElement } from '../../../../../src/domain/elements.ts';
 
-/** The day that a place has at an instant; without a zone, this computer. */
+/** The day of an instant in a time zone; default: the zone of this computer. */
 export function dayIn(instant: number, timeZone: string | undefined): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     calendar: 'gregory',
@@ -15,25 +15,28 @@ export function dayIn(instant: number, timeZone: string | undefined): string {
   return `${part('year')}${part('month')}${part('day')}`;
 }
 
-export function daysLater(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   const at = new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** From the first to the last instant of some days, in ms since 1970. */
-export function periodOf(days: { readonly from: string; readonly to: string }, timeZone: string | undefined) {
+/** First and last instant of a range of days, in ms since 1970. */
+export function toPeriod(days: { readonly from: string; readonly to: string }, timeZone: string | undefined) {
   const first = middayOf(days.from);
   const last = middayOf(days.to);
-  // Midnight lies where the day changes; a day has 23 to 25 hours, and places are up to 14 hours away.
-  return { from: firstOf(days.from, first, timeZone), to: firstOf(daysLater(days.to, 1), last + dayMs, timeZone) - 1 };
+  // A day has 23 to 25 hours, and zones differ from UTC by up to 14 hours.
+  return {
+    from: findFirstInstant(days.from, first, timeZone),
+    to: findFirstInstant(addDays(days.to, 1), last + dayMs, timeZone) - 1,
+  };
 }
 
 const dayMs = 24 * 3600_000;
 const middayOf = (day: string): number => Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T12:00:00Z`);
 
-/** The first instant that has that day. */
-function firstOf(day: string, near: number, timeZone: string | undefined): number {
+/** First instant of that day. */
+function findFirstInstant(day: string, near: number, timeZone: string | undefined): number {
   let before = near - 2 * dayMs;
   let within = near + dayMs;
   while (within - before > 1) {

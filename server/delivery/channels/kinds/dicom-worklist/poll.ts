@@ -1,6 +1,6 @@
 /**
- * Asks a worklist provider for the exams of a window of days, and hands each to the intake as it comes, so that the memory is
- * the same for ten and for 100,000 of them. Those that have not changed since the last round are passed over.
+ * Polls a worklist provider for the exams of a range of days, and applies each as it arrives, so that memory use is the same for
+ * ten exams and for 100,000. Exams unchanged since the previous poll are skipped.
  */
 import { createHash } from 'node:crypto';
 import dicomParser from 'dicom-parser';
@@ -9,37 +9,37 @@ import { asFile, writeDataSet } from '../../../../../src/protocols/dimse/data-se
 import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
 import { agreementOn, associate, echoFor, find, requestContext } from '../../../../../src/protocols/dimse/request.ts';
 import type { Peer } from '../../../../../src/protocols/dimse/request.ts';
-import { peerOf } from '../dicom/settings.ts';
+import { toPeer } from '../dicom/settings.ts';
 import { additionalNumbers } from '../../../../../src/domain/orders.ts';
-import type { InboundDeps, OpenedChannel, Running, Unnamed } from '../../channel.ts';
-import { readMessage } from '../../receiving/reading.ts';
-import { startRounds } from '../../rounds.ts';
-import type { ReadMessage } from '../../receiving/reading.ts';
-import { dayIn, daysLater, periodOf } from './days.ts';
-import { worklistQuery } from './query.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel, MissingExams } from '../../channel.ts';
+import { readMessage } from '../../receiving/read-message.ts';
+import { startPoller } from '../../poller.ts';
+import type { ReadMessage } from '../../receiving/read-message.ts';
+import { dayIn, addDays, toPeriod } from './days.ts';
+import { buildWorklistQuery } from './query.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
-/** Exams that are written at a time: as many share a commit. */
-const mostAtOnce = 16;
-/** Bytes of the longest exam whose names are looked for before it is taken; those of real providers have a few thousand. */
-const mostIdentified = 64 * 1024;
+/** Maximum of exams applied concurrently: they share a commit. */
+const maxConcurrent = 16;
+/** Maximum size in bytes of an exam that is identified before it is applied; those of real providers have a few thousand. */
+const maxIdentifiedBytes = 64 * 1024;
 
-/** What is known of an exam since the last round: the step that stands for it, and a digest of what the provider said. */
-interface Known {
+/** State of an exam since the previous poll: the step that represents it, and a digest of its data. */
+interface ExamState {
   readonly step: string;
   readonly digest: string;
 }
 
-type Opened = OpenedChannel<DicomWorklistSettings>;
+type WorklistChannel = ChannelConfig<DicomWorklistSettings>;
 
-export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<Running> {
-  const peer = await peerOf(channel.settings);
+export async function openWorklist(channel: WorklistChannel, deps: InboundDeps): Promise<OpenChannel> {
+  const peer = await toPeer(channel.settings);
   const worklist = new Worklist(channel, peer, deps);
-  const rounds = startRounds(deps, {
+  const poller = startPoller(deps, {
     channel: channel.name,
     seconds: channel.settings.interval_seconds ?? 60,
     failure: { event: 'worklist_not_read', message: 'The worklist could not be read.' },
-    run: (signal) => worklist.ask(signal),
+    poll: (signal) => worklist.poll(signal),
   });
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
@@ -47,39 +47,39 @@ export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<
       await echoFor(peer, [sopClasses.worklist], signal);
       return `${peer.called} answers.`;
     },
-    close: () => rounds.close(),
+    close: () => poller.close(),
   };
 }
 
 class Worklist {
-  readonly #channel: Opened;
+  readonly #channel: WorklistChannel;
   readonly #settings: DicomWorklistSettings;
   readonly #peer: Peer;
   readonly #deps: InboundDeps;
-  #known = new Map<string, Known>();
+  #known = new Map<string, ExamState>();
 
-  constructor(channel: Opened, peer: Peer, deps: InboundDeps) {
+  constructor(channel: WorklistChannel, peer: Peer, deps: InboundDeps) {
     this.#channel = channel;
     this.#peer = peer;
     this.#settings = channel.settings;
     this.#deps = deps;
   }
 
-  /** One round: every modality, one after the other over one association. */
-  async ask(signal: AbortSignal): Promise<null> {
+  /** One poll: all modalities in turn over one association. */
+  async poll(signal: AbortSignal): Promise<null> {
     const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
-    const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
+    const days = { from: addDays(today, -days_back), to: addDays(today, days_ahead) };
     const association = await associate(this.#peer, [requestContext(sopClasses.worklist)], signal);
-    const seen = new Map<string, Known>();
-    const work = new Work(mostAtOnce);
+    const seen = new Map<string, ExamState>();
+    const work = new TaskLimiter(maxConcurrent);
     try {
       const agreed = agreementOn(association, sopClasses.worklist, 'worklists');
       const syntax = agreed.transferSyntax as Syntax;
       for (const modality of modalities.length === 0 ? [undefined] : modalities) {
-        const query = writeDataSet(worklistQuery(this.#settings, days, modality), syntax);
+        const query = writeDataSet(buildWorklistQuery(this.#settings, days, modality), syntax);
         for await (const data of find(association, agreed, query)) {
-          await work.begin(() => this.#take(data, syntax, seen));
+          await work.start(() => this.#take(data, syntax, seen));
         }
       }
       await work.end();
@@ -90,11 +90,11 @@ class Worklist {
     }
     await association.release();
     if (cancel_missing) {
-      // Exams at the edges may be named by another day's round, so that only what lies within counts as missing.
-      const during = periodOf(days, time_zone);
-      await this.#deps.intake.withdraw({ during, isNamed: (exam) => keysOf(exam).some((key) => seen.has(key)) });
+      // Exams at the edges may belong to another day, so only those within the range count as missing.
+      const during = toPeriod(days, time_zone);
+      await this.#deps.intake.cancelMissing({ during, isNamed: (exam) => keysOf(exam).some((key) => seen.has(key)) });
     }
-    // The step that stood for an exam is not named any more: in the next round another one does.
+    // If the step of an exam was not listed again, the next poll chooses another one.
     for (const [exam, known] of seen) if (known === this.#known.get(exam)) seen.delete(exam);
     this.#known = seen;
     return null;
@@ -102,14 +102,14 @@ class Worklist {
 
   async #read(raw: Buffer): Promise<ReadMessage> {
     const read = await readMessage(raw, 'dicom', this.#channel, this.#deps.readers);
-    return { ...read, exams: read.exams.map((exam) => ({ ...exam, order: exam.order ?? standing })) };
+    return { ...read, exams: read.exams.map((exam) => ({ ...exam, order: exam.order ?? activeOrder })) };
   }
 
-  async #take(data: Buffer, syntax: Syntax, seen: Map<string, Known>): Promise<void> {
-    const { exam, step } = identityOf(data, syntax);
+  async #take(data: Buffer, syntax: Syntax, seen: Map<string, ExamState>): Promise<void> {
+    const { exam, step } = identifyExam(data, syntax);
     const digest = createHash('sha256').update(data).digest('base64url').slice(0, 22);
     const before = this.#known.get(exam);
-    // An exam of several steps is one report: the step that came first stands for it, in each round.
+    // An exam of several steps has one report: its first step represents it in every poll.
     const chosen = seen.get(exam)?.step ?? before?.step ?? step;
     if (chosen !== step) {
       if (!seen.has(exam) && before) seen.set(exam, before);
@@ -127,13 +127,13 @@ class Worklist {
   }
 }
 
-/** Whatever a worklist names is ordered, as far as it says nothing else. */
-const standing = { status: undefined, order: 'standing' } as const;
+/** A listed exam is ordered, unless the provider reports another status. */
+const activeOrder = { status: undefined, order: 'standing' } as const;
 
-/** The names of an exam in the answers of a provider, short since many are kept. */
-function identityOf(data: Buffer, syntax: Syntax): { readonly exam: string; readonly step: string } {
+/** Identifies an exam within the answers of a provider; short, because many are kept. */
+function identifyExam(data: Buffer, syntax: Syntax): { readonly exam: string; readonly step: string } {
   try {
-    if (data.length > mostIdentified) throw new RangeError('too long to be looked into here');
+    if (data.length > maxIdentifiedBytes) throw new RangeError('too long to be looked into here');
     const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: syntax });
     const steps = dataSet.elements['x00400100']?.items ?? [];
     return {
@@ -144,56 +144,56 @@ function identityOf(data: Buffer, syntax: Syntax): { readonly exam: string; read
       step: steps[0]?.dataSet?.string('x00400009')?.trim() ?? '',
     };
   } catch {
-    // The intake says what is wrong with it.
+    // The intake reports what is wrong with it.
     return { exam: createHash('sha256').update(data).digest('base64url').slice(0, 22), step: '' };
   }
 }
 
-interface Named {
+interface ExamNumbers {
   readonly study_uid: string | null;
   readonly accession_number: string | null;
 }
 
-/** By each of the numbers under which the provider may name it. */
-const keysOf = ({ metadata, ...exam }: Parameters<Unnamed['isNamed']>[0]): readonly string[] => [
+/** A key for each number under which the provider may list the exam. */
+const keysOf = ({ metadata, ...exam }: Parameters<MissingExams['isNamed']>[0]): readonly string[] => [
   examKey(exam),
   ...additionalNumbers(metadata).map(({ accession_number: number }) =>
     examKey({ study_uid: exam.study_uid, accession_number: number }),
   ),
 ];
 
-const examKey = ({ study_uid, accession_number }: Named): string =>
+const examKey = ({ study_uid, accession_number }: ExamNumbers): string =>
   createHash('sha256')
     .update(accession_number ?? study_uid ?? '')
     .digest('base64url')
     .slice(0, 22);
 
-/** Work of which a few pieces are under way at a time; the first failure is told at the end. */
-class Work {
-  readonly #most: number;
+/** Limits concurrent tasks; the first failure surfaces in the next call. */
+class TaskLimiter {
+  readonly #max: number;
   readonly #open = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  async begin(piece: () => Promise<void>): Promise<void> {
+  async start(piece: () => Promise<void>): Promise<void> {
     this.#throwFirst();
     const open = piece()
       .catch((error: unknown) => void (this.#failure ??= { error }))
       .finally(() => this.#open.delete(open));
     this.#open.add(open);
-    if (this.#open.size >= this.#most) await Promise.race(this.#open);
+    if (this.#open.size >= this.#max) await Promise.race(this.#open);
   }
 
-  /** Resolves once all is done; rejects with the first failure. */
+  /** Resolves once all tasks are done; rejects with the first failure. */
   async end(): Promise<void> {
     await this.settle();
     this.#throwFirst();
   }
 
-  /** Resolves once nothing is under way any more. */
+  /** Resolves once no task is running. */
   async settle(): Promise<void> {
     await Promise.all(this.#open);
   }

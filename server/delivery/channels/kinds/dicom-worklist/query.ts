@@ -1,17 +1,17 @@
-/** What a worklist provider is asked (PS3.4 table K.6-1; the attributes that become fields of an exam). */
+/** The query to a worklist provider (PS3.4 table K.6-1): the attributes that become fields of an exam. */
 import type { Attribute } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
-type Asked = readonly (readonly [
+type RequestedAttributes = readonly (readonly [
   tag: string,
   vr: 'AE' | 'CS' | 'DA' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI',
 ])[];
 
 /**
- * Attributes of the order and the patient that are asked for. Pregnancy status is a number, which some providers match although
- * it is empty, and then find nothing: it is left out.
+ * Requested attributes of order and patient. Pregnancy status is left out: it is a number, and some providers match it although
+ * it is empty, and find nothing.
  */
-const ofOrder: Asked = [
+const orderAttributes: RequestedAttributes = [
   ['00080050', 'SH'],
   ['00080080', 'LO'],
   ['00080090', 'PN'],
@@ -34,8 +34,8 @@ const ofOrder: Asked = [
   ['00402017', 'LO'],
 ];
 
-/** Attributes of the scheduled step. */
-const ofStep: Asked = [
+/** Requested attributes of the scheduled step. */
+const stepAttributes: RequestedAttributes = [
   ['00400003', 'TM'],
   ['00400006', 'PN'],
   ['00400007', 'LO'],
@@ -45,7 +45,7 @@ const ofStep: Asked = [
 ];
 
 /** A code: value, scheme, meaning. */
-const code: Asked = [
+const code: RequestedAttributes = [
   ['00080100', 'SH'],
   ['00080102', 'SH'],
   ['00080104', 'LO'],
@@ -53,8 +53,8 @@ const code: Asked = [
 
 const charsets = { 'utf-8': 'ISO_IR 192', 'latin-1': 'ISO_IR 100', none: undefined } as const;
 
-/** A query for exams from one day to another, both `YYYYMMDD`. */
-export function worklistQuery(
+/** A query for the exams of a range of days, `YYYYMMDD`. */
+export function buildWorklistQuery(
   { station_title, query_charset = 'utf-8' }: DicomWorklistSettings,
   days: { readonly from: string; readonly to: string },
   modality: string | undefined,
@@ -62,14 +62,14 @@ export function worklistQuery(
   const charset = charsets[query_charset];
   return [
     ...(charset === undefined ? [] : [['00080005', 'CS', charset] as const]),
-    ...ofOrder,
+    ...orderAttributes,
     ['00321064', 'SQ', [code]],
     [
       '00400100',
       'SQ',
       [
         [
-          ...ofStep,
+          ...stepAttributes,
           ['00080060', 'CS', modality ?? ''],
           ['00400001', 'AE', station_title ?? ''],
           ['00400002', 'DA', days.from === days.to ? days.from : `${days.from}-${days.to}`],

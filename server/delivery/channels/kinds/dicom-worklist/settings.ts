@@ -11,7 +11,7 @@ export const dicomWorklistSettings = object(dicomPeerSettings.required, {
     minimum: 5,
     maximum: 86_400,
     default: 60,
-    description: 'How often the provider is asked.',
+    description: 'Interval between polls.',
   }),
   days_back: integer({
     minimum: 0,
@@ -27,7 +27,7 @@ export const dicomWorklistSettings = object(dicomPeerSettings.required, {
   }),
   modalities: array(string({ pattern: '^[A-Z0-9 _]{1,16}$', description: 'A modality.', examples: ['CT'] }), {
     maxItems: 50,
-    description: 'Only these modalities; the provider is asked for each. Default: all.',
+    description: 'Only these modalities; the provider is polled for each. Default: all.',
   }),
   station_title: string({
     pattern: '^[\\x20-\\x7e]{1,16}$',
@@ -35,12 +35,12 @@ export const dicomWorklistSettings = object(dicomPeerSettings.required, {
   }),
   query_charset: oneOf(['utf-8', 'latin-1', 'none'], {
     default: 'utf-8',
-    description: 'The character set that a query says it understands: `none` says nothing.',
+    description: 'The character set that a query declares; `none`: no declaration.',
   }),
   cancel_missing: boolean({
     default: false,
     description:
-      'Whether an exam that nobody has taken is cancelled once the provider no longer names it. Most providers also leave out what was begun.',
+      'Whether to cancel an exam that nobody has taken once the provider no longer lists it. Most providers also omit exams in progress.',
   }),
 });
 export type DicomWorklistSettings = TypeOf<typeof dicomWorklistSettings>;

@@ -1,4 +1,4 @@
-/** Settings of channels that call another DICOM system. */
+/** Settings of channels that connect to another DICOM system. */
 import { integer, string } from '../../../../../src/contract/schema.ts';
 import type { Peer } from '../../../../../src/protocols/dimse/request.ts';
 import { callingTlsSettings, readCallingTls } from '../../tls-settings.ts';
@@ -20,12 +20,14 @@ export const dicomPeerSettings = {
     called_title: title('Its application entity title.'),
   },
   optional: {
-    calling_title: title('Our application entity title, which the other system has to know.', { default: 'LAUDIO' }),
+    calling_title: title('Application entity title of this server, which the other system must know.', {
+      default: 'LAUDIO',
+    }),
     timeout_seconds: integer({
       minimum: 1,
       maximum: 3600,
       default: 30,
-      description: 'How long the other system may say nothing.',
+      description: 'How long the other system may stay silent.',
     }),
     ...callingTlsSettings,
   },
@@ -39,8 +41,8 @@ interface PeerSettings extends CallingTlsSettings {
   readonly timeout_seconds?: number;
 }
 
-/** Rejects with CONFIGURATION where the files of TLS are not what they should be. */
-export const peerOf = async (settings: PeerSettings): Promise<Peer> => ({
+/** Rejects with CONFIGURATION if the TLS files are invalid. */
+export const toPeer = async (settings: PeerSettings): Promise<Peer> => ({
   host: settings.host,
   port: settings.port,
   called: settings.called_title,

@@ -1,10 +1,10 @@
-/** fhir-in: orders, studies and appointments of a FHIR server, which is asked for what is new. */
+/** fhir-in: orders, studies and appointments of a FHIR server, which is polled for changes. */
 import { channelKind } from '../../channel.ts';
 import { fhirInSettings } from './settings.ts';
 
 export const fhirIn = channelKind({
   direction: 'in',
-  title: 'Asks a FHIR server again and again for the orders that are new or have changed',
+  title: 'Polls a FHIR server for new and changed orders',
   settings: fhirInSettings,
   open: async (channel, deps) => (await import('./poll.ts')).openFhir(channel, deps),
 });

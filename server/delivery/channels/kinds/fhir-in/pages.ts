@@ -1,25 +1,25 @@
-/** The pages of a FHIR search, and each of its matches with the resources that it refers to. */
+/** Reads the pages of a FHIR search, and the resources that each match refers to. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../../../../src/domain/fhir-references.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
 
-/** Most referred resources that are remembered in a round. */
-const mostRemembered = 2000;
-const mostPages = 10_000;
+/** Maximum of referenced resources cached during a poll. */
+const maxCached = 2000;
+const maxPages = 10_000;
 
-/** What a page answers a search with, and beside it; `at`: the time of its server, in ms since 1970. */
+/** Matches of a search and other resources on the page; `at`: time of the server, in ms since 1970. */
 interface Page {
   readonly matches: readonly Resource[];
   readonly others: readonly Resource[];
   readonly at: number | undefined;
 }
 
-/** All pages of a search. NETWORK where a page leads to another server: its answers would get our token. */
-export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSignal): AsyncGenerator<Page> {
+/** All pages of a search. Rejects with BAD_ANSWER if a page links to another server, which would get the token. */
+export async function* readPages(client: FhirClient, first: URL, signal: AbortSignal): AsyncGenerator<Page> {
   const visited = new Set<string>();
   for (let url: URL | undefined = first; url;) {
-    if (visited.has(url.href) || visited.size >= mostPages) {
+    if (visited.has(url.href) || visited.size >= maxPages) {
       throw new AppError('BAD_ANSWER', { message: `The pages of ${first.origin} do not end.` });
     }
     visited.add(url.href);
@@ -27,8 +27,8 @@ export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSign
     if (answer?.resource['resourceType'] !== 'Bundle') {
       throw new AppError('BAD_ANSWER', { message: `${first.origin} answers a search with something else.` });
     }
-    yield { ...entriesOf(answer.resource), at: answer.at };
-    url = nextOf(answer.resource, url);
+    yield { ...readEntries(answer.resource), at: answer.at };
+    url = findNextPage(answer.resource, url);
     if (url && url.origin !== first.origin) {
       throw new AppError('BAD_ANSWER', { message: `A page of ${first.origin} leads to ${url.origin}.` });
     }
@@ -37,7 +37,7 @@ export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSign
 
 const plainObjects = (value: unknown): Resource[] => (Array.isArray(value) ? value.filter(isPlainObject) : []);
 
-function entriesOf(bundle: Resource): Pick<Page, 'matches' | 'others'> {
+function readEntries(bundle: Resource): Pick<Page, 'matches' | 'others'> {
   const matches: Resource[] = [];
   const others: Resource[] = [];
   for (const { resource, search } of plainObjects(bundle['entry'])) {
@@ -48,36 +48,36 @@ function entriesOf(bundle: Resource): Pick<Page, 'matches' | 'others'> {
   return { matches, others };
 }
 
-function nextOf(bundle: Resource, from: URL): URL | undefined {
+function findNextPage(bundle: Resource, from: URL): URL | undefined {
   const next = plainObjects(bundle['link']).find(({ relation }) => relation === 'next')?.['url'];
   return typeof next === 'string' ? new URL(next, from) : undefined;
 }
 
 export const nameOf = ({ resourceType, id }: Resource): string => `${String(resourceType)}/${String(id)}`;
 
-/** Finds what a resource refers to: on its page, or by a question of its own. */
+/** Resolves references of a resource: from the pages read so far, or by a request. */
 export function createReferences(client: FhirClient, signal: AbortSignal) {
-  const known = new Map<string, Resource | undefined>();
-  const remember = (name: string, resource: Resource | undefined): Resource | undefined => {
-    if (known.size >= mostRemembered) known.clear();
-    known.set(name, resource);
+  const cache = new Map<string, Resource | undefined>();
+  const store = (name: string, resource: Resource | undefined): Resource | undefined => {
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(name, resource);
     return resource;
   };
   const find = async (name: string): Promise<Resource | undefined> => {
-    if (known.has(name)) return known.get(name);
+    if (cache.has(name)) return cache.get(name);
     try {
-      return remember(name, (await client.get(client.urlOf(name), signal))?.resource);
+      return store(name, (await client.get(client.urlOf(name), signal))?.resource);
     } catch (error) {
-      // What we may not read is not there for us; the reader says what the order lacks.
+      // A resource that may not be read is treated as missing; the reader reports what the order lacks.
       if (error instanceof AppError && error.code === 'NETWORK' && error.details?.['status'] !== undefined) {
-        return remember(name, undefined);
+        return store(name, undefined);
       }
       throw error;
     }
   };
   return {
     learn(resources: readonly Resource[]): void {
-      for (const resource of resources) remember(nameOf(resource), resource);
+      for (const resource of resources) store(nameOf(resource), resource);
     },
     async of(root: Resource): Promise<Resource[]> {
       const found = new Map<string, Resource>();

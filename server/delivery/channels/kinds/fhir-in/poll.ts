@@ -1,35 +1,34 @@
 /**
- * Asks a FHIR server for what has changed since the last round, and hands each resource to the intake with what it refers to.
- * How far a round has come is written down after the intake has all of it, so that a kill in between repeats the round, which
- * changes nothing.
+ * Polls a FHIR server for changes since the previous poll, and passes each resource to the intake with what it refers to. The
+ * progress is stored after the intake has applied everything: a crash in between repeats the poll without effect.
  */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { createFhirClient } from '../fhir/client.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
-import { startRounds } from '../../rounds.ts';
-import { createReferences, nameOf, pagesOf } from './pages.ts';
+import { startPoller } from '../../poller.ts';
+import { createReferences, nameOf, readPages } from './pages.ts';
 import type { FhirInSettings, fhirTypes } from './settings.ts';
 
 type Type = (typeof fhirTypes)[number];
 
-/** What a search also answers with, where the server can: fewer questions. */
+/** Resources to include in the answer, if the server can, which saves requests. */
 const includes: Readonly<Record<Type, readonly string[]>> = {
   ServiceRequest: ['ServiceRequest:subject', 'ServiceRequest:requester'],
   ImagingStudy: ['ImagingStudy:subject', 'ImagingStudy:basedon'],
   Appointment: ['Appointment:patient', 'Appointment:based-on'],
 };
 
-export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
+export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: InboundDeps): Promise<OpenChannel> {
   const client = await createFhirClient(channel.settings, () => machineClockOf(deps.clock).now());
   const changes = new Changes(channel.settings, client, deps);
-  const rounds = startRounds(deps, {
+  const poller = startPoller(deps, {
     channel: channel.name,
     seconds: channel.settings.interval_seconds ?? 60,
     failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
-    run: (signal) => changes.ask(signal),
+    poll: (signal) => changes.poll(signal),
   });
   return {
     address: channel.settings.base_url,
@@ -40,9 +39,9 @@ export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: Inb
       }
       return `${client.urlOf('').origin} answers.`;
     },
-    hurry: () => rounds.hurry(),
+    pollSoon: () => poller.pollSoon(),
     async close() {
-      await rounds.close();
+      await poller.close();
       await client.close();
     },
   };
@@ -52,7 +51,7 @@ class Changes {
   readonly #settings: FhirInSettings;
   readonly #client: FhirClient;
   readonly #deps: InboundDeps;
-  /** Versions of the resources of the last round, which the next one finds again. */
+  /** Versions of the resources of the previous poll, which overlaps with the next one. */
   #known = new Map<string, string>();
   #mayInclude = true;
 
@@ -62,27 +61,27 @@ class Changes {
     this.#deps = deps;
   }
 
-  /** One round: every type, one after the other. */
-  async ask(signal: AbortSignal): Promise<null> {
+  /** One poll: all types in turn. */
+  async poll(signal: AbortSignal): Promise<null> {
     const { intake, clock } = this.#deps;
     const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
     const now = machineClockOf(clock).now();
     const mark = await intake.readUntil();
     const from = mark === undefined ? now - lookback_days * 86_400_000 : Date.parse(mark) - overlap_seconds * 1000;
     const seen = new Map<string, string>();
-    /** The earliest of what the server's clock showed as the searches began. */
+    /** Earliest time that the server's clock showed at the beginning of a search. */
     let until: number | undefined;
     for (const type of resources) {
       const began = await this.#search(type, new Date(from).toISOString(), seen, signal);
       if (began !== undefined) until = Math.min(until ?? began, began);
     }
     this.#known = seen;
-    // A server without a clock is asked again from when it was asked this time, by ours.
+    // If the server sends no time, the next poll starts at the local time of this one.
     await intake.markRead(new Date(until ?? now).toISOString());
     return null;
   }
 
-  /** Resolves to when the search began, by the server's clock. */
+  /** Resolves to the beginning of the search by the server's clock. */
   async #search(type: Type, from: string, seen: Map<string, string>, signal: AbortSignal): Promise<number | undefined> {
     const references = createReferences(this.#client, signal);
     let began: number | undefined;
@@ -96,9 +95,9 @@ class Changes {
     return began;
   }
 
-  /** Some servers refuse a search with includes that they do not know. */
+  /** Some servers refuse a search with unknown includes. */
   async *#pages(type: Type, from: string, signal: AbortSignal) {
-    const search = () => pagesOf(this.#client, this.#urlOf(type, from), signal);
+    const search = () => readPages(this.#client, this.#urlOf(type, from), signal);
     let pages = search();
     let first;
     try {
@@ -127,7 +126,7 @@ class Changes {
 
   async #take(resource: Resource, references: ReturnType<typeof createReferences>, seen: Map<string, string>) {
     const name = nameOf(resource);
-    const version = versionOf(resource);
+    const version = readVersion(resource);
     if (version !== undefined && this.#known.get(name) === version) return void seen.set(name, version);
     const all = [resource, ...(await references.of(resource))];
     const bundle = { resourceType: 'Bundle', type: 'collection', entry: all.map((each) => ({ resource: each })) };
@@ -137,7 +136,7 @@ class Changes {
   }
 }
 
-function versionOf({ meta }: Resource): string | undefined {
+function readVersion({ meta }: Resource): string | undefined {
   if (!isPlainObject(meta)) return undefined;
   const { versionId, lastUpdated } = meta;
   return versionId === undefined && lastUpdated === undefined

@@ -12,25 +12,25 @@ export const fhirInSettings = object(fhirServerSettings.required, {
   resources: array(oneOf(fhirTypes, { description: 'A type of resource.' }), {
     minItems: 1,
     maxItems: fhirTypes.length,
-    description: 'What is asked for. Default: `ServiceRequest`.',
+    description: 'Types of resources to poll. Default: `ServiceRequest`.',
   }),
   query: string({
     maxLength: 2000,
     pattern: '^[^#\\s]*$',
-    description: 'Further conditions of the search, as in an address.',
+    description: 'Additional search parameters, as in a URL.',
     examples: ['category=363679005&status=active'],
   }),
   interval_seconds: integer({
     minimum: 5,
     maximum: 86_400,
     default: 60,
-    description: 'How often the server is asked.',
+    description: 'Interval between polls.',
   }),
   overlap_seconds: integer({
     minimum: 0,
     maximum: 86_400,
     default: 300,
-    description: 'How far each question reaches back before the one before it: what a server stores late is found.',
+    description: 'Overlap with the previous poll, which finds what the server stored late.',
   }),
   hook_token: string({
     minLength: 16,
@@ -38,14 +38,14 @@ export const fhirInSettings = object(fhirServerSettings.required, {
     pattern: '^[\\x21-\\x7e]+$',
     writeOnly: true,
     description:
-      'The token by which the server may say that something changed (`POST /api/v1/channels/NAME/hook`): then it is asked at once. Default: it is asked by the interval alone.',
+      'Token for notifications of the server that something changed (`POST /api/v1/channels/NAME/hook`), which cause a poll at once. Default: only the interval causes polls.',
   }),
   lookback_days: integer({
     minimum: 0,
     maximum: 366,
     default: 1,
-    description: 'How far the first question reaches back.',
+    description: 'How many days the first poll reaches back.',
   }),
-  page_size: integer({ minimum: 1, maximum: 1000, default: 100, description: 'Resources a page.' }),
+  page_size: integer({ minimum: 1, maximum: 1000, default: 100, description: 'Resources per page.' }),
 });
 export type FhirInSettings = TypeOf<typeof fhirInSettings>;

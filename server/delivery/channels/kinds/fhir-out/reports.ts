@@ -1,50 +1,50 @@
-/** Stores reports on a FHIR server by conditional updates (R4, 3.1.0.4.3), so that one that comes again is the same report. */
+/** Stores reports on a FHIR server by conditional updates (R4, 3.1.0.4.3): a report that is sent twice is stored once. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
-import type { OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
-import { again, reasonOf } from '../../failures.ts';
+import type { ChannelConfig, OutboundDeps, Sender } from '../../channel.ts';
+import { retryLater, explainFailure } from '../../failures.ts';
 import { createFhirClient } from '../fhir/client.ts';
-import { serverOf } from '../fhir/server.ts';
-import { verdictOn } from '../../sending/http-verdict.ts';
+import { normaliseUrl } from '../fhir/normalise-url.ts';
+import { toSendResult } from '../../sending/http-verdict.ts';
 import type { FhirOutSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 
-const usualScope = 'system/DiagnosticReport.write system/Binary.write';
+const defaultScope = 'system/DiagnosticReport.write system/Binary.write';
 
-/** What is read of a report of ours. */
+/** The fields of a rendered report that are needed here. */
 interface ReportResource {
   readonly id: string;
   readonly meta?: { readonly tag?: unknown };
   readonly identifier: readonly [{ readonly value: string }, ...unknown[]];
-  /** Which report of ours it replaces. */
+  /** The report that this one replaces. */
   readonly extension?: readonly [{ readonly url: string; readonly valueReference: { readonly identifier: object } }];
   readonly presentedForm: readonly { readonly contentType: string; readonly data?: string }[];
 }
 
 export async function openReports(
-  { settings }: OpenedChannel<FhirOutSettings>,
+  { settings }: ChannelConfig<FhirOutSettings>,
   { clock }: OutboundDeps,
 ): Promise<Sender> {
-  const { mode = 'single', identifier_system: system = 'urn:laudio:record', scope = usualScope } = settings;
+  const { mode = 'single', identifier_system: system = 'urn:laudio:record', scope = defaultScope } = settings;
   const now = (): number => machineClockOf(clock).now();
   const client = await createFhirClient({ ...settings, scope }, now);
   return {
     address: settings.base_url,
     formats: ['fhir'],
-    server: serverOf(settings.base_url),
+    server: normaliseUrl(settings.base_url),
     async test(signal) {
       const answer = await client.get(client.urlOf('metadata'), signal);
       if (answer?.resource['resourceType'] === 'CapabilityStatement') return `${client.urlOf('').origin} answers.`;
       throw new AppError('BAD_ANSWER', { message: 'The server has no metadata: is base_url right?' });
     },
-    async send(letter, signal) {
-      const report = JSON.parse(Buffer.from(elementAt(letter.contents, 0)).toString()) as ReportResource;
-      const request = mode === 'single' ? single(report, system) : transaction(report, system);
+    async send(message, signal) {
+      const report = JSON.parse(Buffer.from(elementAt(message.contents, 0)).toString()) as ReportResource;
+      const request = mode === 'single' ? buildSingle(report, system) : buildTransaction(report, system);
       try {
         const { status, wait } = await client.write(request.method, client.urlOf(request.path), request.body, signal);
-        return verdictOn(status, wait, now());
+        return toSendResult(status, wait, now());
       } catch (error) {
-        if (error instanceof AppError) return again(error.code, reasonOf(error));
+        if (error instanceof AppError) return retryLater(error.code, explainFailure(error));
         throw error;
       }
     },
@@ -52,8 +52,8 @@ export async function openReports(
   };
 }
 
-/** The report without what its server gives it: id and version. */
-function named({ id: _id, meta, extension, ...report }: ReportResource, system: string) {
+/** Removes what the server assigns: id and version. */
+function withIdentifier({ id: _id, meta, extension, ...report }: ReportResource, system: string) {
   const [own, ...others] = report.identifier;
   const replaced = extension?.map(({ url, valueReference: { identifier, ...reference } }) => ({
     url,
@@ -71,13 +71,13 @@ function named({ id: _id, meta, extension, ...report }: ReportResource, system: 
   };
 }
 
-function single(report: ReportResource, system: string) {
-  const { path, resource } = named(report, system);
+function buildSingle(report: ReportResource, system: string) {
+  const { path, resource } = withIdentifier(report, system);
   return { method: 'PUT' as const, path, body: resource };
 }
 
-/** A Binary cannot be searched for: its id is that of the report, so that a later version replaces it too. */
-function transaction(report: ReportResource, system: string) {
+/** A Binary cannot be searched for: it gets the id of the report, so that later versions replace it too. */
+function buildTransaction(report: ReportResource, system: string) {
   const pdf = report.presentedForm.find(({ contentType }) => contentType === 'application/pdf');
   const url = `Binary/${report.id}`;
   const presentedForm = report.presentedForm.map((form) => {
@@ -85,7 +85,7 @@ function transaction(report: ReportResource, system: string) {
     const { data: _data, ...rest } = form;
     return { ...rest, url };
   });
-  const { path, resource } = named({ ...report, presentedForm }, system);
+  const { path, resource } = withIdentifier({ ...report, presentedForm }, system);
   const binary = { resourceType: 'Binary', id: report.id, contentType: 'application/pdf', data: pdf?.data };
   const entry = [
     { resource: binary, request: { method: 'PUT', url } },

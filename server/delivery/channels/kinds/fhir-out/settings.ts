@@ -9,19 +9,19 @@ export const fhirOutSettings = object(fhirServerSettings.required, {
   scope: string({
     minLength: 1,
     maxLength: 2000,
-    description: 'What we ask for. Default: `system/DiagnosticReport.write system/Binary.write`.',
+    description: 'Requested scope. Default: `system/DiagnosticReport.write system/Binary.write`.',
   }),
   mode: oneOf(['single', 'transaction'], {
     default: 'single',
     description:
-      'How a report is stored. `single`: a DiagnosticReport with the PDF in it; `transaction`: the PDF as a Binary of its own, both at once.',
+      'How a report is stored. `single`: a DiagnosticReport with the PDF in it; `transaction`: the PDF as a separate Binary, both in one transaction.',
   }),
   identifier_system: string({
     minLength: 1,
     maxLength: 500,
     pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[^\\s|]+$',
     default: 'urn:laudio:record',
-    description: 'The system of the identifier by which later versions replace a report.',
+    description: 'System of the identifier that later versions of a report share.',
   }),
   ...routingSettings,
 });

@@ -1,32 +1,32 @@
-/** Asks a FHIR server for resources. Its errors name the server, and nothing of a patient. */
+/** Requests to a FHIR server. Errors name the server, and contain no patient data. */
 import { createHttpCall } from '../../../../../src/node/http/http-call.ts';
 import type { OutgoingRequest, Transport } from '../../../../../src/client/transport.ts';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { retryAfter } from '../../../../../src/domain/retry-schedule.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import { tlsFailure } from '../../../../../src/node/tls/failures.ts';
-import { maybeUnshown } from '../../failures.ts';
+import { clientCertificateHint } from '../../failures.ts';
 import { readTlsFor } from '../../tls-settings.ts';
-import { accessTo } from './token.ts';
+import { createAccess } from './token.ts';
 import type { FhirServerSettings } from './settings.ts';
 
-/** The longest answer that is taken, in bytes. */
-const mostBytes = 32 * 1024 * 1024;
+/** Maximum size of an answer in bytes. */
+const maxBytes = 32 * 1024 * 1024;
 
 export type Resource = Readonly<Record<string, unknown>>;
 
 export interface FhirAnswer {
   readonly resource: Resource;
-  /** When the server says that it is, in ms since 1970; `undefined`: it does not. */
+  /** Time of the server, in ms since 1970; `undefined`: it sent none. */
   readonly at: number | undefined;
 }
 
 export interface FhirClient {
-  /** The address of a resource or a search, as `ServiceRequest?…`. */
+  /** URL of a resource or a search, such as `ServiceRequest?…`. */
   urlOf(path: string): URL;
   /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
   get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
-  /** Resolves to the status, and to what the server says of waiting. Rejects with NETWORK where no answer comes. */
+  /** Resolves to the status and the `Retry-After` header. Rejects with NETWORK if there is no answer. */
   write(
     method: 'POST' | 'PUT',
     url: URL,
@@ -36,14 +36,14 @@ export interface FhirClient {
   close(): Promise<void>;
 }
 
-/** Rejects with CONFIGURATION where the settings do not go together. Only the server and `token_url` are called. */
+/** Rejects with CONFIGURATION if the settings contradict each other. Calls only the server and `token_url`. */
 export async function createFhirClient(settings: FhirServerSettings, now: () => number): Promise<FhirClient> {
   const { base_url, token_url, timeout_seconds = 30 } = settings;
   const tls = await readTlsFor({ base_url, token_url }, settings);
   const calls = createHttpCall({ timeout: timeout_seconds * 1000, tls });
   const transport: Transport = (outgoing) =>
-    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withCure(error, outgoing.url)));
-  const access = accessTo(settings, transport, now);
+    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withHint(error, outgoing.url)));
+  const access = createAccess(settings, transport, now);
   const base = new URL(settings.base_url.replace(/(?<!\/)\/*$/, '/'));
   const ask = async (
     url: URL,
@@ -51,7 +51,7 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
     isRefused: boolean,
     sent?: Pick<OutgoingRequest, 'method' | 'body'>,
   ) => {
-    // Neither token nor certificate is for anybody else.
+    // Token and certificate must not go to another server.
     if (url.origin !== base.origin)
       throw new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${url.origin}.` });
     const headers = {
@@ -61,46 +61,46 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
     };
     return transport({ method: 'GET', ...sent, url: url.href, headers, signal });
   };
-  /** A token that is not taken any more is asked for once again. */
+  /** Requests a new token once if the server rejects the current one. */
   const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
     const answer = await ask(url, signal, false, sent);
     if (answer.status !== 401 || settings.token_url === undefined) return answer;
-    await answer.text(mostBytes);
+    await answer.text(maxBytes);
     return ask(url, signal, true, sent);
   };
   return {
     urlOf: (path) => new URL(path, base),
     async get(url, signal) {
       const answer = await askTwice(url, signal);
-      const text = await answer.text(mostBytes);
+      const text = await answer.text(maxBytes);
       if (answer.status === 404 || answer.status === 410) return undefined;
-      if (answer.status !== 200) throw refused(url, answer.status, answer.headers['retry-after'], now());
-      return { resource: resourceOf(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
+      if (answer.status !== 200) throw refuse(url, answer.status, answer.headers['retry-after'], now());
+      return { resource: parseResource(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
     },
     async write(method, url, resource, signal) {
       const answer = await askTwice(url, signal, { method, body: JSON.stringify(resource) });
-      await answer.text(mostBytes);
+      await answer.text(maxBytes);
       return { status: answer.status, wait: answer.headers['retry-after'] };
     },
     close: () => calls.close(),
   };
 }
 
-/** What to do about TLS stands in the settings of the channel, which a call does not know. */
-function withCure(error: unknown, url: string): unknown {
+/** Adds hints about the channel's TLS settings, which the HTTP call does not know. */
+function withHint(error: unknown, url: string): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, details = {} } = error;
   const reason = String(details['reason']);
   const isCut = url.startsWith('https:') && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(reason);
-  const hint = isCut ? maybeUnshown : tlsFailure({ code: reason })?.cure;
+  const hint = isCut ? clientCertificateHint : tlsFailure({ code: reason })?.cure;
   return hint === undefined ? error : new AppError(code, { message, details, hint });
 }
 
-function refused({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {
+function refuse({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {
   const isBusy = status === 429 || status === 503;
   const hints: Readonly<Record<number, string>> = {
     401: 'Check the token, or the login, of the channel.',
-    403: 'Have the other side give us the right to read.',
+    403: 'Have the other side grant this client the right to read.',
   };
   const hint = hints[status];
   return new AppError(isBusy ? 'RATE_LIMIT_EXCEEDED' : 'NETWORK', {
@@ -111,12 +111,12 @@ function refused({ origin }: URL, status: number, wait: string | undefined, now:
   });
 }
 
-function resourceOf(text: string, { origin }: URL): Resource {
+function parseResource(text: string, { origin }: URL): Resource {
   try {
     const value: unknown = JSON.parse(text);
     if (isPlainObject(value) && typeof value['resourceType'] === 'string') return value;
   } catch {
-    // Told below, without a word of it.
+    // Reported below, without its content.
   }
   throw new AppError('BAD_ANSWER', { message: `${origin} does not answer with FHIR resources.` });
 }

@@ -1,4 +1,4 @@
-/** Access to a FHIR server: a token of the settings, or one that is asked for by an assertion (SMART backend services). */
+/** Authorization at a FHIR server: a fixed token, or one requested with a signed assertion (SMART Backend Services). */
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Transport } from '../../../../../src/client/transport.ts';
@@ -7,19 +7,19 @@ import { assertionType } from '../../../../../src/contract/oauth.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import type { FhirServerSettings } from './settings.ts';
 
-/** How long an assertion is good; the specification allows five minutes. */
+/** Validity of an assertion; the specification allows five minutes. */
 const assertionSeconds = 240;
-/** A token that ends so soon is not used any more. */
-const spareMs = 30_000;
-const mostBytes = 64 * 1024;
+/** A token is replaced this long before it expires. */
+const renewalMs = 30_000;
+const maxBytes = 64 * 1024;
 
 export interface Access {
-  /** The headers of a request. `isRefused`: the last token was not taken. */
+  /** Headers of a request. `isRefused`: the server rejected the last token. */
   headers(signal: AbortSignal, isRefused?: boolean): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Rejects with CONFIGURATION where the settings name half of a login, or no key. `now`: the time of the machine in ms. */
-export function accessTo(settings: FhirServerSettings, transport: Transport, now: () => number): Access {
+/** Throws CONFIGURATION if the settings of the login are incomplete or the key is invalid. `now`: ms of the machine's clock. */
+export function createAccess(settings: FhirServerSettings, transport: Transport, now: () => number): Access {
   const { token, token_url, client_id, private_key } = settings;
   if (token !== undefined) return { headers: async () => ({ authorization: `Bearer ${token}` }) };
   if ([token_url, client_id, private_key].every((each) => each === undefined)) return { headers: async () => ({}) };
@@ -29,12 +29,12 @@ export function accessTo(settings: FhirServerSettings, transport: Transport, now
       hint: 'Set all three, or token.',
     });
   }
-  const key = keyOf(private_key);
+  const key = parseKey(private_key);
   let present: { readonly text: string; readonly until: number } | undefined;
   return {
     async headers(signal, isRefused = false) {
-      if (isRefused || present === undefined || present.until - spareMs <= now()) {
-        present = await ask(settings as Login, key, transport, now, signal);
+      if (isRefused || present === undefined || present.until - renewalMs <= now()) {
+        present = await requestToken(settings as Login, key, transport, now, signal);
       }
       return { authorization: `Bearer ${present.text}` };
     },
@@ -50,21 +50,21 @@ interface Key {
 
 const curves: Readonly<Record<string, string>> = { secp384r1: 'ES384', prime256v1: 'ES256' };
 
-function keyOf(pem: string): Key {
+function parseKey(pem: string): Key {
   try {
     const key = createPrivateKey(pem);
     const alg = key.asymmetricKeyType === 'rsa' ? 'RS384' : curves[key.asymmetricKeyDetails?.namedCurve ?? ''];
     if (alg !== undefined) return { key, alg };
   } catch {
-    // Told below, without a word of it.
+    // Reported below, without its content.
   }
   throw new AppError('CONFIGURATION', {
     message: 'private_key is no private key that can sign.',
-    hint: 'Give a PEM of RSA, P-384 or P-256, without a passphrase.',
+    hint: 'Use an RSA, P-384 or P-256 key as PEM, without a passphrase.',
   });
 }
 
-async function ask(
+async function requestToken(
   { token_url, client_id, key_id, scope = 'system/*.read' }: Login,
   { key, alg }: Key,
   transport: Transport,
@@ -95,20 +95,20 @@ async function ask(
     body: form.toString(),
     signal,
   });
-  const text = await answer.text(mostBytes);
-  const said = parsed(text);
+  const text = await answer.text(maxBytes);
+  const said = parseAnswer(text);
   if (answer.status !== 200 || typeof said['access_token'] !== 'string') {
     const why = typeof said['error'] === 'string' && /^[\w.-]{1,40}$/.test(said['error']) ? `: ${said['error']}` : '';
     throw new AppError('NETWORK', {
       message: `${new URL(token_url).origin} gave no token (${answer.status}${why}).`,
-      hint: 'Is our public key registered there, under this client_id?',
+      hint: 'Is the public key of this server registered there, under this client_id?',
     });
   }
   const seconds = typeof said['expires_in'] === 'number' ? said['expires_in'] : 300;
   return { text: said['access_token'], until: now() + seconds * 1000 };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseAnswer(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : {};

@@ -1,10 +1,10 @@
-/** folder-in: any worklist file that another system lays into a folder. */
+/** folder-in: worklist files that another system puts into a folder. */
 import { channelKind } from '../../channel.ts';
 import { folderInSettings } from './settings.ts';
 
 export const folderIn = channelKind({
   direction: 'in',
-  title: 'Takes the worklist files that another system lays into a folder, of any format',
+  title: 'Imports worklist files of any format that another system puts into a folder',
   settings: folderInSettings,
   open: async (channel, deps) => (await import('./watched-folder.ts')).openFolder(channel, deps),
 });

@@ -10,8 +10,8 @@ export const folderInSettings = object(
       minLength: 1,
       maxLength: 1000,
       pattern: '^(/|[A-Za-z]:[\\\\/]|\\\\\\\\)',
-      'x-error-message': 'path must be the whole path of a folder, from the root on',
-      description: 'The folder that another system lays its files into, as a whole path.',
+      'x-error-message': 'path must be the absolute path of a folder',
+      description: 'Absolute path of the folder that another system puts its files into.',
     }),
   },
   {
@@ -21,15 +21,15 @@ export const folderInSettings = object(
       minimum: 1,
       maximum: 3600,
       default: 2,
-      description: 'How often the server looks into the folder.',
+      description: 'Interval between checks of the folder.',
     }),
     stable_seconds: integer({
       minimum: 1,
       maximum: 3600,
       default: 3,
-      description: 'How long a file must not have changed before it is read.',
+      description: 'How long a file must be unchanged before it is read.',
     }),
-    max_mib: integer({ minimum: 1, maximum: 1024, default: 64, description: 'Largest file, in MiB.' }),
+    max_mib: integer({ minimum: 1, maximum: 1024, default: 64, description: 'Maximum size of a file, in MiB.' }),
   },
 );
 export type FolderInSettings = TypeOf<typeof folderInSettings>;

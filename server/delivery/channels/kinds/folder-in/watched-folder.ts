@@ -1,6 +1,6 @@
 /**
- * A folder into which another system lays files. A file that has not changed for a while is taken over, and then moved to
- * `done`, or to `refused` with the reason beside it. A crash in between repeats it, which changes nothing.
+ * A folder that another system puts files into. A file that has not changed for a while is imported, then moved to `done`, or to
+ * `refused` next to a file with the reason. A crash in between repeats the import without effect.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -10,70 +10,70 @@ import { dirname, join, parse } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
-import type { InboundDeps, OpenedChannel, Outcome, Running } from '../../channel.ts';
-import { startRounds } from '../../rounds.ts';
+import type { InboundDeps, ChannelConfig, IntakeOutcome, OpenChannel } from '../../channel.ts';
+import { startPoller } from '../../poller.ts';
 import type { FolderInSettings } from './settings.ts';
 
-/** Of files that are still being written. */
+/** Names of files that are still being written. */
 const unfinished = /^[.~]|(?:\.(?:tmp|temp|part|partial|crdownload|filepart|lock|writing)|~)$/i;
-/** An empty file is mostly one that is about to be written. */
+/** Factor for the wait of an empty file, which is usually about to be written. */
 const emptyPatience = 10;
-const mostNames = 10_000;
+const maxNames = 10_000;
 
-/** How long, in ms, and how many of the files that were taken over last are looked at: who writes one may go on after a pause. */
-const lookedAfter = 3600_000;
-const mostLookedAfter = 200;
+/** How long (ms), and for how many files, later changes of an imported file are noticed: its writer may continue after a pause. */
+const recheckPeriod = 3600_000;
+const maxRechecked = 200;
 
-/** A file as it was seen, and since when it has not changed. */
-interface Seen {
+/** Size and time of a file, and since when they have not changed. */
+interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
   readonly since: number;
 }
 
-/** A file that was taken over, by where it is now. */
-interface TakenFile extends Seen {
-  /** As it was laid into the folder. */
+/** An imported file, by its current path. */
+interface ImportedFile extends FileState {
+  /** Original name in the folder. */
   readonly name: string;
   readonly takenAt: number;
-  /** Whether it is as it was when it was taken over. */
+  /** Whether the file is unchanged since its import. */
   readonly isWhole: boolean;
 }
 
-type Opened = OpenedChannel<FolderInSettings>;
+type FolderChannel = ChannelConfig<FolderInSettings>;
 
-/** Rejects with CONFIGURATION where the folder cannot be used. */
-export async function openFolder({ settings, name }: Opened, deps: InboundDeps): Promise<Running> {
+/** Rejects with CONFIGURATION if the folder cannot be used. */
+export async function openFolder({ settings, name }: FolderChannel, deps: InboundDeps): Promise<OpenChannel> {
   const { path } = settings;
   const done = join(path, 'done');
   const refused = join(path, 'refused');
   await prepare(path, [done, refused]);
   const folder = new WatchedFolder(settings, { done, refused }, deps);
-  const rounds = startRounds(deps, {
+  const poller = startPoller(deps, {
     channel: name,
     seconds: settings.interval_seconds ?? 2,
     failure: { event: 'folder_failed', message: 'The folder cannot be read.' },
-    run: (signal) => folder.look(signal),
+    poll: (signal) => folder.poll(signal),
   });
   return {
     address: path,
     test: async () => {
       await prepare(path, [done, refused]);
-      return 'The folder can be read, and files moved in it.';
+      return 'The server can read the folder and move its files.';
     },
-    close: () => rounds.close(),
+    close: () => poller.close(),
   };
 }
 
 async function prepare(path: string, folders: readonly string[]): Promise<void> {
   const unfit = (message: string, hint: string): AppError => new AppError('CONFIGURATION', { message, hint });
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw unfit('The folder is not there.', 'Make it, or name another: --set path=….');
+  if (!found?.isDirectory()) throw unfit('The folder does not exist.', 'Create it, or set another one: --set path=….');
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch {
-    throw unfit('The server may not read the folder and move files in it.', 'Give its user the right to.');
+    throw unfit('The server may not read the folder and move its files.', 'Give its user read and write permission.');
   }
 }
 
@@ -81,8 +81,8 @@ class WatchedFolder {
   readonly #settings: FolderInSettings;
   readonly #folders: { readonly done: string; readonly refused: string };
   readonly #deps: InboundDeps;
-  #seen = new Map<string, Seen>();
-  readonly #taken = new Map<string, TakenFile>();
+  #seen = new Map<string, FileState>();
+  readonly #taken = new Map<string, ImportedFile>();
 
   constructor(settings: FolderInSettings, folders: { done: string; refused: string }, deps: InboundDeps) {
     this.#settings = settings;
@@ -90,13 +90,13 @@ class WatchedFolder {
     this.#deps = deps;
   }
 
-  /** Looks at every file once, the oldest first. Gives what the operator should know; `null`: nothing. */
-  async look(signal: AbortSignal): Promise<string | null> {
+  /** Checks every file once, oldest first. Resolves to a message for the operator; `null`: no problem. */
+  async poll(signal: AbortSignal): Promise<string | null> {
     const { path } = this.#settings;
     const entries = await readdir(path, { withFileTypes: true });
-    const names = entries.filter(({ name }) => !unfinished.test(name)).slice(0, mostNames);
+    const names = entries.filter(({ name }) => !unfinished.test(name)).slice(0, maxNames);
     const strangers = names.filter((entry) => !entry.isFile() && !entry.isDirectory()).length;
-    const present = new Map<string, Seen>();
+    const present = new Map<string, FileState>();
     const ready: { name: string; found: Stats }[] = [];
     for (const entry of names) {
       if (!entry.isFile()) continue;
@@ -114,26 +114,26 @@ class WatchedFolder {
       if (!(await this.#take(name, join(path, name), found))) unreadable += 1;
     }
     if (!signal.aborted) await this.#lookAfter();
-    return tellOf(unreadable, strangers);
+    return describeProblems(unreadable, strangers);
   }
 
-  #lookAt(name: string, { size, mtimeMs }: Stats): Seen {
+  #lookAt(name: string, { size, mtimeMs }: Stats): FileState {
     const before = this.#seen.get(name);
     if (before?.size === size && before.mtimeMs === mtimeMs) return before;
     return { size, mtimeMs, since: machineClockOf(this.#deps.clock).elapsed() };
   }
 
-  #isReady({ size, since }: Seen): boolean {
+  #isReady({ size, since }: FileState): boolean {
     const waited = machineClockOf(this.#deps.clock).elapsed() - since;
     return waited >= (this.#settings.stable_seconds ?? 3) * 1000 * (size === 0 ? emptyPatience : 1);
   }
 
-  /** Reads files again that somebody went on writing after they were taken over: what is known of them changes nothing. */
+  /** Reads imported files again that were written to since: what is already stored does not change. */
   async #lookAfter(): Promise<void> {
     const now = machineClockOf(this.#deps.clock).elapsed();
     for (const [path, taken] of this.#taken) {
       const found = await lstat(path).catch(() => undefined);
-      if (!found?.isFile() || (taken.isWhole && now - taken.takenAt > lookedAfter)) {
+      if (!found?.isFile() || (taken.isWhole && now - taken.takenAt > recheckPeriod)) {
         this.#taken.delete(path);
         continue;
       }
@@ -147,29 +147,30 @@ class WatchedFolder {
     }
   }
 
-  /** Remembers a file that was moved from one place to another. */
+  /** Records that a file was moved. */
   #remember(name: string, from: string, to: string, { size, mtimeMs }: Stats): void {
     const now = machineClockOf(this.#deps.clock).elapsed();
     this.#taken.delete(from);
     this.#taken.set(to, { name, size, mtimeMs, since: now, takenAt: now, isWhole: true });
     const [oldest] = this.#taken.keys();
-    if (this.#taken.size > mostLookedAfter) this.#taken.delete(oldest!);
+    if (this.#taken.size > maxRechecked) this.#taken.delete(oldest!);
   }
 
-  /** Takes one file over and moves it from where it is. Returns whether it could be read and moved. */
+  /** Imports a file and moves it. Resolves to whether it could be read and moved. */
   async #take(name: string, from: string, found: Stats): Promise<boolean> {
     const limit = (this.#settings.max_mib ?? 64) * 2 ** 20;
-    const raw = found.size > limit ? undefined : await contentOf(from, found);
+    const raw = found.size > limit ? undefined : await readUnchanged(from, found);
     if (raw === 'changed') return true;
     if (raw === 'unreadable') return false;
-    const outcome = raw ? await this.#deps.intake.take({ raw, key: keyOf(name, found) }) : tooLarge(limit);
+    const outcome = raw ? await this.#deps.intake.take({ raw, key: createKey(name, found) }) : refuseTooLarge(limit);
     try {
       const folder = outcome.state === 'taken' ? this.#folders.done : this.#folders.refused;
       const moved = dirname(from) === folder ? from : await moveInto(folder, from, name);
       this.#remember(name, from, moved, found);
       const wasRefused = dirname(from) === this.#folders.refused;
       if (outcome.state === 'taken' && wasRefused) await rm(`${from}.reason.txt`, { force: true });
-      if (outcome.state === 'refused') await writeFile(`${moved}.reason.txt`, reasonText(outcome), { mode: 0o600 });
+      if (outcome.state === 'refused')
+        await writeFile(`${moved}.reason.txt`, describeRefusal(outcome), { mode: 0o600 });
       return true;
     } catch (error) {
       this.#deps.log({ level: 'warn', event: 'file_not_moved', ...anatomyOf(error) });
@@ -178,20 +179,20 @@ class WatchedFolder {
   }
 }
 
-const tellOf = (unreadable: number, strangers: number): string | null => {
+const describeProblems = (unreadable: number, strangers: number): string | null => {
   const all = [
-    unreadable > 0 ? `${unreadable} of the files cannot be read, or not be moved.` : '',
-    strangers > 0 ? `${strangers} entries are links or the like, which are never followed.` : '',
+    unreadable > 0 ? `${unreadable} of the files cannot be read or moved.` : '',
+    strangers > 0 ? `${strangers} entries are not regular files, such as links, and are ignored.` : '',
   ].filter((text) => text !== '');
   return all.length === 0 ? null : all.join(' ');
 };
 
-/** The same file again after a crash; its name may be that of a patient. */
-const keyOf = (name: string, { mtimeMs, ino }: Stats): string =>
+/** Identifies a file across a crash. Hashed, because its name may be that of a patient. */
+const createKey = (name: string, { mtimeMs, ino }: Stats): string =>
   createHash('sha256').update(`${name}\n${mtimeMs}\n${ino}`).digest('hex').slice(0, 32);
 
-/** The bytes, where the file is still the one that was seen. */
-async function contentOf(path: string, seen: Stats): Promise<Buffer | 'changed' | 'unreadable'> {
+/** The bytes, if the file has not changed since `seen`. */
+async function readUnchanged(path: string, seen: Stats): Promise<Buffer | 'changed' | 'unreadable'> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {
@@ -207,18 +208,18 @@ async function contentOf(path: string, seen: Stats): Promise<Buffer | 'changed' 
   }
 }
 
-const tooLarge = (limit: number): Extract<Outcome, { state: 'refused' }> => ({
+const refuseTooLarge = (limit: number): Extract<IntakeOutcome, { state: 'refused' }> => ({
   state: 'refused',
   error: {
     code: 'PAYLOAD_TOO_LARGE',
     message: `The file is larger than ${limit / 2 ** 20} MiB.`,
-    hint: 'Divide it, or set max_mib of the channel higher.',
+    hint: 'Split it, or increase max_mib of the channel.',
   },
   changes: { inserted: 0, updated: 0, deduped: 0, statuses: 0 },
   warnings: [],
 });
 
-/** Moves a file into the folder without replacing one that is there. Returns where it is now. */
+/** Moves a file into the folder without overwriting. Resolves to its new path. */
 async function moveInto(folder: string, from: string, name: string): Promise<string> {
   const { name: stem, ext } = parse(name);
   for (let count = 1; ; count++) {
@@ -228,7 +229,7 @@ async function moveInto(folder: string, from: string, name: string): Promise<str
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue;
-      // A file system without links: the moment between look and move has to do.
+      // A file system without links: there is a short gap between check and move.
       if ((await lstat(to).catch(() => undefined)) !== undefined) continue;
       await rename(from, to);
       return to;
@@ -238,13 +239,13 @@ async function moveInto(folder: string, from: string, name: string): Promise<str
   }
 }
 
-function reasonText({ error, changes, warnings }: Extract<Outcome, { state: 'refused' }>): string {
+function describeRefusal({ error, changes, warnings }: Extract<IntakeOutcome, { state: 'refused' }>): string {
   const taken = changes.inserted + changes.updated + changes.deduped;
   return [
     error.message,
     ...(error.place === undefined ? [] : [`At: ${error.place}`]),
     ...(error.hint === undefined ? [] : [error.hint]),
-    ...(taken === 0 ? [] : [`${taken} of its exams were taken all the same.`]),
+    ...(taken === 0 ? [] : [`${taken} of its exams were imported nevertheless.`]),
     ...warnings,
     '',
   ].join('\n');

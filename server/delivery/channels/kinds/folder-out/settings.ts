@@ -10,15 +10,15 @@ export const folderOutSettings = object(
       minLength: 1,
       maxLength: 1000,
       pattern: '^(/|[A-Za-z]:[\\\\/]|\\\\\\\\)',
-      'x-error-message': 'path must be the whole path of a folder, from the root on',
-      description: 'The folder into which the server writes, as a whole path.',
+      'x-error-message': 'path must be the absolute path of a folder',
+      description: 'Absolute path of the folder that the server writes into.',
     }),
   },
   {
     format: oneOf(exportFormatNames, { default: 'pdf', description: 'Format of the files.' }),
     readers: oneOf(['owner', 'group', 'everybody'], {
       default: 'group',
-      description: 'Who may read the files: the user of the server alone, also the group of the folder, or everybody.',
+      description: 'Who may read the files: only the user of the server, also the group of the folder, or everybody.',
     }),
     ...routingSettings,
   },

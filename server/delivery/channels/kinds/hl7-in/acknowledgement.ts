@@ -1,27 +1,27 @@
 /**
- * Acknowledgements (HL7 v2.5.1 2.9.2, 2.14.5, 2.14.8), in the sender's separators and character set: what they repeat of the
- * message is copied byte for byte, so that everything here is a text of one character a byte.
+ * Acknowledgements (HL7 v2.5.1 2.9.2, 2.14.5, 2.14.8), in the sender's separators and character set: echoed parts of the message
+ * are copied byte for byte, so all texts here have one character per byte.
  */
 import type { MessageError } from '../../../../../src/contract/channel.ts';
 import type { Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 
 export type Code = 'AA' | 'AE' | 'AR';
 
-/** What is wrong: where, as `PID-3.1`, its code in table 0357, and for people. */
+/** A fault: its location such as `PID-3.1`, its code in table 0357, and a text for people. */
 export interface Fault {
   readonly place?: string | undefined;
   readonly number: number;
   readonly message: string;
 }
 
-/** What an acknowledgement says besides its code. */
-export interface Said {
+/** Content of an acknowledgement. */
+export interface AcknowledgementContent {
   readonly code: Code;
-  /** Of a batch, those of each message. */
+  /** For a batch, the faults of all messages. */
   readonly faults?: readonly Fault[];
 }
 
-/** Codes of table 0357 by those of a refusal. */
+/** Codes of table 0357 by Laudio's error codes. */
 const numbers: Readonly<Record<string, number>> = {
   UNREADABLE: 100,
   EMPTY: 100,
@@ -48,33 +48,37 @@ const titles: Readonly<Record<number, string>> = {
   207: 'Application internal error',
 };
 
-/** Why a message was refused, as its acknowledgement says it. */
-export const faultOf = ({ code, place, message, hint }: MessageError): Fault => ({
+/** The fault of a refused message. */
+export const toFault = ({ code, place, message, hint }: MessageError): Fault => ({
   place,
   number: numbers[code] ?? 207,
   message: hint === undefined ? message : `${message} ${hint}`,
 });
 
-/** What an acknowledgement is made with. */
-export interface Answering {
+/** Ids and time of an acknowledgement. */
+export interface AcknowledgementIds {
   /** MSH-10 of the acknowledgement. */
   readonly id: string;
-  /** The id of what is answered: MSH-10 of the message, or BHS-11 of a batch. */
+  /** The acknowledged id: MSH-10 of the message, or BHS-11 of a batch. */
   readonly answered: string;
   /** In ms since 1970. */
   readonly now: number;
 }
 
-/** Faults that an acknowledgement tells of at most: senders keep the first lines. */
+/** Maximum of faults in an acknowledgement: senders keep the first lines. */
 const maxFaults = 20;
 
-/** `header` is that of the message that is answered, or of the first of a batch. */
-export function acknowledgement(header: Header, { code, faults = [] }: Said, { id, answered, now }: Answering): string {
+/** `header` is that of the acknowledged message, or of the first one of a batch. */
+export function writeAck(
+  header: Header,
+  { code, faults = [] }: AcknowledgementContent,
+  { id, answered, now }: AcknowledgementIds,
+): string {
   const { separator, encoding, field } = header;
   const [component = '^'] = encoding;
   const event = field(9).split(component)[1] ?? '';
   const version = field(12).split(component)[0] ?? '';
-  const plain = (text: string): string => escaped(text, header);
+  const plain = (text: string): string => escapeText(text, header);
   const segment = (...fields: string[]): string => {
     const last = fields.findLastIndex((each) => each !== '');
     return fields.slice(0, last + 1).join(separator);
@@ -103,13 +107,13 @@ export function acknowledgement(header: Header, { code, faults = [] }: Said, { i
   const segments = [msh, segment('MSA', code, answered, text)];
   for (const { place, number, message } of faults.slice(0, maxFaults)) {
     const coded = [String(number), plain(titles[number] ?? ''), 'HL70357'].join(component);
-    segments.push(segment('ERR', '', locationOf(place, component), coded, 'E', '', '', '', plain(message)));
+    segments.push(segment('ERR', '', formatLocation(place, component), coded, 'E', '', '', '', plain(message)));
   }
   return `${segments.join('\r')}\r`;
 }
 
 /** ERL: segment, its number, field, repetition, component (2.A.28). */
-function locationOf(place: string | undefined, component: string): string {
+function formatLocation(place: string | undefined, component: string): string {
   const [, segment, field, part] = /^([A-Z][A-Z\d]{2})(?:-(\d+)(?:\.(\d+))?)?/.exec(place ?? '') ?? [];
   if (segment === undefined) return '';
   const parts = [segment, '1', ...(field === undefined ? [] : [field]), ...(part === undefined ? [] : ['1', part])];
@@ -118,8 +122,8 @@ function locationOf(place: string | undefined, component: string): string {
 
 const isBefore = (version: string, other: number): boolean => Number.parseFloat(version) < other;
 
-/** Our own words, in ASCII, which every character set has. */
-function escaped(text: string, { separator, encoding }: Header): string {
+/** Escapes Laudio's own texts, in ASCII, which every character set includes. */
+function escapeText(text: string, { separator, encoding }: Header): string {
   if (/^\w*$/.test(text)) return text;
   const [component, repetition, escape = '\\', subcomponent] = encoding;
   const sequences = new Map([
@@ -130,10 +134,10 @@ function escaped(text: string, { separator, encoding }: Header): string {
     [subcomponent, 'T'],
   ]);
   const ascii = text.replace(/[’‘]/g, "'").replace(/[“”]/g, '"').normalize('NFD').replace(/\p{M}/gu, '');
-  return Array.from(ascii, (letter) => {
-    const sequence = sequences.get(letter);
+  return Array.from(ascii, (message) => {
+    const sequence = sequences.get(message);
     if (sequence !== undefined) return `${escape}${sequence}${escape}`;
-    return /[ -~]/.test(letter) ? letter : ' ';
+    return /[ -~]/.test(message) ? message : ' ';
   }).join('');
 }
 

@@ -1,25 +1,25 @@
-/** What becomes of the messages of a frame, and how they are acknowledged. Knows nothing of connections. */
+/** Applies the messages of a frame, and makes its acknowledgement. Independent of connections. */
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 import type { Problem, Reading } from '../../../../../src/files/worklist/reading.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
-import type { InboundDeps, Outcome, Sent, Taken } from '../../channel.ts';
-import type { ReadMessage, Sort } from '../../receiving/reading.ts';
-import { acknowledgement, faultOf } from './acknowledgement.ts';
-import type { Code, Fault, Said } from './acknowledgement.ts';
+import type { InboundDeps, IntakeOutcome, InboundMessage, IntakeResult } from '../../channel.ts';
+import type { ReadMessage, ReadingSorter } from '../../receiving/read-message.ts';
+import { writeAck, toFault } from './acknowledgement.ts';
+import type { Code, Fault, AcknowledgementContent } from './acknowledgement.ts';
 import type { Hl7InSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 import { textBefore } from '../../../../../src/domain/text-before.ts';
 
-/** What the listener tells the log of a message. */
-export type Told = 'taken' | 'repeated' | 'refused' | 'rejected' | 'unavailable' | 'no_answer_due';
+/** Outcome of a message, for the listener's log. */
+export type MessageOutcome = 'taken' | 'repeated' | 'refused' | 'rejected' | 'unavailable' | 'no_answer_due';
 
-export interface Answered {
+export interface FrameAnswer {
   /** `undefined`: acknowledgements are not acknowledged. */
   readonly answer: Buffer | undefined;
-  readonly told: Told;
-  /** The code of what is wrong. */
+  readonly outcome: MessageOutcome;
+  /** Error code. */
   readonly code?: string;
 }
 
@@ -28,8 +28,8 @@ export interface ConversationDeps extends Pick<InboundDeps, 'intake' | 'clock' |
   readonly newId: () => string;
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
   readonly read: (bytes: Uint8Array) => Promise<readonly Reading[]>;
-  readonly sort: Sort;
-  /** Where messages of that type have a field of the contract. */
+  readonly sort: ReadingSorter;
+  /** Location of a contract field in messages of that type. */
   readonly placeOf: (type: string, field: string) => string | undefined;
 }
 
@@ -38,95 +38,95 @@ type Settings = Pick<
   'receiving_application' | 'receiving_facility' | 'answer_seconds' | 'ignored_events'
 >;
 
-/** Pause before the store is asked again, in ms. */
+/** Pause before the store is tried again, in ms. */
 const storeRetry = 500;
-const longestKey = 200;
+const maxKeyLength = 200;
 
-/** What became of one message of a frame. `answer`: its acknowledgement of before, where it came again. */
-interface Judged {
+/** Outcome of one message of a frame. `answer`: the earlier acknowledgement of a repeated message. */
+interface Verdict {
   readonly code: Code | undefined;
-  readonly told: Told;
+  readonly outcome: MessageOutcome;
   readonly fault?: Fault;
-  /** The code of what is wrong, for the log. */
+  /** Error code, for the log. */
   readonly reason?: string;
   readonly answer?: string;
 }
 
-/** What is known of a message before anything is stored. `readings`: `undefined` where the operator says that it concerns nobody. */
-type Prepared = FramedMessage & {
+/** A message before anything is stored. `readings`: `undefined` if the settings ignore it. */
+type PreparedMessage = FramedMessage & {
   readonly readings: readonly Reading[] | undefined;
-  readonly verdict: Judged | undefined;
+  readonly verdict: Verdict | undefined;
 };
 
-function toVerdict(taken: Taken): Judged {
-  const told = taken.repeated ? 'repeated' : taken.state;
+function toVerdict(taken: IntakeResult): Verdict {
+  const outcome = taken.repeated ? 'repeated' : taken.state;
   const kept = taken.answer !== undefined && { answer: taken.answer };
-  if (taken.state === 'taken') return { code: 'AA', told, ...kept };
-  const fault = faultOf(taken.error);
-  return { code: 'AE', told, fault, ...kept, ...(!taken.repeated && { reason: taken.error.code }) };
+  if (taken.state === 'taken') return { code: 'AA', outcome, ...kept };
+  const fault = toFault(taken.error);
+  return { code: 'AE', outcome, fault, ...kept, ...(!taken.repeated && { reason: taken.error.code }) };
 }
 
-export function createConversation(deps: ConversationDeps, settings: Settings): (raw: Buffer) => Promise<Answered> {
+export function createConversation(deps: ConversationDeps, settings: Settings): (raw: Buffer) => Promise<FrameAnswer> {
   const { intake, clock, log, newId, frameOf, read, sort, placeOf } = deps;
   const ignored = new Set(settings.ignored_events);
 
-  /** A message for another system, or of a kind that is not read, is decided without the store. */
-  async function prepare(message: FramedMessage): Promise<Prepared> {
+  /** A message for another system, or of an unsupported type, is rejected without the store. */
+  async function prepare(message: FramedMessage): Promise<PreparedMessage> {
     const { header, bytes } = message;
-    const prepared = (readings: Prepared['readings'], verdict?: Judged): Prepared => ({
+    const prepared = (readings: PreparedMessage['readings'], verdict?: Verdict): PreparedMessage => ({
       ...message,
       readings,
       verdict,
     });
-    const wrong = strangerIn(header, settings);
-    if (wrong) return prepared([], rejected(...wrong));
-    if (eventsOf(header).some((event) => ignored.has(event)))
-      return header.field(10) === '' ? prepared([], unnamed) : prepared(undefined);
-    const readings = await read(bytes).catch(asReading);
-    if (!readings) return prepared([], unavailable('The server has too many messages to read now. Send it again.'));
-    if (readings.length === 0) return prepared([], { code: undefined, told: 'no_answer_due' });
-    const foreign = readings.find((reading): reading is Problem => reading.kind === 'problem' && isForeign(reading));
+    const wrong = findMisdirection(header, settings);
+    if (wrong) return prepared([], reject(...wrong));
+    if (listEvents(header).some((event) => ignored.has(event)))
+      return header.field(10) === '' ? prepared([], missingId) : prepared(undefined);
+    const readings = await read(bytes).catch(toProblem);
+    if (!readings) return prepared([], rejectNow('The server has too many messages to read now. Send it again.'));
+    if (readings.length === 0) return prepared([], { code: undefined, outcome: 'no_answer_due' });
+    const foreign = readings.find((each): each is Problem => each.kind === 'problem' && isUnsupported(each));
     if (foreign) {
       const { place = 'MSH-9', message: text, hint } = foreign;
       const number = place === 'MSH-9.2' ? 201 : 200;
-      return prepared([], rejected(place, number, hint === undefined ? text : `${text} ${hint}`));
+      return prepared([], reject(place, number, hint === undefined ? text : `${text} ${hint}`));
     }
-    return header.field(10) === '' ? prepared([], unnamed) : prepared(readings);
+    return header.field(10) === '' ? prepared([], missingId) : prepared(readings);
   }
 
-  async function take({ header, bytes, readings, verdict }: Prepared): Promise<Judged> {
+  async function take({ header, bytes, readings, verdict }: PreparedMessage): Promise<Verdict> {
     if (verdict) return verdict;
     const [type = ''] = header.field(9).split(header.encoding[0] ?? '^');
     const ids = { id: newId(), answered: header.field(10) };
     return judge({
       raw: bytes,
-      key: keyOf(header, header.field(10)),
+      key: createKey(header, header.field(10)),
       format: 'hl7',
-      read: readings ? sort(readings, 'hl7') : ofNobody,
+      read: readings ? sort(readings, 'hl7') : ignoredMessage,
       isForgotten: readings === undefined,
       placeOf: (field) => placeOf(type, field),
-      answer: (outcome) => acknowledgement(header, saidOf(outcome), { ...ids, now: clock.now() }),
+      answer: (outcome) => writeAck(header, toContent(outcome), { ...ids, now: clock.now() }),
     });
   }
 
-  async function judge(sent: Sent): Promise<Judged> {
-    const taken = await takenInTime(sent);
-    return taken ? toVerdict(taken) : unavailable('The server cannot store the message now. Send it again.');
+  async function judge(inbound: InboundMessage): Promise<Verdict> {
+    const taken = await takeInTime(inbound);
+    return taken ? toVerdict(taken) : rejectNow('The server cannot store the message now. Send it again.');
   }
 
-  /** `undefined` where the store did not take the message until the deadline; what it takes later is a repetition then. */
-  async function takenInTime(sent: Sent): Promise<Taken | undefined> {
+  /** `undefined`: the store did not write in time. If it does so later, the sender's repetition has no effect. */
+  async function takeInTime(inbound: InboundMessage): Promise<IntakeResult | undefined> {
     const machine = machineClockOf(clock);
     const deadline = machine.now() + (settings.answer_seconds ?? 10) * 1000;
     const until = (at: number) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
-      return { promise, callOff: machine.schedule(at, () => resolve(undefined)) };
+      return { promise, cancel: machine.schedule(at, () => resolve(undefined)) };
     };
     const late = until(deadline);
-    const trying = async (): Promise<Taken | undefined> => {
+    const trying = async (): Promise<IntakeResult | undefined> => {
       for (;;) {
         try {
-          return await intake.take(sent);
+          return await intake.take(inbound);
         } catch (error) {
           if (!isStorageFailure(error)) {
             log({ level: 'error', event: 'hl7_message_failed', ...anatomyOf(error) });
@@ -141,67 +141,67 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     try {
       return await Promise.race([trying(), late.promise]);
     } finally {
-      late.callOff();
+      late.cancel();
     }
   }
 
   return async (raw) => {
     const frame = frameOf(raw);
-    if (!frame) return refuseStranger(raw);
+    if (!frame) return refuseUnreadable(raw);
     const prepared = await Promise.all(frame.messages.map(prepare));
-    const judged: Judged[] = [];
+    const verdicts: Verdict[] = [];
     for (const message of prepared) {
       const verdict = await take(message);
-      judged.push(verdict);
-      // The sender repeats the whole frame, and what is taken already is a repetition then.
-      if (verdict.told === 'unavailable') break;
+      verdicts.push(verdict);
+      // The sender repeats the whole frame; messages applied before are repetitions then.
+      if (verdict.outcome === 'unavailable') break;
     }
-    if (frame.miscounted !== undefined) judged.push(await refuseMiscounted(raw, frame, frame.miscounted));
-    return answerTo(frame, judged);
+    if (frame.miscounted !== undefined) verdicts.push(await refuseMiscounted(raw, frame, frame.miscounted));
+    return answerTo(frame, verdicts);
   };
 
-  /** One acknowledgement for the whole frame: of a batch, of what became of all of its messages. */
-  function answerTo({ messages, batch }: Frame, judged: readonly Judged[]): Answered {
-    const due = judged.filter(({ code }) => code !== undefined);
+  /** One acknowledgement for the whole frame; for a batch, it covers all of its messages. */
+  function answerTo({ messages, batch }: Frame, verdicts: readonly Verdict[]): FrameAnswer {
+    const due = verdicts.filter(({ code }) => code !== undefined);
     const [only, ...others] = due;
-    if (!only) return { answer: undefined, told: 'no_answer_due' };
+    if (!only) return { answer: undefined, outcome: 'no_answer_due' };
     const { header } = elementAt(messages, 0);
-    const worst = due.find(({ told }) => told === 'unavailable') ?? due.find(({ code }) => code !== 'AA') ?? only;
-    const { told, reason } = worst;
-    const answered = { told, ...(reason !== undefined && { code: reason }) };
+    const worst = due.find(({ outcome }) => outcome === 'unavailable') ?? due.find(({ code }) => code !== 'AA') ?? only;
+    const { outcome, reason } = worst;
+    const answered = { outcome, ...(reason !== undefined && { code: reason }) };
     if (others.length === 0 && only.answer !== undefined) return { answer: latin1(only.answer), ...answered };
-    const isRejected = worst.told === 'unavailable' || due.every(({ code }) => code === 'AR');
+    const isRejected = worst.outcome === 'unavailable' || due.every(({ code }) => code === 'AR');
     const code = isRejected ? 'AR' : worst.code === 'AA' ? 'AA' : 'AE';
-    const faults = isRejected && worst.told === 'unavailable' ? [worst.fault!] : faultsOf(messages, judged);
-    const ids = { id: newId(), answered: idOf(messages, batch), now: clock.now() };
-    return { answer: latin1(acknowledgement(header, { code, faults }, ids)), ...answered };
+    const faults = isRejected && worst.outcome === 'unavailable' ? [worst.fault!] : collectFaults(messages, verdicts);
+    const ids = { id: newId(), answered: findAckId(messages, batch), now: clock.now() };
+    return { answer: latin1(writeAck(header, { code, faults }, ids)), ...answered };
   }
 
-  /** Without a header nobody can be answered by name; somebody should see it all the same, and nothing of it is stored. */
-  async function refuseStranger(raw: Buffer): Promise<Answered> {
+  /** Without a header the sender is unknown, and nothing is applied. The message is stored as refused, for a person to look at. */
+  async function refuseUnreadable(raw: Buffer): Promise<FrameAnswer> {
     const fault = { place: 'MSH', number: 100, message: 'A message begins with MSH and its separators.' };
-    const problem = { code: 'UNREADABLE', message: 'It is no HL7 message.', place: 'MSH', hint: fault.message };
-    await intake.take({ raw, format: 'hl7', read: refusedAs(problem) }).catch(() => undefined);
+    const problem = { code: 'UNREADABLE', message: 'This is not an HL7 message.', place: 'MSH', hint: fault.message };
+    await intake.take({ raw, format: 'hl7', read: toRefused(problem) }).catch(() => undefined);
     const none: Header = { separator: '|', encoding: '^~\\&', field: () => '' };
     const ids = { id: newId(), answered: '', now: clock.now() };
     return {
-      answer: latin1(acknowledgement(none, { code: 'AR', faults: [fault] }, ids)),
-      told: 'rejected',
+      answer: latin1(writeAck(none, { code: 'AR', faults: [fault] }, ids)),
+      outcome: 'rejected',
       code: '100',
     };
   }
 
-  /** Messages of a batch are missing, or too many: what is there is taken, and somebody should see that it is not all. */
-  function refuseMiscounted(raw: Buffer, { messages, batch }: Frame, message: string): Promise<Judged> {
+  /** A batch with missing or extra messages: present ones are applied, and a person should see that the batch is incomplete. */
+  function refuseMiscounted(raw: Buffer, { messages, batch }: Frame, message: string): Promise<Verdict> {
     const header = batch ?? elementAt(messages, 0).header;
-    const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch cut off?' };
-    return judge({ raw, key: keyOf(header, idOf(messages, batch)), format: 'hl7', read: refusedAs(problem) });
+    const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch truncated?' };
+    return judge({ raw, key: createKey(header, findAckId(messages, batch)), format: 'hl7', read: toRefused(problem) });
   }
 }
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-const refusedAs = (problem: ReadMessage['problems'][number]): ReadMessage => ({
+const toRefused = (problem: ReadMessage['problems'][number]): ReadMessage => ({
   format: 'hl7',
   exams: [],
   patients: [],
@@ -209,46 +209,46 @@ const refusedAs = (problem: ReadMessage['problems'][number]): ReadMessage => ({
   warnings: [],
 });
 
-const ofNobody: ReadMessage = {
+const ignoredMessage: ReadMessage = {
   format: 'hl7',
   exams: [],
   patients: [],
   problems: [],
-  warnings: ['The channel ignores such messages (ignored_events); it was not read.'],
+  warnings: ['Not read: the channel ignores this event (ignored_events).'],
 };
 
-const unnamed: Judged = {
+const missingId: Verdict = {
   code: 'AE',
-  told: 'refused',
+  outcome: 'refused',
   fault: {
     place: 'MSH-10',
     number: 101,
-    message: 'The message has no id, by which it could be acknowledged.',
+    message: 'The message has no id, so it cannot be acknowledged.',
   },
   reason: 'FIELD_REQUIRED',
 };
 
-const rejected = (place: string, number: number, message: string): Judged => ({
+const reject = (place: string, number: number, message: string): Verdict => ({
   code: 'AR',
-  told: 'rejected',
+  outcome: 'rejected',
   fault: { place, number, message },
   reason: String(number),
 });
 
-const unavailable = (message: string): Judged => ({
+const rejectNow = (message: string): Verdict => ({
   code: 'AR',
-  told: 'unavailable',
+  outcome: 'unavailable',
   fault: { number: 207, message },
   reason: '207',
 });
 
-/** What an acknowledgement is for: the message, or the batch of several. */
-const idOf = ([first, ...others]: readonly FramedMessage[], batch: Header | undefined): string =>
+/** The id to acknowledge: that of the message, or of a batch of several. */
+const findAckId = ([first, ...others]: readonly FramedMessage[], batch: Header | undefined): string =>
   (others.length > 0 && batch?.field(11)) || first!.header.field(10);
 
-/** Of several messages each fault names the message. */
-function faultsOf(messages: readonly FramedMessage[], judged: readonly Judged[]): Fault[] {
-  return judged.flatMap(({ fault }, at) => {
+/** In a batch, each fault names its message. */
+function collectFaults(messages: readonly FramedMessage[], verdicts: readonly Verdict[]): Fault[] {
+  return verdicts.flatMap(({ fault }, at) => {
     if (!fault) return [];
     const { header } = messages[at] ?? {};
     const name = messages.length > 1 && header ? `Message ${header.field(10)}: ` : '';
@@ -256,47 +256,51 @@ function faultsOf(messages: readonly FramedMessage[], judged: readonly Judged[])
   });
 }
 
-/** The type and event of a message, as settings name them: `ADT^A01`, or of all events `ADT`. */
-function eventsOf(header: Header): readonly string[] {
+/** Type and event of a message as in the settings: `ADT^A01`, or `ADT` for all events. */
+function listEvents(header: Header): readonly string[] {
   const [type = '', event = ''] = header.field(9).split(header.encoding[0] ?? '^');
   return [type, `${type}^${event}`];
 }
 
-/** What a message that cannot be read at all comes to; `undefined` where too many wait to be read. */
-function asReading(error: unknown): readonly Reading[] | undefined {
+/** The problem of an unreadable message; `undefined`: too many messages wait to be read. */
+function toProblem(error: unknown): readonly Reading[] | undefined {
   if (!(error instanceof AppError)) throw error;
   const { code, message, hint } = error;
   if (code === 'SERVER_BUSY') return undefined;
   return [{ kind: 'problem', position: {}, message, ...(hint !== undefined && { hint }) }];
 }
 
-/** Of a type or an event that is not read, as opposed to an order that asks for something that is not done. */
-const isForeign = ({ isForeign, place = 'MSH-9' }: Problem): boolean =>
+/** Whether the type or event is unsupported, as opposed to an order with an unsupported request. */
+const isUnsupported = ({ isForeign, place = 'MSH-9' }: Problem): boolean =>
   isForeign === true && (place === 'MSH-9' || place === 'MSH-9.2');
 
-const saidOf = (outcome: Outcome): Said =>
-  outcome.state === 'taken' ? { code: 'AA' } : { code: 'AE', faults: [faultOf(outcome.error)] };
+const toContent = (outcome: IntakeOutcome): AcknowledgementContent =>
+  outcome.state === 'taken' ? { code: 'AA' } : { code: 'AE', faults: [toFault(outcome.error)] };
 
 /** Why the message is not for this server. */
-function strangerIn(header: Header, settings: Settings): [place: string, number: number, message: string] | undefined {
+function findMisdirection(
+  header: Header,
+  settings: Settings,
+): [place: string, number: number, message: string] | undefined {
   const [component = '^'] = header.encoding;
   const first = (field: number): string => textBefore(header.field(field), component).trim();
-  if (!/^(?:2(?:\.\d){0,2})?$/.test(first(12))) return ['MSH-12', 203, 'Versions 2.1 to 2.9 are read.'];
+  if (!/^(?:2(?:\.\d){0,2})?$/.test(first(12))) return ['MSH-12', 203, 'Only versions 2.1 to 2.9 are supported.'];
   const { receiving_application: application, receiving_facility: facility } = settings;
   const isOther = (field: number, wanted: string | undefined): boolean =>
     wanted !== undefined && bytesOf(wanted) !== first(field) && latinOf(wanted) !== first(field);
-  if (!/^[PTD]?$/.test(first(11))) return ['MSH-11', 202, 'Production (P), training (T) and debugging (D) are read.'];
+  if (!/^[PTD]?$/.test(first(11)))
+    return ['MSH-11', 202, 'Only production (P), training (T) and debugging (D) are supported.'];
   if (isOther(5, application)) return ['MSH-5', 103, 'The message is for another application.'];
   if (isOther(6, facility)) return ['MSH-6', 103, 'The message is for another facility.'];
   return undefined;
 }
 
-/** A name as the bytes of a header may have it. */
+/** A name as the bytes of a header may encode it. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 const latinOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-/** By what the sender names the message (MSH-3, MSH-4, MSH-10), or the batch. */
-function keyOf(header: Header, id: string): string {
+/** Identifies the message or batch by its sender (MSH-3, MSH-4) and id (MSH-10). */
+function createKey(header: Header, id: string): string {
   const text = [header.field(3), header.field(4), id].map((name) => Buffer.from(name, 'latin1').toString('utf8'));
-  return text.join('|').slice(0, longestKey);
+  return text.join('|').slice(0, maxKeyLength);
 }

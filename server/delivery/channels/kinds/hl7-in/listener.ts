@@ -1,6 +1,6 @@
 /**
- * Listens for connections, and answers their messages one at a time. Whoever sends anything else, too much, or too slowly is cut
- * off, and never holds up the others.
+ * Accepts connections, and answers one message at a time. Disconnects peers that are malformed, oversized or slow, without
+ * delaying the others.
  */
 import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -15,18 +15,18 @@ import type { TlsFailure } from '../../../../../src/node/tls/failures.ts';
 import { createListener } from '../../../../../src/node/tls/listen.ts';
 import type { Doorkeeper } from '../../../../../src/node/tls/listen.ts';
 import { anatomyOf } from '../../../../http/plugins/errors.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
-import { readDoor, usualHost } from '../../listening.ts';
-import { createSorting } from '../../receiving/reading.ts';
-import { acknowledgement } from './acknowledgement.ts';
+import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
+import { readDoorkeeper, defaultHost } from '../../listening.ts';
+import { createReadingSorter } from '../../receiving/read-message.ts';
+import { writeAck } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
-import type { Answered } from './conversation.ts';
+import type { FrameAnswer } from './conversation.ts';
 import type { Hl7InSettings } from './settings.ts';
 
-type Opened = OpenedChannel<Hl7InSettings>;
+type Hl7Channel = ChannelConfig<Hl7InSettings>;
 
-/** Rejects with CONFIGURATION where the settings do not go together, and with the error of the system where it cannot listen. */
-export async function openListener(channel: Opened, deps: InboundDeps): Promise<Running> {
+/** Rejects with CONFIGURATION if the settings contradict each other, and with the system's error if it cannot listen. */
+export async function openListener(channel: Hl7Channel, deps: InboundDeps): Promise<OpenChannel> {
   const { settings } = channel;
   const [{ createMessageReader }, { frameOf }] = await Promise.all([
     import('../../../../../src/files/worklist/hl7/one-message.ts'),
@@ -40,44 +40,44 @@ export async function openListener(channel: Opened, deps: InboundDeps): Promise<
   const readHere = createMessageReader(options);
   const read = (raw: Uint8Array) => deps.readers.hl7(raw, options, channel.id, (small) => readHere(small).readings);
   const newId = createIds();
-  const [sort, placeOf] = await Promise.all([createSorting(), createPlaces()]);
+  const [sort, placeOf] = await Promise.all([createReadingSorter(), createFieldLocator()]);
   const answer = createConversation({ ...deps, newId, frameOf, read, sort, placeOf }, settings);
   const listener = new Listener(channel, deps, { answer, newId, frameOf });
-  return listener.open(await readDoor(settings));
+  return listener.open(await readDoorkeeper(settings));
 }
 
-/** Ids of acknowledgements (MSH-10). */
+/** Generates ids of acknowledgements (MSH-10). */
 function createIds(): () => string {
   const opening = randomBytes(4).toString('hex');
   let count = 0;
   return () => `ACK${opening}${(count++).toString(16).padStart(8, '0')}`.toUpperCase();
 }
 
-/** How the frames of a connection are read and answered. */
-interface Talk {
-  readonly answer: (raw: Buffer) => Promise<Answered>;
+/** Reads and answers the frames of a connection. */
+interface FrameHandler {
+  readonly answer: (raw: Buffer) => Promise<FrameAnswer>;
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
   /** MSH-10 of acknowledgements. */
   readonly newId: () => string;
 }
 
 class Listener {
-  readonly #channel: Opened;
+  readonly #channel: Hl7Channel;
   readonly #deps: InboundDeps;
-  readonly #talk: Talk;
+  readonly #talk: FrameHandler;
   readonly #connections = new Map<Socket, Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(channel: Opened, deps: InboundDeps, talk: Talk) {
+  constructor(channel: Hl7Channel, deps: InboundDeps, talk: FrameHandler) {
     this.#channel = channel;
     this.#deps = deps;
     this.#talk = talk;
   }
 
-  async open(door: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<Running> {
-    const { port, host = usualHost } = this.#channel.settings;
+  async open(doorkeeper: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<OpenChannel> {
+    const { port, host = defaultHost } = this.#channel.settings;
     const server = createListener({
-      ...door,
+      ...doorkeeper,
       take: (socket, address) => this.#accept(socket, address),
       refused: (address, failure) => this.#refuse(address, failure),
     });
@@ -98,7 +98,7 @@ class Listener {
     };
   }
 
-  /** Messages that are under way are answered; then every connection ends. */
+  /** Answers messages in progress, then ends all connections. */
   async #close(server: Server): Promise<void> {
     this.#closing.abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -113,12 +113,14 @@ class Listener {
   #refuse(address: string, failure: TlsFailure | undefined): void {
     if (!failure) return this.#note('hl7_peer_refused', address);
     this.#note('hl7_tls_refused', address, { reason: failure.reason });
-    this.#deps.tell(`Somebody calls in vain; see the log for the address. ${describeFailure(failure)}`);
+    this.#deps.reportProblem(`A sender cannot connect. ${describeFailure(failure)} The log has its address.`);
   }
 
   #refuseTls(address: string): void {
     this.#note('hl7_speaks_tls', address);
-    this.#deps.tell('Somebody calls by TLS; see the log for the address. Set tls_certificate and tls_key.');
+    this.#deps.reportProblem(
+      'A sender uses TLS, but the channel does not. Set tls_certificate and tls_key. The log has its address.',
+    );
   }
 
   #accept(socket: Socket, address: string): void {
@@ -141,10 +143,10 @@ class Listener {
     const frames = new Frames(max_kib * 1024);
     const machine = machineClockOf(this.#deps.clock);
     let isBusy = false;
-    let callOff = (): void => {};
+    let cancel = (): void => {};
     const wait = (seconds: number, event: string): void => {
-      callOff();
-      callOff = machine.schedule(machine.now() + seconds * 1000, () => {
+      cancel();
+      cancel = machine.schedule(machine.now() + seconds * 1000, () => {
         this.#note(event, address);
         socket.destroy();
       });
@@ -154,29 +156,29 @@ class Listener {
     try {
       wait(idle_seconds, 'hl7_connection_idle');
       let wasOpen = false;
-      // A socket that is not read keeps its sender waiting: no more than a read is held of what comes.
+      // A paused read slows the sender down: at most one chunk is buffered.
       for await (const chunk of socket as AsyncIterable<Buffer>) {
         if (!frames.isOpen && isTls(chunk)) return this.#refuseTls(address);
         isBusy = true;
         for (const found of frames.push(chunk)) {
-          callOff();
+          cancel();
           wasOpen = false;
           if (!(await this.#handle(found, socket, address)) || this.#closing.signal.aborted) return;
         }
         isBusy = false;
         if (!frames.isOpen) wait(idle_seconds, 'hl7_connection_idle');
-        // From the first byte on, not from the last read.
+        // Measured from the first byte, not from the latest chunk.
         else if (!wasOpen) wait(frame_seconds, 'hl7_message_slow');
         wasOpen = frames.isOpen;
       }
       if (frames.isOpen) this.#note('hl7_message_cut_off', address);
     } finally {
-      callOff();
+      cancel();
       this.#closing.signal.removeEventListener('abort', end);
     }
   }
 
-  /** Returns whether the connection goes on. */
+  /** Resolves to whether the connection continues. */
   async #handle(found: FrameEvent, socket: Socket, address: string): Promise<boolean> {
     if (found.kind === 'cut_off') {
       this.#note('hl7_message_cut_off', address);
@@ -184,18 +186,18 @@ class Listener {
     }
     if (found.kind === 'stranger') {
       this.#note('hl7_no_mllp', address);
-      this.#deps.tell('Somebody connects and sends no MLLP; see the log for the address.');
+      this.#deps.reportProblem('A peer connects but does not send MLLP. The log has its address.');
       return false;
     }
     if (found.kind === 'too_large') {
       await this.#refuseLarge(found.beginning, socket, address);
       return false;
     }
-    const { answer, told, code } = await this.#talk.answer(found.bytes);
-    if (told === 'rejected' || told === 'unavailable' || told === 'refused') {
-      this.#note(`hl7_message_${told}`, address, { code });
+    const { answer, outcome, code } = await this.#talk.answer(found.bytes);
+    if (outcome === 'rejected' || outcome === 'unavailable' || outcome === 'refused') {
+      this.#note(`hl7_message_${outcome}`, address, { code });
     }
-    if (told === 'taken') this.#deps.tell(null);
+    if (outcome === 'taken') this.#deps.reportProblem(null);
     if (!answer) return true;
     return this.#send(socket, answer);
   }
@@ -203,7 +205,7 @@ class Listener {
   async #refuseLarge(beginning: Buffer, socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024 } = this.#channel.settings;
     this.#note('hl7_message_too_large', address);
-    this.#deps.tell(`A message was larger than max_kib (${max_kib}), and was refused.`);
+    this.#deps.reportProblem(`A message was refused because it is larger than max_kib (${max_kib}).`);
     const message = this.#talk.frameOf(beginning)?.messages[0];
     if (!message) return;
     const { header } = message;
@@ -213,18 +215,18 @@ class Listener {
     };
     const now = this.#deps.clock.now();
     const ids = { id: this.#talk.newId(), answered: header.field(10), now };
-    const text = acknowledgement(header, { code: 'AE', faults: [fault] }, ids);
+    const text = writeAck(header, { code: 'AE', faults: [fault] }, ids);
     await this.#send(socket, Buffer.from(text, 'latin1'));
   }
 
-  /** Returns whether the answer went out: a socket that ends calls back for what it still had to write. */
+  /** Resolves to whether the answer was sent: a closing socket reports an error for unsent data. */
   #send(socket: Socket, answer: Buffer): Promise<boolean> {
     return new Promise((resolve) => void socket.write(framed(answer), (error) => resolve(!error)));
   }
 }
 
-/** By the type of a message (MSH-9.1) and the name of a field. */
-async function createPlaces(): Promise<(type: string, field: string) => string | undefined> {
+/** Maps the type of a message (MSH-9.1) and a contract field to the location in the message. */
+async function createFieldLocator(): Promise<(type: string, field: string) => string | undefined> {
   const { hl7Mappings, orderMessages, patientMappings } =
     await import('../../../../../src/files/worklist/hl7/fields.ts');
   return (type, field) => {

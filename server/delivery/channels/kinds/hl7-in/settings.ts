@@ -10,8 +10,8 @@ export const hl7InSettings = object(
   { port: integer({ minimum: 0, maximum: 65_535, description: 'The port to listen on; 0: any free one.' }) },
   {
     ...listeningSettings,
-    receiving_application: name('What MSH-5 must be. Default: anything.'),
-    receiving_facility: name('What MSH-6 must be. Default: anything.'),
+    receiving_application: name('Required value of MSH-5. Default: anything.'),
+    receiving_facility: name('Required value of MSH-6. Default: anything.'),
     ...readingSettings,
     ignored_events: array(
       string({
@@ -23,11 +23,16 @@ export const hl7InSettings = object(
       {
         maxItems: 100,
         description:
-          'Messages that concern nobody here, such as `ADT^A01`: they are acknowledged (AA), counted, and not read. Default: none; what is not read is refused (AR).',
+          'Messages to ignore, such as `ADT^A01`: they are acknowledged (AA) and counted, but not read. Default: none; unsupported messages are rejected (AR).',
       },
     ),
-    max_connections: integer({ minimum: 1, maximum: 1000, default: 64, description: 'Connections at a time.' }),
-    max_kib: integer({ minimum: 1, maximum: 65_536, default: 1024, description: 'Largest message, in KiB.' }),
+    max_connections: integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 64,
+      description: 'Maximum of connections at a time.',
+    }),
+    max_kib: integer({ minimum: 1, maximum: 65_536, default: 1024, description: 'Maximum size of a message, in KiB.' }),
     frame_seconds: integer({
       minimum: 1,
       maximum: 600,
@@ -44,7 +49,7 @@ export const hl7InSettings = object(
       minimum: 1,
       maximum: 300,
       default: 10,
-      description: 'After how long a message that cannot be stored is refused for the sender to repeat.',
+      description: 'How long storing a message may take before it is rejected, so that the sender repeats it.',
     }),
   },
 );

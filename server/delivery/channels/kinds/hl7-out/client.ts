@@ -1,4 +1,4 @@
-/** Sends messages over MLLP connections that stay open. A connection has one message under way; its acknowledgement names it. */
+/** Sends messages over persistent MLLP connections. Each has one message in flight, and its acknowledgement must name it. */
 import type { Socket } from 'node:net';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { framed, Frames } from '../../../../../src/protocols/mllp/frames.ts';
@@ -6,51 +6,51 @@ import { openConnection, readyEvent } from '../../../../../src/node/tls/connect.
 import type { ConnectTarget } from '../../../../../src/node/tls/connect.ts';
 import { controlIdOf } from '../../../formats/hl7/control-id.ts';
 import { encodeHl7 } from '../../../formats/hl7/character-sets.ts';
-import type { Delivered, OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
-import { again, lost, refused } from '../../failures.ts';
+import type { SendResult, ChannelConfig, OutboundDeps, Sender } from '../../channel.ts';
+import { retryLater, retryAfterFailure, refuse } from '../../failures.ts';
 import { readCallingTls } from '../../tls-settings.ts';
 import type { Hl7OutSettings } from './settings.ts';
-import { acknowledgementIn, verdictOf } from './verdict.ts';
+import { parseAcknowledgement, toSendResult } from './verdict.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 
-/** Bytes of the largest acknowledgement. */
+/** Maximum size of an acknowledgement in bytes. */
 const answerLimit = 256 * 1024;
 
-/** Rejects with CONFIGURATION where the settings do not go together. */
-export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _deps: OutboundDeps): Promise<Sender> {
+/** Rejects with CONFIGURATION if the settings contradict each other. */
+export async function openClient({ settings }: ChannelConfig<Hl7OutSettings>, _deps: OutboundDeps): Promise<Sender> {
   if (settings.pdf === 'link' && settings.pdf_link === undefined) {
-    throw new AppError('CONFIGURATION', { message: 'pdf is link, and pdf_link says no address.' });
+    throw new AppError('CONFIGURATION', { message: 'pdf is link, but pdf_link is not set.' });
   }
-  const { host, port, connections: atOnce = 1, answer_seconds: seconds = 30, idle_seconds: idle = 300 } = settings;
+  const { host, port, connections: maxInFlight = 1, answer_seconds: seconds = 30, idle_seconds: idle = 300 } = settings;
   const called = { host, port, tls: await readCallingTls(settings) };
-  const connections = Array.from({ length: atOnce }, () => new Connection(called, idle * 1000));
+  const connections = Array.from({ length: maxInFlight }, () => new Connection(called, idle * 1000));
   const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
   return {
     address: `${host}:${port}`,
     formats: ['hl7'],
     hl7: settings,
-    atOnce,
+    maxInFlight,
     async test(signal) {
       const connection = new Connection(called, idle * 1000);
       try {
         await connection.open(limited(signal));
       } catch (error) {
-        throw new AppError('CONFIGURATION', { message: lost(reasonOf(error, signal)).error.message });
+        throw new AppError('CONFIGURATION', { message: retryAfterFailure(toCause(error, signal)).error.message });
       } finally {
         connection.close();
       }
-      return 'The other side takes the connection. Nothing was sent.';
+      return 'The other side accepts the connection. Nothing was sent.';
     },
-    async send(letter, signal) {
-      const text = Buffer.from(elementAt(letter.contents, 0)).toString('utf8');
+    async send(message, signal) {
+      const text = Buffer.from(elementAt(message.contents, 0)).toString('utf8');
       const bytes = encodeHl7(text, settings.character_set ?? 'UNICODE UTF-8');
       if (!bytes) {
-        const hint = 'Set character_set to UNICODE UTF-8 where the other side can, and retry.';
-        return refused('CHARACTER_SET', 'The document has letters that the character set does not.', hint);
+        const hint = 'Set character_set to UNICODE UTF-8 if the other side supports it, and retry.';
+        return refuse('CHARACTER_SET', 'The document has characters that the character set lacks.', hint);
       }
       const connection = connections.find(({ isFree }) => isFree);
-      if (!connection) return again('BUSY', 'Every connection is in use.');
-      return connection.exchange(bytes, controlIdOf(letter.id), limited(signal));
+      if (!connection) return retryLater('BUSY', 'Every connection is in use.');
+      return connection.exchange(bytes, controlIdOf(message.id), limited(signal));
     },
     async close() {
       for (const connection of connections) connection.close();
@@ -58,15 +58,15 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
   };
 }
 
-/** Why the exchange ended, where it took too long: the reason of the signal. */
-const reasonOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);
+/** Why the exchange ended: after a timeout, the reason of the signal. */
+const toCause = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);
 
 class Connection {
   readonly #called: ConnectTarget;
   readonly #idleMs: number;
   #socket: Socket | undefined;
   #isBusy = false;
-  /** Takes each message that comes, and the end of the connection. */
+  /** Receives each incoming message, and the end of the connection. */
   #hear: { answer(bytes: Buffer): void; end(error: Error): void } | undefined;
 
   constructor(called: ConnectTarget, idleMs: number) {
@@ -83,8 +83,8 @@ class Connection {
     this.#socket = undefined;
   }
 
-  /** Sends the message and waits for its acknowledgement. A connection that had been left open may be dead: then anew. */
-  async exchange(bytes: Buffer, id: string, signal: AbortSignal): Promise<Delivered> {
+  /** Sends the message and waits for its acknowledgement. Retries once if an earlier connection turns out to be dead. */
+  async exchange(bytes: Buffer, id: string, signal: AbortSignal): Promise<SendResult> {
     this.#isBusy = true;
     const wasOpen = this.#socket !== undefined;
     try {
@@ -93,23 +93,23 @@ class Connection {
         return this.#exchange(bytes, id, signal);
       });
     } catch (error) {
-      return lost(reasonOf(error, signal));
+      return retryAfterFailure(toCause(error, signal));
     } finally {
       this.#isBusy = false;
     }
   }
 
-  async #exchange(bytes: Buffer, id: string, signal: AbortSignal): Promise<Delivered> {
+  async #exchange(bytes: Buffer, id: string, signal: AbortSignal): Promise<SendResult> {
     try {
       const socket = await this.open(signal);
-      const { promise, resolve, reject } = Promise.withResolvers<Delivered>();
+      const { promise, resolve, reject } = Promise.withResolvers<SendResult>();
       const abort = (): void => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       this.#hear = {
         answer: (answer) => {
-          const acknowledgement = acknowledgementIn(answer);
-          // What acknowledges another message is one that came too late.
-          if (acknowledgement?.of === id) resolve(verdictOf(acknowledgement));
+          const acknowledgement = parseAcknowledgement(answer);
+          // An acknowledgement of another message came too late.
+          if (acknowledgement?.of === id) resolve(toSendResult(acknowledgement));
         },
         end: reject,
       };
@@ -124,7 +124,7 @@ class Connection {
         else socket.setTimeout(this.#idleMs);
       }
     } catch (error) {
-      // Whatever comes by it later belongs to this message.
+      // A later acknowledgement on this connection would belong to this message.
       this.close();
       throw error;
     }

@@ -23,7 +23,7 @@ export const hl7OutSettings = object(
     character_set: oneOf(Object.keys(characterSets) as CharacterSet[], {
       default: 'UNICODE UTF-8',
       description:
-        'Character set of the messages, which MSH-18 names. A text that it cannot hold is refused, but for quotation marks, dashes and their like.',
+        'Character set of the messages, which MSH-18 names. A text that it cannot represent is refused, except for typographic quotation marks and dashes, which are replaced.',
     }),
     pdf: oneOf(['inside', 'link', 'none'], {
       default: 'inside',
@@ -33,21 +33,21 @@ export const hl7OutSettings = object(
     pdf_link: string({
       maxLength: 1000,
       pattern: '^https?://\\S+$',
-      description: 'Address of the PDF; `{record_id}` and `{version}` stand for those of the document.',
+      description: 'Address of the PDF; `{record_id}` and `{version}` are replaced by those of the document.',
       examples: ['https://ris.example/reports/{record_id}.pdf'],
     }),
-    connections: integer({ minimum: 1, maximum: 16, default: 1, description: 'Connections at a time.' }),
+    connections: integer({ minimum: 1, maximum: 16, default: 1, description: 'Maximum of connections at a time.' }),
     answer_seconds: integer({
       minimum: 1,
       maximum: 600,
       default: 30,
-      description: 'How long the other side may take to connect, and to acknowledge a message.',
+      description: 'Timeout for connecting, and for the acknowledgement of a message.',
     }),
     idle_seconds: integer({
       minimum: 0,
       maximum: 86_400,
       default: 300,
-      description: 'How long a connection without messages stays open.',
+      description: 'How long an idle connection stays open.',
     }),
     ...routingSettings,
   },

@@ -1,19 +1,19 @@
-/** Sends a document by a request. The operator names the address, which may be any; redirects are not followed. */
+/** Sends documents by HTTP requests. The operator may set any URL; redirects are not followed. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { exportFormats } from '../../../../../src/contract/export.ts';
 import { bcp195 } from '../../../../../src/node/tls/connect.ts';
-import type { Letter, OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
-import { lostRequest } from '../../failures.ts';
-import { verdictOn } from '../../sending/http-verdict.ts';
+import type { OutboundMessage, ChannelConfig, OutboundDeps, Sender } from '../../channel.ts';
+import { retryAfterRequestFailure } from '../../failures.ts';
+import { toSendResult } from '../../sending/http-verdict.ts';
 import { readTlsFor } from '../../tls-settings.ts';
 import type { HttpOutSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 
-/** Bytes of an answer that are read: its status says all. */
+/** Maximum of bytes read from an answer, of which only the status matters. */
 const answerLimit = 64 * 1024;
 
 export async function openRequests(
-  { settings }: OpenedChannel<HttpOutSettings>,
+  { settings }: ChannelConfig<HttpOutSettings>,
   { clock }: OutboundDeps,
 ): Promise<Sender> {
   const { url, method = 'POST', format = 'fhir', token, timeout_seconds: seconds = 30 } = settings;
@@ -36,34 +36,34 @@ export async function openRequests(
         await answer.body.dump({ limit: answerLimit });
         return `The other side answers (${answer.statusCode}). Nothing was sent.`;
       } catch (error) {
-        throw new AppError('CONFIGURATION', { message: lostRequest(error, url).error.message });
+        throw new AppError('CONFIGURATION', { message: retryAfterRequestFailure(error, url).error.message });
       }
     },
-    async send(letter, signal) {
+    async send(message, signal) {
       try {
-        const answer = await request(addressOf(url, letter), {
+        const answer = await request(fillUrl(url, message), {
           dispatcher,
           method,
-          headers: { ...login, ...headersOf(letter), 'content-type': exportFormats[format] },
-          body: elementAt(letter.contents, 0),
+          headers: { ...login, ...buildHeaders(message), 'content-type': exportFormats[format] },
+          body: elementAt(message.contents, 0),
           signal: limited(signal),
         });
         const wait = answer.headers['retry-after'];
         await answer.body.dump({ limit: answerLimit, signal: limited(signal) }).catch(() => undefined);
-        return verdictOn(answer.statusCode, typeof wait === 'string' ? wait : undefined, clock.now());
+        return toSendResult(answer.statusCode, typeof wait === 'string' ? wait : undefined, clock.now());
       } catch (error) {
-        return lostRequest(error, url);
+        return retryAfterRequestFailure(error, url);
       }
     },
     close: () => dispatcher.destroy(),
   };
 }
 
-const addressOf = (url: string, { report: { record } }: Letter): string =>
+const fillUrl = (url: string, { report: { record } }: OutboundMessage): string =>
   url.replaceAll('{record_id}', record.id).replaceAll('{version}', String(record.version));
 
-/** What a receiver needs besides a file that says it for people alone. */
-const headersOf = ({ id, event, report: { record, item } }: Letter): Record<string, string> => ({
+/** Metadata for receivers, for formats that only people read. */
+const buildHeaders = ({ id, event, report: { record, item } }: OutboundMessage): Record<string, string> => ({
   'idempotency-key': id,
   'laudio-event': event,
   'laudio-record-id': record.id,

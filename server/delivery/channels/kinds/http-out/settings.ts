@@ -10,8 +10,9 @@ export const httpOutSettings = object(
     url: string({
       maxLength: 2000,
       pattern: '^https?://[^\\s#@]+$',
-      'x-error-message': 'url must be an address that begins with http:// or https://, without a login in it',
-      description: 'Where documents go; `{record_id}` and `{version}` stand for those of the document.',
+      'x-error-message': 'url must begin with http:// or https:// and contain no login',
+      description:
+        'URL that receives the documents; `{record_id}` and `{version}` are replaced by those of the document.',
       examples: ['https://ris.example/reports/{record_id}'],
     }),
   },
@@ -30,7 +31,7 @@ export const httpOutSettings = object(
       minimum: 1,
       maximum: 600,
       default: 30,
-      description: 'How long the other side may take to answer.',
+      description: 'Timeout for an answer.',
     }),
     ...routingSettings,
   },

@@ -1,38 +1,35 @@
-/**
- * Entries that no answer waits for: they are written together within a second. Going on is worth more than the entry where the disk
- * is full.
- */
+/** Entries that no answer waits for, written together within a second. If the disk is full, the calls continue without them. */
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Log } from '../../runtime/log.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Store } from '../../storage/store.ts';
-import { append, mostIds } from './trail.ts';
+import { appendFacts, maxIds } from './trail.ts';
 import type { Fact } from './trail.ts';
 
-/** In ms of the machine's own time. */
+/** In ms of the machine's clock. */
 const gatherMs = 1000;
 const retryMs = 5000;
-/** So many entries wait at most while the store takes none. */
-const mostWaiting = 10_000;
+/** Maximum of waiting entries while the store cannot write. */
+const maxWaiting = 10_000;
 
-export interface Gathered {
-  /** Enters a fact within a second. */
+export interface DeferredEntries {
+  /** Records a fact within a second. */
   enter(fact: Omit<Fact, 'at'>): void;
-  /** Enters documents of a request. Requests in a row of the same second that differ in nothing else get one entry, which names no request. */
-  enterTogether(fact: Fact): void;
-  /** Writes the entries that wait. Rejects where the store takes none; they wait on then. */
+  /** Records documents of a request. Requests in a row that differ only in these share an entry without request id. */
+  enterMerged(fact: Fact): void;
+  /** Writes the waiting entries. Rejects if the store cannot write; they keep waiting. */
   flush(): Promise<void>;
-  /** Writes them too, and lets them wait where the store takes none. */
+  /** Writes them too, but does not reject. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Puts entries into the store, which must not be the one that enters what is put there. */
-export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): Gathered {
+/** Writes entries into the store, which must not be the audited one. */
+export function createDeferredEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): DeferredEntries {
   let waiting: Fact[] = [];
-  /** The last that waits, where more documents may join its own. */
+  /** The last waiting entry, if further documents may join it. */
   let open: (Fact & { readonly ids: string[] }) | undefined;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -46,10 +43,10 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
     }, ms).unref();
   };
 
-  /** Whether there is room for the fact. */
+  /** Returns whether there is room for the fact. */
   const push = (fact: Fact): boolean => {
     open = undefined;
-    const hasRoom = waiting.length < mostWaiting;
+    const hasRoom = waiting.length < maxWaiting;
     if (hasRoom) waiting.push(fact);
     else lost++;
     later(gatherMs);
@@ -66,7 +63,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
     waiting = [];
     open = undefined;
     try {
-      await store.transact((tx) => append(tx, [...facts, ...gap]));
+      await store.transact((tx) => appendFacts(tx, [...facts, ...gap]));
       if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
       lost = 0;
       isRefused = false;
@@ -84,14 +81,14 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
 
   return {
     enter: (fact) => void push({ ...fact, at: isoNow(clock) }),
-    enterTogether(fact) {
-      if (open && isAlike(open, fact) && open.ids.length + fact.ids.length <= mostIds) {
+    enterMerged(fact) {
+      if (open && canMerge(open, fact) && open.ids.length + fact.ids.length <= maxIds) {
         open.ids.push(...fact.ids);
         open.request_id = null;
         return;
       }
       const own = { ...fact, ids: [...fact.ids] };
-      // What finds no room is counted as lost, and so is each that would have joined it.
+      // A fact without room counts as lost, like those that would have joined it.
       if (push(own)) open = own;
     },
     flush,
@@ -103,8 +100,8 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
   };
 }
 
-const isAlike = (one: Fact, other: Fact): boolean =>
-  // Of the same second.
+const canMerge = (one: Fact, other: Fact): boolean =>
+  // Compares the second.
   one.at.slice(0, 19) === other.at.slice(0, 19) &&
   one.client_id === other.client_id &&
   one.user_id === other.user_id &&

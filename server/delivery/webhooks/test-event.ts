@@ -1,4 +1,4 @@
-/** The events that an operator sends to try a webhook. */
+/** Events that an operator sends to test a webhook. */
 import { validationFailed } from '../../../src/contract/errors.ts';
 import type { EventType, WebhookEvent } from '../../../src/contract/events.ts';
 import { isTestClient } from '../../../src/contract/oauth.ts';
@@ -13,7 +13,7 @@ const job = { job_id: exampleId('job'), worklist_item_id: null, accession_number
 const draft = { version: 1, signed: false, addendum: false, correction: false };
 const signed = { ...draft, version: 2, signed: true };
 
-/** What stands in each event, with the fields that it has where it happens by itself. The ids name nothing. */
+/** Content of each test event, with the fields of a real one. The ids do not exist. */
 const testData: Readonly<Record<EventType, WebhookEvent['data']>> = {
   'worklist.document.completed': { test: true, ...document, status: 'completed', ...signed },
   'worklist.document.preliminary': { test: true, ...document, status: 'preliminary', ...draft, version: 2 },
@@ -31,10 +31,10 @@ const testData: Readonly<Record<EventType, WebhookEvent['data']>> = {
 };
 
 /**
- * Makes the event. AppError VALIDATION_FAILED where a client that is no test client is to get another event than
- * `webhook.test`: its receiver would take an exam or a job for real that there is not.
+ * Makes the event. AppError VALIDATION_FAILED if a client that is no test client requests another event than `webhook.test`: its
+ * receiver would mistake the fictitious exam or job for a real one.
  */
-export function triedEvent(clientId: string, type: EventType = 'webhook.test', timestamp: string): WebhookEvent {
+export function createTestEvent(clientId: string, type: EventType = 'webhook.test', timestamp: string): WebhookEvent {
   if (type === 'webhook.test' || isTestClient(clientId)) return { type, timestamp, data: testData[type] };
   throw validationFailed([
     { field: 'type', message: 'Only a test client gets this event with test data.', code: 'INVALID_VALUE' },

@@ -1,20 +1,20 @@
-/** Cancels exams that their system no longer names. */
+/** Cancels exams that their system no longer lists. */
 import { serviceActor } from '../../../storage/actor.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
-import type { OpenedChannel, Unnamed } from '../channel.ts';
-import type { TakingDeps } from './taking.ts';
+import type { ChannelConfig, MissingExams } from '../channel.ts';
+import type { ApplierDeps } from './apply-message.ts';
 import { lastElement } from '../../../../src/domain/elements.ts';
 
-/** Exams that are looked at in a transaction. */
+/** Exams per transaction. */
 const step = 500;
 
 const actor = () => serviceActor('channels.withdraw');
 
-/** Only exams that nobody has taken: what somebody works on is theirs. The exam comes back once it is ordered again. */
-export async function withdraw(
-  { store, clock, ids }: TakingDeps,
-  { space, name }: Pick<OpenedChannel, 'space' | 'name'>,
-  { during, isNamed }: Unnamed,
+/** Spares exams that somebody has taken. A new order reinstates the exam. */
+export async function cancelMissing(
+  { store, clock, ids }: ApplierDeps,
+  { space, name }: Pick<ChannelConfig, 'space' | 'name'>,
+  { during, isNamed }: MissingExams,
 ): Promise<void> {
   const { orderReasons } = await import('../../../../src/sending/order-changes.ts');
   const mover = { who: name, holder: null, reason: orderReasons.cancelled, source_system: name };

@@ -1,6 +1,6 @@
 /**
- * The browsers of whoever runs this server: each showed the setup code, which stands in the terminal. Their sessions are in
- * memory alone, and end with the server, after an hour without a request, and after a working day.
+ * Browser sessions of the operator, begun by the setup code from the server's terminal. They are only in memory, and end with the
+ * server, after an idle hour, and after a working day.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -12,43 +12,49 @@ import { createAttempts, ownerPolicy } from '../auth/attempts.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
-export interface OwnerSession {
-  /** The hidden field of the forms. */
+export interface OperatorSession {
+  /** Value of the hidden field in forms. */
   readonly csrf: string;
 }
 
-/** Why the code was not taken. */
-export type EnterProblem = 'forged' | 'wrong' | { readonly waitSeconds: number };
+/** Why the code was rejected. */
+export type LoginProblem = 'forged' | 'wrong' | { readonly waitSeconds: number };
 
-export interface OwnerSessions {
-  /** The session of the browser that sent the request, each time the same object; `undefined`: it has not shown the code. */
-  of(request: FastifyRequest): OwnerSession | undefined;
-  /** Begins a session if the code is right: the value of `Set-Cookie`. */
-  enter(request: FastifyRequest, typed: unknown): { readonly cookie: string } | { readonly problem: EnterProblem };
-  /** Ends the session of the browser: the value of `Set-Cookie`. */
+export interface OperatorSessions {
+  /** The session of the requesting browser, always the same object; `undefined`: it has none. */
+  find(request: FastifyRequest): OperatorSession | undefined;
+  /** Begins a session if the code is right. Returns the value of `Set-Cookie`. */
+  enter(request: FastifyRequest, typed: unknown): { readonly cookie: string } | { readonly problem: LoginProblem };
+  /** Ends the browser's session. Returns the value of `Set-Cookie`. */
   leave(request: FastifyRequest): string;
-  /** Whether a form of a page of that session sent the request. */
-  isOwnForm(request: FastifyRequest, session: OwnerSession, csrf: string | null): boolean;
+  /** Whether the request comes from a form of that session. */
+  isFormOf(request: FastifyRequest, session: OperatorSession, csrf: string | null): boolean;
 }
 
-/** Browsers that may be inside at the same time; another one ends the oldest. */
-const mostBrowsers = 16;
+/** Maximum of concurrent browsers; another one ends the oldest session. */
+const maxBrowsers = 16;
 const idleMs = 60 * 60_000;
-const longestMs = 10 * 60 * 60_000;
+const maxSessionMs = 10 * 60 * 60_000;
 
-interface Entry extends OwnerSession {
+interface Entry extends OperatorSession {
   readonly id: string;
   readonly begun: number;
   last: number;
 }
 
-export function createOwnerSessions({ clock, code }: { readonly clock: Clock; readonly code: string }): OwnerSessions {
+export function createOperatorSessions({
+  clock,
+  code,
+}: {
+  readonly clock: Clock;
+  readonly code: string;
+}): OperatorSessions {
   const attempts = createAttempts(clock, ownerPolicy);
   let entries: readonly Entry[] = [];
 
   const isOver = ({ begun, last }: Entry): boolean => {
     const now = clock.elapsed();
-    return now - begun > longestMs || now - last > idleMs;
+    return now - begun > maxSessionMs || now - last > idleMs;
   };
   const find = (request: FastifyRequest): Entry | undefined => {
     const id = readCookie(request.headers.cookie, cookieName(request));
@@ -59,13 +65,13 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
   const attributes = ({ base }: FastifyRequest): string => `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
 
   return {
-    of(request) {
+    find(request) {
       const entry = find(request);
       if (entry) entry.last = clock.elapsed();
       return entry;
     },
     enter(request, typed) {
-      // A form of another site would put the browser into a session that it did not ask for.
+      // A form on another site could put the browser into an unwanted session.
       if (!isFromOurPage(request)) return { problem: 'forged' };
       const address = addressOf(request);
       const waitSeconds = attempts.wait(address);
@@ -76,8 +82,8 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
       }
       attempts.succeeded(address);
       const now = clock.elapsed();
-      const entry = { id: unguessable(), csrf: unguessable(), begun: now, last: now };
-      entries = [...entries, entry].slice(-mostBrowsers);
+      const entry = { id: createSecret(), csrf: createSecret(), begun: now, last: now };
+      entries = [...entries, entry].slice(-maxBrowsers);
       return { cookie: `${cookieName(request)}=${entry.id}; ${attributes(request)}` };
     },
     leave(request) {
@@ -85,12 +91,12 @@ export function createOwnerSessions({ clock, code }: { readonly clock: Clock; re
       entries = entries.filter((each) => each !== entry);
       return `${cookieName(request)}=; Max-Age=0; ${attributes(request)}`;
     },
-    isOwnForm: (request, session, csrf) => isFromOurPage(request) && sameSecret(csrf ?? '', session.csrf),
+    isFormOf: (request, session, csrf) => isFromOurPage(request) && sameSecret(csrf ?? '', session.csrf),
   };
 }
 
-const unguessable = (): string => randomBytes(32).toString('base64url');
+const createSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Servers on other ports of this machine see each other's cookies, so each has a name of its own. */
+/** Browsers share cookies across the ports of a host, so each server has its own cookie name. */
 const cookieName = ({ base }: FastifyRequest): string =>
   ownName(base, `laudio_owner_${createHash('sha256').update(base).digest('hex').slice(0, 12)}`);

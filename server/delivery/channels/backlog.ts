@@ -1,19 +1,19 @@
-/** How a channel stands: what is not done, since when, and when something last went through. No message is read but the oldest. */
+/** Backlog of a channel: pending and refused messages, the oldest of them, and the time of the last success. Reads one message. */
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';
 
-export interface Standing {
+export interface Backlog {
   readonly waiting: number;
   readonly refused: number;
-  /** The message that waits or was refused for longest. */
+  /** The oldest message that is waiting or was refused. */
   readonly oldestOpen: Documents['messages'] | undefined;
-  /** When a message last came or arrived, ISO 8601. */
+  /** When a message was last received or delivered, ISO 8601. */
   readonly lastMessageAt: string | null;
 }
 
-export async function standingOf(reader: Reader, channel: string): Promise<Standing> {
+export async function readBacklog(reader: Reader, channel: string): Promise<Backlog> {
   const waiting = await reader.count('messages', { is: { channel, state: 'waiting' } });
   const refused = await reader.count('messages', { is: { channel, state: 'refused' } });
   const last = await reader.get('settings', lastMessageId(channel));
@@ -29,12 +29,12 @@ export async function standingOf(reader: Reader, channel: string): Promise<Stand
 }
 
 /**
- * Writes down that a message came in, or that another system has it. It stands beside the messages, since one that was asked for
- * and taken is not kept, and the others are forgotten one day.
+ * Records that a message was received or delivered. The time is stored apart from the messages: accepted polled ones are not
+ * stored, and the others expire.
  */
-export function noteMessage(tx: Transaction, clock: Clock, channel: string): void {
+export function recordMessageTime(tx: Transaction, clock: Clock, channel: string): void {
   tx.put('settings', { id: lastMessageId(channel), value: isoNow(clock) });
 }
 
-/** Of the document with the time of the channel's last message. */
+/** Id of the stored time of the channel's last message. */
 export const lastMessageId = (channel: string): string => `last-message:${channel}`;

@@ -1,4 +1,4 @@
-/** The least file of a kind: what a recording holds in the place of sound, of a page, of a report in some format. */
+/** Minimal files, by media type, that a recording contains instead of audio, pages and reports. */
 import { wavHead } from '../../../src/domain/dictation/wav.ts';
 
 /** A tenth of a second of silence: 16 kHz, 16 bits, one channel. */
@@ -26,10 +26,11 @@ function page(): string {
 const files: Readonly<Record<string, () => { text: string; encoding?: 'base64' }>> = {
   'audio/wav': () => ({ text: silence().toString('base64'), encoding: 'base64' }),
   'application/pdf': () => ({ text: page() }),
-  'text/html': () => ({ text: '<!doctype html><title>Recorded</title><p>What stood here was not recorded.</p>' }),
-  'text/plain': () => ({ text: 'What stood here was not recorded.\n' }),
+  'text/html': () => ({ text: '<!doctype html><title>Recorded</title><p>The content was not recorded.</p>' }),
+  'text/plain': () => ({ text: 'The content was not recorded.\n' }),
   'application/hl7-v2': () => ({ text: 'MSH|^~\\&|LAUDIO||||20000101000000||ORU^R01|1|P|2.5.1\r' }),
 };
 
-/** As an archive has it; nothing for a kind of which there is no small file. */
-export const fileInstead = (mediaType: string): { text?: string; encoding?: 'base64' } => files[mediaType]?.() ?? {};
+/** The file in the form of an archive; empty if there is none for the media type. */
+export const getPlaceholderFile = (mediaType: string): { text?: string; encoding?: 'base64' } =>
+  files[mediaType]?.() ?? {};

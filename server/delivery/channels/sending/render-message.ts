@@ -1,28 +1,28 @@
-/** Writes a message of the outbox out, in the formats that its channel sends. */
+/** Renders a message of the outbox in the formats that its channel sends. */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { exportDocument } from '../../formats/export-document.ts';
-import { fullReport, lacksStudy } from '../../formats/export-record.ts';
+import { buildReport, lacksStudy } from '../../formats/export-record.ts';
 import type { ReportDeps } from '../../formats/export-record.ts';
 import { controlIdOf } from '../../formats/hl7/control-id.ts';
 import { maxPages } from '../../formats/pdf/max-pages.ts';
 import { versionId } from '../../../records/stored-record.ts';
 import type { DeliveryDeps } from '../../deps.ts';
-import type { Delivered, Letter, Sender, StoredMessage } from '../channel.ts';
-import { refused } from '../failures.ts';
+import type { SendResult, OutboundMessage, Sender, StoredMessage } from '../channel.ts';
+import { refuse } from '../failures.ts';
 
-export type LetterDeps = ReportDeps & Pick<DeliveryDeps, 'workers'>;
+export type RenderDeps = ReportDeps & Pick<DeliveryDeps, 'workers'>;
 
-/** The letter for that sender, or why there will never be one. Rejects with SERVER_BUSY where there is none now. */
-export async function letterOf(
-  deps: LetterDeps,
+/** The rendered message, or why it can never be sent. Rejects with SERVER_BUSY if it cannot be rendered now. */
+export async function renderMessage(
+  deps: RenderDeps,
   message: StoredMessage,
   { formats, hl7: wanted, server, makesStudies = false }: Pick<Sender, 'formats' | 'hl7' | 'server' | 'makesStudies'>,
   signal: AbortSignal,
-): Promise<Letter | Exclude<Delivered, { state: 'delivered' }>> {
+): Promise<OutboundMessage | Exclude<SendResult, { state: 'delivered' }>> {
   const { id, space, channel_id: client, record_id = '', record_version = 0, event = '', attempts = 0 } = message;
   const version = await deps.store.get('versions', versionId(record_id, record_version));
-  if (!version) return refused('NOT_FOUND', 'The document has been deleted.', 'Drop the message.');
-  const report = await fullReport(deps, { ...version.record, space }, server);
+  if (!version) return refuse('NOT_FOUND', 'The document has been deleted.', 'Drop the message.');
+  const report = await buildReport(deps, { ...version.record, space }, server);
   if (!makesStudies && lacksStudy(report, formats)) return withoutStudy;
   const hl7 = wanted && { ...wanted, control_id: controlIdOf(id) };
   const contents: Uint8Array[] = [];
@@ -34,14 +34,14 @@ export async function letterOf(
   return { id, attempt: attempts + 1, event, report, contents };
 }
 
-const tooLong = refused(
+const tooLong = refuse(
   'TOO_LONG',
   `The document would have more than ${maxPages} pages.`,
   'Send it by another way, and drop the message.',
 );
 
-/** Only this message waits: the other side has nothing to do with it. */
-const withoutStudy: Extract<Delivered, { state: 'again' }> = {
+/** Only this message waits: the receiver is not at fault. */
+const withoutStudy: Extract<SendResult, { state: 'again' }> = {
   state: 'again',
   isOfExam: true,
   error: {

@@ -1,6 +1,6 @@
 /**
- * The authorization server of a replay. Codes, states and tokens of a recording are not in it, and those of a client are
- * new each time: so it lets everybody in at once, and takes every token. A refusal that was recorded is given again.
+ * The authorization server of a replay. A recording has no codes, states or tokens, and a client's are always new: every login
+ * succeeds at once, and every token is accepted. A recorded refusal is repeated.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { builtInTestClient } from '../../auth/bootstrap.ts';
 import { metadataOf } from '../../auth/metadata.ts';
 import { mediaTypeOf } from './content.ts';
-import type { Asked } from './exchange.ts';
+import type { RecordedRequest } from './exchange.ts';
 import { jsonHeaders, sendJson } from './loopback-server.ts';
 
 interface LoginAnswer {
@@ -30,30 +30,31 @@ const json = (body: unknown, status = 200): LoginAnswer => ({
   body: JSON.stringify(body),
 });
 
-const fieldsOf = ({ content }: Asked): URLSearchParams =>
+const fieldsOf = ({ content }: RecordedRequest): URLSearchParams =>
   new URLSearchParams(
     content.kind === 'form' ? content.fields.map(([name, value]): [string, string] => [name, value]) : [],
   );
 
-/**
- * The answer where the call is one of a login; `own` is the address of the replay, `recorded` gives the next recorded
- * answer to the same call.
- */
-export function answerLogin(asked: Asked, own: string, recorded: () => HarEntry | undefined): LoginAnswer | undefined {
-  const [path = '', search = ''] = asked.address.split('?', 2);
+/** The answer to a call of a login; `own` is the replay's URL, `recorded` returns the next recorded answer to the call. */
+export function answerLogin(
+  call: RecordedRequest,
+  own: string,
+  recorded: () => HarEntry | undefined,
+): LoginAnswer | undefined {
+  const [path = '', search = ''] = call.address.split('?', 2);
   const is = (endpoint: { readonly method: string; readonly path: string }): boolean =>
-    endpoint.method === asked.method && endpoint.path === path;
+    endpoint.method === call.method && endpoint.path === path;
   if (is(metadata)) return json(metadataOf(own));
   if (is(jwks)) return json({ keys: [] });
-  if (is(authorize)) return redirected(new URLSearchParams(search), own);
-  if (is(revoke)) return refusalOf(recorded()) ?? json({});
-  if (is(token)) return refusalOf(recorded()) ?? json(tokensFor(fieldsOf(asked)));
-  if (is(deviceAuthorization)) return json(codesAt(own));
+  if (is(authorize)) return redirect(new URLSearchParams(search), own);
+  if (is(revoke)) return toRefusal(recorded()) ?? json({});
+  if (is(token)) return toRefusal(recorded()) ?? json(createTokens(fieldsOf(call)));
+  if (is(deviceAuthorization)) return json(createCodes(own));
   return undefined;
 }
 
-/** RFC 6749 4.1.2, RFC 9207 2. An address that nobody could be sent to is a bad request. */
-function redirected(query: URLSearchParams, own: string): LoginAnswer {
+/** RFC 6749 4.1.2, RFC 9207 2. An invalid redirect URI is a bad request. */
+function redirect(query: URLSearchParams, own: string): LoginAnswer {
   const target = query.get('redirect_uri') ?? '';
   if (!URL.canParse(target)) return json({ error: 'invalid_request' }, 400);
   const url = new URL(target);
@@ -65,7 +66,7 @@ function redirected(query: URLSearchParams, own: string): LoginAnswer {
   return { status: 303, headers: { ...headers, 'content-type': 'text/html', location: url.href }, body: '' };
 }
 
-function tokensFor(fields: URLSearchParams): Record<string, unknown> {
+function createTokens(fields: URLSearchParams): Record<string, unknown> {
   const isMachine = fields.get('grant_type') === 'client_credentials';
   return {
     access_token: `replayed-${randomUUID()}`,
@@ -76,8 +77,12 @@ function tokensFor(fields: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** Whose token it is, where the archive does not say. Whether the call was one about that. */
-export function answerValidation({ method, address }: Asked, clock: Clock, response: ServerResponse): boolean {
+/** Answers token validation if the archive does not. Returns whether the call was one. */
+export function answerValidation(
+  { method, address }: RecordedRequest,
+  clock: Clock,
+  response: ServerResponse,
+): boolean {
   if (method !== validate.method || address !== validate.path) return false;
   const id = `req_${randomUUID()}`;
   const answer = {
@@ -97,7 +102,7 @@ export function answerValidation({ method, address }: Asked, clock: Clock, respo
   return true;
 }
 
-const codesAt = (own: string) => ({
+const createCodes = (own: string) => ({
   device_code: `device-${randomUUID()}`,
   user_code: 'WDJB-MJHT',
   verification_uri: `${own}/device`,
@@ -106,7 +111,7 @@ const codesAt = (own: string) => ({
   interval: 1,
 });
 
-function refusalOf(entry: HarEntry | undefined): LoginAnswer | undefined {
+function toRefusal(entry: HarEntry | undefined): LoginAnswer | undefined {
   if (!entry || entry.response.status < 400) return undefined;
   const { status, content } = entry.response;
   if (mediaTypeOf({ 'content-type': content.mimeType }) !== 'application/json' || !content.text) return undefined;

@@ -1,9 +1,9 @@
-/** The page of a monitor: what was counted, and what is looked up now. It is loaded when a monitor first asks. */
+/** The metrics page: counters, and values read on request. Loaded with the first request. */
 import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { daysLeft } from '../../../src/domain/certificate-ending.ts';
 import type { Channels } from '../../delivery/channels/channels.ts';
-import { standingOf } from '../../delivery/channels/standing.ts';
+import { readBacklog } from '../../delivery/channels/backlog.ts';
 import type { WatchedCalls } from '../../http/watched-calls.ts';
 import type { JobRunner } from '../../records/jobs/job-runner.ts';
 import type { Scrubbing } from '../maintenance/scrub.ts';
@@ -15,32 +15,32 @@ import { familiesText } from './families.ts';
 import type { Family, Sample } from './families.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MeasuredParts extends Pick<OperationDeps, 'store' | 'clock'> {
+export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly jobs: Pick<JobRunner, 'queue' | 'waiting'>;
   readonly metrics: Metrics;
   readonly calls: WatchedCalls;
   readonly version: string;
-  readonly channels: Pick<Channels, 'endings'>;
-  /** The machine's. */
+  readonly channels: Pick<Channels, 'findExpiries'>;
+  /** Time of the machine's clock. */
   readonly now: () => number;
-  /** Bytes that may be used. */
+  /** Memory limit in bytes. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
   readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
-  /** Rejects while the server takes no writes. */
+  /** Rejects while the server cannot write. */
   readonly requireReady: () => Promise<void>;
 }
 
-const familyOf =
+const createFamily =
   (type: Family['type']) =>
   (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type, samples });
-const counter = familyOf('counter');
-const histogram = familyOf('histogram');
-const gauges = familyOf('gauge');
+const counter = createFamily('counter');
+const histogram = createFamily('histogram');
+const gauges = createFamily('gauge');
 const gauge = (name: string, help: string, value: number): Family => gauges(name, help, [{ value }]);
 
-/** Gives the text of the page. The delay of the event loop is measured from the first page on, and begins anew with each. */
-export function createMeasured(parts: MeasuredParts): () => Promise<string> {
+/** Creates the text of the page. The event loop's delay is measured from the first page on, and restarts with each. */
+export function createMetricsPage(parts: MetricsPageDeps): () => Promise<string> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   let utilisation = performance.eventLoopUtilization();
@@ -48,7 +48,7 @@ export function createMeasured(parts: MeasuredParts): () => Promise<string> {
     const now = performance.eventLoopUtilization();
     const since = performance.eventLoopUtilization(now, utilisation);
     utilisation = now;
-    const loop = { busy: since.utilization, p99: delay.percentile(99) / 1e9, longest: delay.max / 1e9 };
+    const loop = { busy: since.utilization, p99: delay.percentile(99) / 1e9, max: delay.max / 1e9 };
     delay.reset();
     return familiesText([
       ...callFamilies(parts),
@@ -60,40 +60,40 @@ export function createMeasured(parts: MeasuredParts): () => Promise<string> {
   };
 }
 
-function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
+function callFamilies({ metrics, calls }: MetricsPageDeps): Family[] {
   const rows = metrics.calls;
   return [
     counter(
       'laudio_http_requests_total',
-      'Requests by route, method and class of status. cut_off: the connection ended before the answer.',
+      'Requests by route, method and status class. cut_off: the connection was closed before the answer.',
       rows.flatMap((row) =>
         metrics
-          .statusesOf(row)
+          .listStatuses(row)
           .map(([status, value]) => ({ labels: { route: row.route, method: row.method, status }, value })),
       ),
     ),
     histogram(
       'laudio_http_request_duration_seconds',
-      'Time from the arrival of a request to the end of its answer; of an event stream, to its beginning.',
+      'Time from the arrival of a request to the end of its answer; for event streams, to its beginning.',
       rows.flatMap(({ route, method, durations }) => durations.samples({ route, method })),
     ),
     counter(
       'laudio_http_refusals_total',
-      'Requests that were refused, by the code of the error; RATE_LIMIT_EXCEEDED are those above the rate limit.',
+      'Refused requests by error code; RATE_LIMIT_EXCEEDED: above the rate limit.',
       metrics.refusals.samples('code'),
     ),
     counter(
       'laudio_event_loop_held_total',
-      'Times that nothing else went on for 100 ms or more, by the call that held the event loop; other: it is not known, or none.',
+      'Times that a call blocked the event loop for 100 ms or more; other: an unknown call, or none.',
       metrics.holds.samples('call'),
     ),
-    gauge('laudio_http_requests_in_flight', 'Requests that have no answer yet.', calls.inFlight),
-    gauge('laudio_event_streams_open', 'Event streams that are open.', calls.streams),
+    gauge('laudio_http_requests_in_flight', 'Requests without an answer so far.', calls.inFlight),
+    gauge('laudio_event_streams_open', 'Open event streams.', calls.streams),
     counter('laudio_logins_total', 'Logins of people by password.', metrics.logins.samples('outcome')),
   ];
 }
 
-async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredParts): Promise<Family[]> {
+async function workFamilies({ metrics, store, jobs, channels, now }: MetricsPageDeps): Promise<Family[]> {
   const open = await Promise.all(
     (['queued', 'in_progress'] as const).map(async (status) => ({
       labels: { status },
@@ -116,46 +116,50 @@ async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredPar
       'Time from the request for a job to its first attempt.',
       metrics.jobWaits.samples(),
     ),
-    gauge('laudio_dictations_waiting', 'Dictations that wait for the recogniser.', queue.waiting),
-    gauge('laudio_recogniser_available', '1 where the recogniser of real patients serves.', Number(queue.available)),
+    gauge('laudio_dictations_waiting', 'Dictations waiting for the recogniser.', queue.waiting),
+    gauge(
+      'laudio_recogniser_available',
+      '1 if the recogniser for real patients is available.',
+      Number(queue.available),
+    ),
     counter(
       'laudio_webhook_attempts_total',
-      'Attempts to deliver an event, by what became of it.',
+      'Attempts to deliver an event, by outcome.',
       metrics.deliveries.samples('outcome'),
     ),
-    gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending),
+    gauge('laudio_webhook_deliveries_pending', 'Events waiting for delivery.', pending),
     counter(
       'laudio_channel_messages_total',
-      'Messages of channels, by what became of them; a message that is tried again counts again.',
+      'Messages of channels by outcome; each retry counts.',
       metrics.messages.samples('direction', 'outcome'),
     ),
     gauges(
       'laudio_channel_messages_open',
-      'Messages of channels that are not done. refused: somebody must look at them.',
+      'Messages of channels that are not done. refused: a person must look at them.',
       undone,
     ),
     gauges(
       'laudio_channel_certificate_days',
-      'Days until the first certificate ends that open channels have, by kind and setting; below 0: it has ended.',
-      (await channels.endings()).map((ending) => ({
+      'Days until the first certificate of open channels expires, by kind and setting; below 0: expired.',
+      (await channels.findExpiries()).map((ending) => ({
         labels: { kind: ending.kind, setting: ending.setting },
         value: daysLeft(ending.until, now()),
       })),
     ),
-    counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
+    counter('laudio_log_entries_total', 'Log entries except calls.', metrics.events.samples('event')),
   ];
 }
 
-/** By the names that the operator gave the channels. */
-async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[]> {
+/** Labelled with the operator's names of the channels. */
+async function channelFamilies({ store, clock }: MetricsPageDeps): Promise<Family[]> {
   const messages: Sample[] = [];
   const oldest: Sample[] = [];
   const last: Sample[] = [];
   const secondsSince = (at: string): number => Math.max(0, clock.now() - Date.parse(at)) / 1000;
-  // Each counts the messages of all channels.
+  // Each channel has its own queries.
   const breathe = createBreaks();
   for (const { id, name: channel } of await store.find('channels', {})) {
-    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, id);
+    const { waiting, refused, oldestOpen, lastMessageAt } = await readBacklog(store, id);
     messages.push({ labels: { channel, state: 'waiting' }, value: waiting });
     messages.push({ labels: { channel, state: 'refused' }, value: refused });
     oldest.push({ labels: { channel }, value: oldestOpen ? secondsSince(oldestOpen.at) : 0 });
@@ -164,16 +168,16 @@ async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[
   }
   return [
     gauges('laudio_channel_messages', 'Messages that are not done, by channel.', messages),
-    gauges('laudio_channel_oldest_open_seconds', 'Age of the oldest message that is not done; 0: all are.', oldest),
+    gauges('laudio_channel_oldest_open_seconds', 'Age of the oldest message that is not done; 0: none.', oldest),
     gauges(
       'laudio_channel_last_message_seconds',
-      'Time since a message last came in, or another system last got one; none where that never was.',
+      'Time since a message was last received or delivered; absent if there was none.',
       last,
     ),
   ];
 }
 
-async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MeasuredParts): Promise<Family[]> {
+async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MetricsPageDeps): Promise<Family[]> {
   const [used, isReady, documents] = await Promise.all([
     usage(),
     requireReady().then(
@@ -188,7 +192,7 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
   return [
     gauge(
       'laudio_ready',
-      '0 while the server takes no changes: the disk refuses, or memory is nearly full.',
+      '0 while the server cannot write: the disk fails, or memory is nearly full.',
       Number(isReady),
     ),
     histogram('laudio_store_commit_seconds', 'Time until a transaction was durable.', metrics.commits.samples()),
@@ -198,19 +202,19 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
       metrics.syncs.samples(),
     ),
     counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
-    gauges('laudio_store_documents', 'Documents that are stored.', documents),
+    gauges('laudio_store_documents', 'Stored documents.', documents),
     gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),
     gauges(
       'laudio_store_scrub_completed_timestamp_seconds',
-      'When all files of the documents were last read and compared with their checksums; none before the first time.',
+      'When all document files were last compared with their checksums; absent before the first time.',
       completed === null ? [] : [{ value: Date.parse(completed) / 1000 }],
     ),
-    gauge('laudio_store_scrub_faults', 'Faults that it found the last time.', faults),
-    counter('laudio_store_scrub_faults_total', 'Faults that it found since the start.', [
+    gauge('laudio_store_scrub_faults', 'Faults found by the last scrub.', faults),
+    counter('laudio_store_scrub_faults_total', 'Faults found by scrubs since the start.', [
       { value: scrubbing.faultsTotal() },
     ]),
-    gauge('laudio_audio_files', 'Audio that is stored.', used.audio_files),
-    gauge('laudio_audio_bytes', 'Bytes of that audio.', used.audio_bytes),
+    gauge('laudio_audio_files', 'Stored audio files.', used.audio_files),
+    gauge('laudio_audio_bytes', 'Bytes of stored audio.', used.audio_bytes),
   ];
 }
 
@@ -219,16 +223,16 @@ interface Loop {
   readonly busy: number;
   /** In seconds. */
   readonly p99: number;
-  readonly longest: number;
+  readonly max: number;
 }
 
-/** The names that Prometheus gives the numbers of a process, and its library for Node those of Node. */
-async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, longest }: Loop): Promise<Family[]> {
+/** Uses the metric names of Prometheus for processes, and of its Node library. */
+async function processFamilies({ version, memory }: MetricsPageDeps, { busy, p99, max }: Loop): Promise<Family[]> {
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const files = await readdir('/proc/self/fd').catch(() => undefined);
   return [
-    gauges('laudio_build_info', 'The version that runs.', [
+    gauges('laudio_build_info', 'The running version.', [
       { labels: { version, node: process.versions.node }, value: 1 },
     ]),
     gauge('laudio_memory_limit_bytes', 'Memory that the server may use.', memory),
@@ -238,14 +242,14 @@ async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, 
       'When the process started, in seconds since 1970.',
       Math.round(performance.timeOrigin) / 1000,
     ),
-    gauge('process_resident_memory_bytes', 'Memory that the process takes.', rss),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', rss),
     ...(files ? [gauge('process_open_fds', 'Open files and connections.', files.length)] : []),
     gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
     gauge('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
     gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap.', external),
     gauge(
       'nodejs_active_resources',
-      'Timers, handles and requests that keep the event loop.',
+      'Timers, handles and requests that keep the event loop alive.',
       process.getActiveResourcesInfo().length,
     ),
     gauge(
@@ -254,6 +258,6 @@ async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, 
       busy,
     ),
     gauge('nodejs_eventloop_lag_p99_seconds', 'Delay of the event loop since the last page, 99th percentile.', p99),
-    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last page.', longest),
+    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last page.', max),
   ];
 }

@@ -1,4 +1,4 @@
-/** Keeps what was made in a simulated time apart from the data of real patients. */
+/** Keeps simulated data apart from the data of real patients. */
 import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -6,7 +6,7 @@ import { isMovable } from '../../src/domain/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Store } from '../storage/store.ts';
 
-/** Where the store keeps that its data was made in a simulated time, or of a seed. */
+/** Marks a store whose data was made with a simulated clock or a seed. */
 const settingId = 'simulation';
 
 export interface Simulation {
@@ -17,15 +17,15 @@ export interface Simulation {
   readonly log: Log;
 }
 
-/** Rejects with AppError CONFIGURATION where the stored data must not be used so; nothing has changed then. */
-export async function keepApart(store: Store, { clock, seed, isShared, log }: Simulation): Promise<void> {
+/** Rejects with AppError CONFIGURATION if the stored data must not be used that way; nothing changes then. */
+export async function checkSimulatedData(store: Store, { clock, seed, isShared, log }: Simulation): Promise<void> {
   const isMarked = (await store.get('settings', settingId)) !== undefined;
   if (!isMovable(clock) && seed === undefined) {
     if (!isMarked) return;
     if (isShared) {
       throw new AppError('CONFIGURATION', {
-        message: 'This data was made with --clock or --seed: its times are simulated, and its ids can be guessed.',
-        hint: 'Choose another data directory with --data-dir for a server that other computers reach.',
+        message: 'This data was made with --clock or --seed: its times are simulated, and its ids are predictable.',
+        hint: 'Choose another data directory with --data-dir for a server that other computers can reach.',
       });
     }
     log({ level: 'warn', event: 'data_of_a_simulated_time' });
@@ -34,8 +34,8 @@ export async function keepApart(store: Store, { clock, seed, isShared, log }: Si
   if (isMarked) return;
   if ((await store.find('clients', {})).some(({ id }) => !isTestClient(id))) {
     throw new AppError('CONFIGURATION', {
-      message: 'This data belongs to real clients, and a simulated time would let it expire and remove it.',
-      hint: 'Choose another data directory with --data-dir, or keep nothing with --store memory.',
+      message: 'This data belongs to real clients; a simulated time could make it expire and remove it.',
+      hint: 'Choose another data directory with --data-dir, or use --store memory, which keeps nothing.',
     });
   }
   await store.transact(async (tx) => tx.put('settings', { id: settingId, value: true }));

@@ -1,4 +1,4 @@
-/** What must not be overlooked about channels: a line on every page of the portal for each thing that did not get through. */
+/** Problems of channels that must not be overlooked: every page of the portal has a line for each. */
 import type { Channel } from '../../../src/contract/channel.ts';
 import { endingSoon } from '../../../src/domain/certificate-ending.ts';
 import { html } from '../../http/page/html.ts';
@@ -6,11 +6,11 @@ import type { Html } from '../../http/page/html.ts';
 import type { PortalWords } from './words.ts';
 
 export const channelsPath = '/portal/channels';
-export const pathOfChannel = (...parts: readonly string[]): string =>
+export const channelPath = (...parts: readonly string[]): string =>
   [channelsPath, ...parts.map(encodeURIComponent)].join('/');
 
-/** Messages that wait for a system that answers are no trouble: they are on their way. */
-function troubleOf(
+/** Waiting messages are no problem while the receiver answers. */
+function listProblems(
   { channels: words }: PortalWords,
   { name, direction, state, counts, certificates }: Channel,
 ): string[] {
@@ -21,16 +21,16 @@ function troubleOf(
     ...(counts.refused > 0 ? [words.refusedLine[direction](counts.refused, name)] : []),
     ...(isStuck ? [words.waitingLine(counts.waiting, name)] : []),
     ...(isFailed ? [words.failedLine(name)] : []),
-    // What goes out and does not wait has got through, or was refused.
+    // For outbound channels, waiting and refused messages already have lines.
     ...(hasProblem && direction === 'in' ? [words.problemLine(name)] : []),
     ...certificates.filter(endingSoon).map(({ days_left: days }) => words.endingLine(days, name)),
   ];
 }
 
-/** Nothing where all is well. */
-export function troubleNote(words: PortalWords, channels: readonly Channel[]): Html | false {
+/** `false`: there are no problems. */
+export function renderProblems(words: PortalWords, channels: readonly Channel[]): Html | false {
   const lines = channels.flatMap((channel) =>
-    troubleOf(words, channel).map((text) => html`<li><a href="${pathOfChannel(channel.id)}">${text}</a></li>`),
+    listProblems(words, channel).map((text) => html`<li><a href="${channelPath(channel.id)}">${text}</a></li>`),
   );
   return (
     lines.length > 0 &&

@@ -1,4 +1,4 @@
-/** Says to the watch of the event loop whose call goes on. */
+/** Reports to the event-loop watch which call is being processed. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Log } from '../runtime/log.ts';
 import { createLoopWatch } from '../runtime/loop-watch.ts';
@@ -7,7 +7,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { endpointOf } from '../http/plugins/errors.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 
-/** A call by its method and route, without what was sent in its address. */
+/** A call by its method and route, without its parameters. */
 const workOf = (request: FastifyRequest): Work => ({
   call: `${request.method} ${endpointOf(request)?.path ?? request.routeOptions.url ?? 'other'}`,
   request_id: request.id,
@@ -19,10 +19,10 @@ interface TurnDeps {
   readonly log: Log;
 }
 
-/** Watches as long as the server listens: before that nobody waits. */
-export function watchTurns(fastify: FastifyInstance, { calls, metrics, log }: TurnDeps): LoopWatch {
+/** Watches while the server listens: before that nobody waits. */
+export function watchEventLoop(fastify: FastifyInstance, { calls, metrics, log }: TurnDeps): LoopWatch {
   const watch = createLoopWatch({
-    tell: (held) => {
+    report: (held) => {
       metrics.holds.add(held.call);
       log({ level: 'warn', event: 'loop_held', ...held });
     },
@@ -37,7 +37,7 @@ export function watchTurns(fastify: FastifyInstance, { calls, metrics, log }: Tu
     watch.begin(workOf(request));
     done();
   });
-  // What comes before these is the reading of the body, and the work of the handler.
+  // Before these hooks, the body is read and the handler works.
   fastify.addHook('preValidation', (request, _reply, done) => {
     watch.goOn(workOf(request));
     done();

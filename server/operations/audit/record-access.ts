@@ -1,6 +1,6 @@
 /**
- * Enters what was shown, and who was refused. No answer waits for these entries, so that reading goes on where the disk is full. What
- * somebody looks at again and again is entered once an hour: a worklist on a screen is read every few seconds.
+ * Records which data was shown, and refused logins and calls. No answer waits for these entries, so that reading works with a full
+ * disk. Repeated reads are recorded once an hour: a worklist on a screen refreshes every few seconds.
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
@@ -9,16 +9,16 @@ import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
 import { isOwnId } from '../../http/own-ids.ts';
 import { actorOf } from '../../http/actor.ts';
 import { serviceActor } from '../../storage/actor.ts';
-import type { Gathered } from './gathered.ts';
+import type { DeferredEntries } from './deferred-entries.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** In ms. */
 const oncePer = 3600_000;
-/** Of so many documents that were shown lately the time is remembered. */
-const mostRemembered = 100_000;
+/** Maximum of recently shown documents whose time is remembered. */
+const maxRemembered = 100_000;
 const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance } = contract;
 
-/** What each call shows of patients: the document that its path names, or those of its list. */
+/** The patient data that each call shows: the document in its path, or those in its list. */
 const kinds = new Map<Endpoint, string>([
   [worklists.endpoints.list, 'items'],
   [worklists.endpoints.get, 'items'],
@@ -46,7 +46,7 @@ const kinds = new Map<Endpoint, string>([
   [maintenance.endpoints.seed, 'everything'],
   [maintenance.endpoints.reset, 'everything'],
 ]);
-/** These take documents away from the server: each time is entered. */
+/** These export documents from the server, so each call is recorded. */
 const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   records.endpoints.export,
   channels.endpoints.message,
@@ -58,21 +58,25 @@ const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
 ]);
 const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
 
-export interface Shown {
-  /** Somebody could not log in. `user`: whose name it was; `null`: nobody's. */
+export interface AccessRecorder {
+  /** Records a failed login. `user`: the owner of the name; `null`: there is none. */
   enterRefusedLogin(user: string | null, address: string): void;
 }
 
-export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter'>, clock: Clock): Shown {
-  const lately = new Map<string, number>();
+export function recordAccess(
+  calls: WatchedCalls,
+  { enter }: Pick<DeferredEntries, 'enter'>,
+  clock: Clock,
+): AccessRecorder {
+  const recent = new Map<string, number>();
 
   const isNew = (key: string): boolean => {
     const now = clock.elapsed();
-    const before = lately.get(key);
+    const before = recent.get(key);
     if (before !== undefined && now - before < oncePer) return false;
-    lately.delete(key);
-    lately.set(key, now);
-    if (lately.size > mostRemembered) removeOldest(lately);
+    recent.delete(key);
+    recent.set(key, now);
+    if (recent.size > maxRemembered) removeOldest(recent);
     return true;
   };
 
@@ -88,7 +92,7 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
     const kind = kinds.get(endpoint);
     if (kind === undefined || status >= 300) return;
     if (endpoint === channels.endpoints.message && !showsContent(request.answered)) return;
-    const shown = id === undefined ? idsOf(request.answered) : [id];
+    const shown = id === undefined ? readIds(request.answered) : [id];
     const caller = request.caller;
     const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
     const ids = everyTime.has(endpoint) ? shown : shown.filter((each) => isNew(`${who} ${each}`));
@@ -106,14 +110,14 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
   };
 }
 
-/** Without its content a message says nothing of a patient. */
+/** A message without content has no patient data. */
 function showsContent(answer: unknown): boolean {
   const { data = {} } = (answer ?? {}) as { data?: object };
   return 'content' in data || 'answer' in data;
 }
 
-/** The ids of a page. */
-function idsOf(answer: unknown): string[] {
+/** The ids on a page. */
+function readIds(answer: unknown): string[] {
   const { items = [] } = (answer as { data?: { items?: readonly { id: string }[] } } | undefined)?.data ?? {};
   return items.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-/** Applies what a message says: its exams, what becomes of them, and what changed of patients; all of it in one transaction. */
+/** Applies a message in one transaction: its exams, their status changes, and changes of patients. */
 import type { MessageChanges, MessageError } from '../../../../src/contract/channel.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isTestClient } from '../../../../src/contract/oauth.ts';
@@ -14,37 +14,40 @@ import { ingest, readBatch } from '../../../worklists/ingest/ingest.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
 import type { Arrival } from '../../../worklists/ingest/merge.ts';
 import { changePatient } from '../../../worklists/patients/patient-change.ts';
-import type { OpenedChannel } from '../channel.ts';
-import type { ReadExam, ReadMessage } from './reading.ts';
+import type { ChannelConfig } from '../channel.ts';
+import type { ReadExam, ReadMessage } from './read-message.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-export interface TakingDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids'> {
+export interface ApplierDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids'> {
   readonly compile: Compile;
 }
 
-/** What applying a message has come to so far. */
-export interface Done {
+/** Running totals of applying a message. */
+export interface ApplyResult {
   readonly changes: MessageChanges;
   readonly warnings: string[];
   readonly refused: MessageError[];
-  /** How many exams and patients the message was about, problems included. */
-  readonly of: number;
+  /** How many exams, patients and problems the message had. */
+  readonly total: number;
 }
 
 type Batch = Awaited<ReturnType<typeof readBatch>>;
-type Step = Omit<Done, 'of'>;
+type BatchResult = Omit<ApplyResult, 'total'>;
 
 const actor = () => serviceActor('channels.take');
 
-/** What stands around the applying of a message, in the same transaction. */
-export interface Around<T> {
-  /** Gives what came of the message where it was applied before: then it is not applied. */
-  known(tx: Transaction): Promise<T | undefined>;
-  finish(tx: Transaction, done: Done): Promise<T>;
+/** Runs before and after the message is applied, in the same transaction. */
+export interface ApplyHooks<T> {
+  /** Returns the outcome if the message was applied before: then it is not applied. */
+  findRepetition(tx: Transaction): Promise<T | undefined>;
+  finish(tx: Transaction, done: ApplyResult): Promise<T>;
 }
-export type Apply = <T>(message: ReadMessage, around: Around<T>) => Promise<T>;
+export type ApplyMessage = <T>(message: ReadMessage, hooks: ApplyHooks<T>) => Promise<T>;
 
-export async function createTaking({ store, clock, ids, compile }: TakingDeps, channel: OpenedChannel): Promise<Apply> {
+export async function createMessageApplier(
+  { store, clock, ids, compile }: ApplierDeps,
+  channel: ChannelConfig,
+): Promise<ApplyMessage> {
   const { effectiveChange, isRepeated, needsLookup, statusAfter, orderReasons } =
     await import('../../../../src/sending/order-changes.ts');
   const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
@@ -55,8 +58,8 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     at: isoNow(clock),
   });
 
-  /** Ingest refuses a batch without any valid item by an error; here each item has its own. */
-  async function ingested(tx: Transaction, exams: readonly ReadExam[], batch: Batch): Promise<Step> {
+  /** Reports errors per item: ingest itself throws if no item of a batch is valid. */
+  async function ingestExams(tx: Transaction, exams: readonly ReadExam[], batch: Batch): Promise<BatchResult> {
     try {
       const { inserted, updated, deduped, errors, items } = await ingest(tx, ids, batch, arrival());
       const refusedAt = new Set(errors.map(({ index }) => index));
@@ -66,9 +69,9 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       for (const [at, exam] of taken.entries()) {
         const outcome = elementAt(items, at);
         if (!exam.order || !needsLookup(exam.order, outcome)) continue;
-        // Its status changed in the transaction of the message that cancelled it.
+        // The status changed in the transaction of the cancelling message.
         if (exam.order.status === 'cancelled' && isRepeated(outcome)) continue;
-        const followed = await follow(tx, effectiveChange(exam.order, outcome), outcome);
+        const followed = await followOrder(tx, effectiveChange(exam.order, outcome), outcome);
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }
@@ -80,8 +83,8 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     }
   }
 
-  /** Does what the exam's orders ask for. Gives a warning where its status stands against that. */
-  async function follow(
+  /** Applies the orders of an exam. Returns a warning if the status of the exam forbids that. */
+  async function followOrder(
     tx: Transaction,
     order: OrderChange,
     { id }: IngestOutcome,
@@ -101,13 +104,13 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     }
   }
 
-  // What comes to more than a request may hold goes in steps: whoever begins anew after a crash changes nothing by them.
-  return async ({ exams, patients, problems, warnings }, { known, finish }) => {
-    const done: Done = {
+  // Larger messages are applied in batches; a retry repeats them without effect.
+  return async ({ exams, patients, problems, warnings }, { findRepetition, finish }) => {
+    const done: ApplyResult = {
       changes: noChanges(),
       warnings: [...warnings],
       refused: [...problems],
-      of: exams.length + patients.length + problems.length,
+      total: exams.length + patients.length + problems.length,
     };
     const steps: { exams: readonly ReadExam[]; batch: Batch }[] = [];
     for (let at = 0; at < exams.length; at += maxBatchItems) {
@@ -116,7 +119,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
         exams: some,
         batch: withResources(
           await readBatch(
-            some.map(({ sent }) => sent),
+            some.map(({ item }) => item),
             rules,
           ),
           some,
@@ -125,19 +128,19 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     }
     const last = steps.pop();
     for (const step of steps) {
-      add(done, await store.transact((tx) => ingested(tx, step.exams, step.batch), actor));
+      add(done, await store.transact((tx) => ingestExams(tx, step.exams, step.batch), actor));
     }
     return store.transact(async (tx) => {
-      const before = await known(tx);
+      const before = await findRepetition(tx);
       if (before !== undefined) return before;
-      // A store may run this again.
-      const all: Done = {
+      // A store may run this function again.
+      const all: ApplyResult = {
         ...done,
         changes: { ...done.changes },
         warnings: [...done.warnings],
         refused: [...done.refused],
       };
-      if (last) add(all, await ingested(tx, last.exams, last.batch));
+      if (last) add(all, await ingestExams(tx, last.exams, last.batch));
       for (const patient of patients) add(all, await changePatient(tx, ids, patient, { arrival: arrival(), rules }));
       return finish(tx, all);
     }, actor);
@@ -154,7 +157,7 @@ const withResources = ({ items, ...batch }: Batch, exams: readonly ReadExam[]): 
 
 const noChanges = (): MessageChanges => ({ inserted: 0, updated: 0, deduped: 0, statuses: 0 });
 
-function add(done: Done, { changes, warnings, refused }: Step): void {
+function add(done: ApplyResult, { changes, warnings, refused }: BatchResult): void {
   for (const name of Object.keys(changes) as (keyof MessageChanges)[]) done.changes[name] += changes[name];
   done.warnings.push(...warnings);
   done.refused.push(...refused);

@@ -1,4 +1,4 @@
-/** Reads a message that came in, by the doors of the readers of worklist files. */
+/** Parses a received message with the readers of worklist files. */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../../src/contract/errors.ts';
@@ -9,37 +9,37 @@ import type { OrderChange } from '../../../../src/sending/order-changes.ts';
 import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../../../src/files/worklist/reading.ts';
 import type { Documents } from '../../../storage/collections.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
-import { serverOf } from '../kinds/fhir/server.ts';
+import { normaliseUrl } from '../kinds/fhir/normalise-url.ts';
 
-/** An exam as ingest takes it, and what its orders ask for. */
+/** An exam as ingest takes it, and what its orders request. */
 export interface ReadExam {
-  readonly sent: Readonly<Record<string, unknown>>;
+  readonly item: Readonly<Record<string, unknown>>;
   readonly order: OrderChange | undefined;
-  /** By which ids the server that was asked has it. */
+  /** Ids on the server that was polled. */
   readonly resources?: ExamResources;
 }
 
 export interface ReadMessage {
-  /** `undefined`: it has no known format. */
+  /** `undefined`: the format is unknown. */
   readonly format: FormatName | undefined;
   readonly exams: readonly ReadExam[];
-  /** What changed of patients. */
+  /** Changes of patients. */
   readonly patients: readonly PatientReading[];
   readonly problems: readonly MessageError[];
-  /** What the readers assumed or left out. */
+  /** Assumptions of the readers, and what they skipped. */
   readonly warnings: readonly string[];
 }
 
-/** Settings of a channel that its readers understand. */
+/** The settings of a channel that its readers use. */
 export interface ReadingSettings {
   readonly format?: FormatName;
   readonly encoding?: string;
   readonly time_zone?: string;
-  /** The FHIR server that is asked. */
+  /** The FHIR server that is polled. */
   readonly base_url?: string;
 }
 
-/** Reads a whole file. One that cannot be read at all has a problem, as those have that can be read in parts. */
+/** Reads a whole file. An unreadable one results in a problem, like unreadable parts. */
 export async function readMessage(
   raw: Uint8Array,
   named: FormatName | undefined,
@@ -52,16 +52,16 @@ export async function readMessage(
       ...(format && { format }),
       ...(encoding !== undefined && { encoding }),
       ...(timeZone !== undefined && { timeZone }),
-      ...(server !== undefined && { server: serverOf(server) }),
+      ...(server !== undefined && { server: normaliseUrl(server) }),
       ...(mapping && { mapping: mapping as WorklistMapping }),
     };
     const file = await readers.file(raw, options, id);
-    const sorted = (await createSorting())(file.readings, file.format);
-    // Laudio's own assumptions, but for how the format was recognised.
+    const sorted = (await createReadingSorter())(file.readings, file.format);
+    // Assumptions, except how the format was recognised.
     const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
     return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
   } catch (error) {
-    // Where too much waits already, the sender repeats it.
+    // If the queue is full, the sender repeats the message.
     if (!(error instanceof AppError) || error.code === 'SERVER_BUSY') throw error;
     const { code, message, hint } = error;
     const problem = { code, message, ...(hint !== undefined && { hint }) };
@@ -69,11 +69,11 @@ export async function readMessage(
   }
 }
 
-/** Sorts the readings of a message by their kinds. */
-export type Sort = (readings: readonly Reading[], format: FormatName) => ReadMessage;
+/** Groups the readings of a message by kind. */
+export type ReadingSorter = (readings: readonly Reading[], format: FormatName) => ReadMessage;
 
-/** Loads the rules by which readings are sent. */
-export async function createSorting(): Promise<Sort> {
+/** Loads the rules that turn readings into ingest items. */
+export async function createReadingSorter(): Promise<ReadingSorter> {
   const [{ asSent }, { readOrderChange }] = await Promise.all([
     import('../../../../src/sending/entries.ts'),
     import('../../../../src/sending/order-changes.ts'),
@@ -85,7 +85,7 @@ export async function createSorting(): Promise<Sort> {
     const warnings = new Set<string>();
     for (const reading of readings) {
       if (reading.kind === 'problem') {
-        problems.push(errorOf(reading));
+        problems.push(toMessageError(reading));
         continue;
       }
       for (const warning of reading.warnings ?? []) warnings.add(warning);
@@ -93,7 +93,7 @@ export async function createSorting(): Promise<Sort> {
       else {
         const { resources } = reading;
         const order = readOrderChange(reading);
-        exams.push({ sent: asSent(reading, { format }), order, ...(resources && { resources }) });
+        exams.push({ item: asSent(reading, { format }), order, ...(resources && { resources }) });
       }
     }
     if (exams.length + patients.length + problems.length === 0) {
@@ -103,7 +103,14 @@ export async function createSorting(): Promise<Sort> {
   };
 }
 
-function errorOf({ message, hint, position, place = placeOf(position), fault, isUnidentified }: Problem): MessageError {
+function toMessageError({
+  message,
+  hint,
+  position,
+  place = describePosition(position),
+  fault,
+  isUnidentified,
+}: Problem): MessageError {
   const code = isUnidentified ? codes.missing : fault === undefined ? 'UNREADABLE' : codes[fault];
   return { code, message, ...(place && { place }), ...(hint !== undefined && { hint }) };
 }
@@ -113,7 +120,7 @@ const codes: Readonly<Record<PlaceFault, DetailCode>> = {
   value: 'INVALID_VALUE',
 };
 
-const placeOf = ({ line, message, item, offset }: Position): string | undefined => {
+const describePosition = ({ line, message, item, offset }: Position): string | undefined => {
   const parts = Object.entries({ message, line, item, byte: offset }).filter(([, at]) => at !== undefined);
   return parts.length === 0 ? undefined : parts.map(([what, at]) => `${what} ${at}`).join(', ');
 };

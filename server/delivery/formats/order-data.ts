@@ -1,4 +1,4 @@
-/** What the orders of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
+/** Data of the orders of an exam that its result repeats; the readers of orders store it in the metadata of the item. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { orderReasons } from '../../../src/domain/order-status.ts';
@@ -7,17 +7,17 @@ import type { Order } from '../../../src/domain/orders.ts';
 
 type Item = WorklistItem | null;
 
-/** A text of the metadata; empty where there is none. */
-export function said(item: Item, key: string): string {
+/** Text of a metadata entry; empty if there is none. */
+export function readText(item: Item, key: string): string {
   const value = findEntry(item?.metadata ?? {}, key);
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
 /**
- * The exam once for each of its orders that takes place, with what that order said of itself; the exam as it is where its
- * orders told nothing apart. An exam that was reported although all its orders were cancelled answers each of them.
+ * A copy of the exam for each of its active orders, with the data of that order, or just the exam if its orders are not stored
+ * separately. If all orders of a reported exam were cancelled, the report answers each of them.
  */
-export function byOrder(item: Item): readonly [Item, ...Item[]] {
+export function splitByOrder(item: Item): readonly [Item, ...Item[]] {
   const orders = ordersIn(item?.metadata) ?? [];
   const open = orders.filter(isOpen);
   const answered = orders.length === 1 ? onlyOrder : oneOrder;
@@ -25,35 +25,35 @@ export function byOrder(item: Item): readonly [Item, ...Item[]] {
   return [first, ...others];
 }
 
-/** Whether no order of the exam takes place: each was cancelled, or the exam by its orders where they have no numbers. */
-export function areCancelled({ metadata, status, reason }: WorklistItem): boolean {
+/** Whether all orders of the exam were cancelled, or, if they have no numbers, the exam was cancelled by its orders. */
+export function isCancelled({ metadata, status, reason }: WorklistItem): boolean {
   const orders = ordersIn(metadata) ?? [];
   if (orders.length > 0) return !orders.some(isOpen);
   return status === 'cancelled' && reason === orderReasons.cancelled;
 }
 
-/** An only order may say less than its exam, which somebody may have described anew since. */
+/** A single order may have less data than its exam, whose description may be newer. */
 const onlyOrder = (item: WorklistItem, order: Order): WorklistItem => ({
-  ...underNumberOf(order, item),
+  ...withNumbers(order, item),
   metadata: { ...item.metadata, ...factsOf(order) },
 });
 
-/** One of several orders says all that is its own. */
+/** One of several orders replaces all fields that orders have. */
 function oneOrder(item: WorklistItem, order: Order): WorklistItem {
   const common = Object.entries(item.metadata ?? {}).filter(([name]) => !isFact(name));
   const asked = Object.fromEntries(
     askedFields.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])),
   );
   return {
-    ...underNumberOf(order, item),
+    ...withNumbers(order, item),
     ...(order.procedure_text !== undefined && { exam_description: order.procedure_text }),
     ...asked,
     metadata: { ...Object.fromEntries(common), ...factsOf(order) },
   };
 }
 
-/** The exam under the accession number that an order has of its own. */
-function underNumberOf({ accession_number, accession_issuer }: Order, item: WorklistItem): WorklistItem {
+/** The exam with the accession number of the order, if it has one. */
+function withNumbers({ accession_number, accession_issuer }: Order, item: WorklistItem): WorklistItem {
   if (accession_number === undefined) return item;
   const { accession_issuer: _, ...exam } = item;
   return { ...exam, accession_number, ...(accession_issuer !== undefined && { accession_issuer }) };
@@ -64,14 +64,14 @@ const factsOf = (order: Order) =>
 
 const isFact = (name: string): boolean => (orderFacts as readonly string[]).includes(name);
 
-export const visitNumber = (item: Item): string => said(item, 'visit_number') || said(item, 'admission_id');
+export const visitNumber = (item: Item): string => readText(item, 'visit_number') || readText(item, 'admission_id');
 
-/** The digits and dots of an object identifier; `undefined`: the name is none. */
+/** The digits and dots of an OID; `undefined`: the name is none. */
 export const oidOf = (name: string): string | undefined => /^(?:urn:oid:)?([0-2](?:\.\d+)+)$/i.exec(name)?.[1];
 
 export const isAddress = (name: string): boolean => /^(?:https?:\/\/|urn:)\S+$/i.test(name);
 
-/** Code systems of FHIR and DICOM, and how HL7 v2 names them (table 0396). */
+/** Code systems of FHIR and DICOM with their names in HL7 v2 (table 0396). */
 export const codeSystems: Readonly<Record<string, string>> = {
   'http://loinc.org': 'LN',
   'http://snomed.info/sct': 'SCT',
@@ -82,11 +82,11 @@ export const codeSystems: Readonly<Record<string, string>> = {
   'http://www.radlex.org': 'RADLEX',
 };
 
-/** The procedure as it was ordered: code, text, and code system as HL7 v2 and DICOM name it; `undefined` where no code came. */
+/** The ordered procedure: code, text, and the code system's name in HL7 v2 and DICOM; `undefined`: it has no code. */
 export function orderedProcedure(item: Item): readonly [code: string, text: string, system: string] | undefined {
-  const code = said(item, 'procedure_code');
+  const code = readText(item, 'procedure_code');
   if (code === '') return undefined;
-  const system = said(item, 'procedure_code_system');
-  const text = said(item, 'procedure_text') || (item?.exam_description ?? '');
+  const system = readText(item, 'procedure_code_system');
+  const text = readText(item, 'procedure_text') || (item?.exam_description ?? '');
   return [code, text, findEntry(codeSystems, system) ?? (system || 'L')];
 }

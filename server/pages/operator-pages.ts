@@ -1,0 +1,19 @@
+/** The operator's pages, which share one login by the setup code. */
+import type { FastifyInstance } from 'fastify';
+import { createOperatorSessions } from './operator-sessions.ts';
+import { registerInspector } from './inspector.ts';
+import type { InspectorDeps } from './inspector.ts';
+import { registerPortal } from './portal/index.ts';
+import type { PortalDeps } from './portal/index.ts';
+
+/** `code` is shown in the server's terminal; `undefined`: these pages do not exist. */
+export function registerOperatorPages(
+  app: FastifyInstance,
+  code: string | undefined,
+  deps: Omit<InspectorDeps & PortalDeps, 'sessions'>,
+): void {
+  if (code === undefined) return;
+  const sessions = createOperatorSessions({ clock: deps.clock, code });
+  registerInspector(app, { ...deps, sessions });
+  registerPortal(app, { ...deps, sessions });
+}
