@@ -97,7 +97,7 @@ test('a renewed file is taken up by itself, once certificate and key belong toge
   await put(renewed, ['key']);
   clock.advance(60_000);
   await eventually(async () => expect(await days()).toEqual(['tls_certificate 90']));
-  expect((await get()).state).toMatchObject({ status: 'open', error: null });
+  await eventually(async () => expect((await get()).state).toMatchObject({ status: 'open', error: null }));
   expect(await shown()).not.toBe(first);
 });
 

@@ -339,7 +339,11 @@ test('a restore in the middle of a move leaves the trail of the backup as it is'
 
 test('the trail of a large house moves and is searched while others are served', async () => {
   const trail = await openTestTrail();
-  for (let from = 1; from < 20_000; from += 1000) await trail.enter(from, from + 999);
+  let ordinary = 0;
+  for (let from = 1; from < 20_000; from += 1000) {
+    const { longest } = await longestTurn(() => trail.enter(from, from + 999));
+    ordinary = Math.max(ordinary, longest);
+  }
   const { store, blobs, clock } = trail;
   const segmenter = createSegmenter({ store, blobs, clock, ids: createIds(clock), log: () => {} });
   const moving = await longestTurn(() => segmenter.run());
@@ -349,8 +353,8 @@ test('the trail of a large house moves and is searched while others are served',
   expect(searching.result.items).toMatchObject([{ number: 77 }]);
   const verifying = await longestTurn(() => verifyTrail(trail));
   expect(verifying.result).toMatchObject({ sound: true, entries: 20_000 });
-  // Other work of the machine is not counted, but what collects garbage is.
-  for (const { longest } of [moving, searching, verifying]) expect(longest).toBeLessThan(20);
+  // Compared with entering a thousand, the largest thing that others wait for anyway.
+  for (const { longest } of [moving, searching, verifying]) expect(longest).toBeLessThan(2 * ordinary);
 });
 
 describe('retention', () => {
