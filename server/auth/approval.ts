@@ -1,4 +1,4 @@
-/** Answers the application with what the user decided: a code, or a refusal (RFC 6749 4.1.2). */
+/** Redirects to the application with the user's decision: a code or a refusal (RFC 6749 4.1.2). */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { issueCode } from './grants.ts';

@@ -1,4 +1,4 @@
-/** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
+/** Resolves access tokens to callers. Every API call needs this, so verified tokens are cached. */
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { createKeyedListeners } from '../../src/domain/listeners.ts';
@@ -12,11 +12,11 @@ import type { AccessTokenClaims, Grant } from './access-token.ts';
 import { removeOldest } from '../../src/domain/oldest.ts';
 
 export interface TokenAuthenticator extends Authenticator {
-  /** Forgets verified tokens. Call it when every document may have changed. */
+  /** Drops all verified tokens. Called when any document may have changed. */
   forget(): void;
 }
 
-/** Tokens remembered; the one remembered first goes first, and is verified again if it comes again. */
+/** Size of the cache; the oldest token is evicted and verified again when needed. */
 const remembered = 5000;
 
 export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>): TokenAuthenticator {
@@ -49,7 +49,7 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
       throw unauthorized(refusal ?? 'revoked');
     }
     if (before && grant === before.grant) return before.caller;
-    // Scopes may have been taken from the grant since.
+    // The grant may have lost scopes since the token was signed.
     const caller = callerOf(known.claims, known.caller, grant);
     verified.delete(token);
     verified.set(token, { claims: known.claims, grant, caller });
@@ -79,7 +79,7 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
       };
       const unfollow = followers.add(grant_id, look);
       const stopWaiting = clock.schedule(expires_at, look);
-      // It may have been revoked since it was looked at.
+      // The grant may have been revoked since the caller was resolved.
       look();
       return end;
     },
@@ -107,7 +107,7 @@ function refusalOf(claims: AccessTokenClaims, grant: Grant | undefined, now: num
 const isAlive = (grant: Grant, tokenId: string): boolean =>
   grant.revoked_at === null && !grant.revoked_tokens.includes(tokenId);
 
-/** A token says what its grant says: who gave it to whom, for whom. */
+/** Whether the token's claims match its grant. */
 const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
   claims.issuer === grant.issuer &&
   claims.audience === grant.issuer &&

@@ -1,4 +1,4 @@
-/** How the authorize endpoint ends: with a code at once, on the login page, or with a refusal (RFC 6749 4.1.2). */
+/** Answers the authorize endpoint: with a code, the login page, or a refusal (RFC 6749 4.1.2). */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { browserCookie } from './pages/browser-cookie.ts';
@@ -13,7 +13,7 @@ import { OAuthError, oauthError } from '../http/oauth-error.ts';
 import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { backToClient, seeOther } from './redirect.ts';
 
-/** Approves test clients at once, in the name of their test user. For all other clients a person logs in. */
+/** Approves test clients at once in the name of their test user. For other clients a person logs in. */
 export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   const { services, pending } = exchange.server;
   const request = requestOf(exchange);
@@ -45,8 +45,8 @@ function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
 }
 
 /**
- * RFC 6749 4.1.2.1: to the redirect URI once it is known to be the client's, else a page that leads nowhere. `state` is
- * the client's own, wherever it was sent once.
+ * RFC 6749 4.1.2.1: redirects to the URI once it is known to be the client's, otherwise shows a page without links. The
+ * `state` is returned unchanged.
  */
 export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
   const refusal = asRefusal(error);
@@ -62,7 +62,7 @@ export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
   });
 }
 
-/** A redirect cannot carry status 503, so a failure of the store becomes an error code; a defect of the server stays an error. */
+/** A redirect cannot carry status 503, so a store failure becomes an error code; a bug stays an error. */
 function asRefusal(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof AppError) return oauthError('temporarily_unavailable', error.message);

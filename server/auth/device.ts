@@ -1,4 +1,4 @@
-/** The answer of the device authorization endpoint (RFC 8628 3.2). */
+/** Answers the device authorization endpoint (RFC 8628 3.2). */
 import { deviceCodeSeconds, devicePollSeconds } from '../../src/contract/oauth.ts';
 import type { DeviceAuthorization } from '../../src/contract/oauth.ts';
 import { deviceAddress } from './pages/paths.ts';
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { oauthError } from '../http/oauth-error.ts';
 import { askedScope } from './steps/check-scope.ts';
 
-/** Test clients are approved at once, in the name of their test user. For all other clients a person decides. */
+/** Approves test clients at once in the name of their test user. For other clients a person decides. */
 export async function answerDevice(exchange: Exchange): Promise<DeviceAuthorization> {
   const { services } = exchange.server;
   const client = checked(exchange, 'client');

@@ -1,7 +1,7 @@
 /**
- * Logins of devices without a browser (RFC 8628): a device asks for two codes, shows the short one to a person, and asks
- * with the long one until the person has decided in a browser elsewhere. Each function is one transaction, so that of any
- * number of simultaneous uses one succeeds.
+ * Logins of devices without a browser (RFC 8628): the device gets two codes, shows the short one, and polls with the
+ * long one until the user decides in a browser. Each function is one transaction, so that only one of concurrent uses
+ * succeeds.
  */
 import { deviceCodeSeconds, devicePollSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
@@ -20,8 +20,8 @@ import { removeOldest } from '../../src/domain/oldest.ts';
 export type Device = Documents['devices'];
 
 /**
- * Logins of one client that may wait at a time: more codes would make guesses easier. The next one ends the oldest of the address
- * that has the most, so that a flood neither blocks the client nor ends the login of somebody elsewhere.
+ * Pending logins per client; more would make codes easier to guess. Beyond that, the oldest login of the busiest
+ * address ends, so that a flood neither blocks the client nor ends logins elsewhere.
  */
 const maxPending = 1000;
 
@@ -29,9 +29,9 @@ export interface DeviceRequest {
   readonly client_id: string;
   readonly scope: readonly Scope[];
   readonly issuer: string;
-  /** Where the device asked from. */
+  /** The address of the device. */
   readonly address: string;
-  /** Who has approved it already; `undefined`: a person has to. */
+  /** The user who approved in advance; `undefined` if a person has to decide. */
   readonly approvedBy: string | undefined;
 }
 
@@ -40,12 +40,12 @@ export interface DeviceCodes {
   readonly user_code: string;
 }
 
-/** Codes for a device; ten minutes, one use. */
+/** Creates the codes of a device. They last ten minutes and work once. */
 export async function openDevice({ store, clock }: GrantDeps, request: DeviceRequest): Promise<DeviceCodes> {
   const codes = { device_code: randomSecret(), user_code: makeUserCode() };
   const { approvedBy, scope, ...asked } = request;
   await store.transact(async (tx) => {
-    // Those that gave tokens are kept for as long as these, and end later.
+    // Redeemed logins live as long as their tokens, so their end is later.
     const during = { expires: { from: clock.now(), to: clock.now() + deviceCodeSeconds * 1000 } };
     const others = await tx.find('devices', { is: { client: request.client_id }, during });
     const pending = others.filter((other) => isPending(clock, other));
@@ -68,20 +68,23 @@ export async function openDevice({ store, clock }: GrantDeps, request: DeviceReq
 const isPending = (clock: Clock, device: Device): boolean =>
   device.decision === null && !isOver(clock, device.expires_at);
 
-/** The oldest login of the address with the most. */
+/** Returns the oldest login of the address that has the most. */
 function oldestOfBusiest(pending: readonly Device[]): Device {
   const byAddress = [...Map.groupBy(pending, ({ address }) => address).values()];
   const busiest = byAddress.reduce((most, each) => (each.length > most.length ? each : most));
   return busiest.reduce((oldest, each) => (each.expires_at < oldest.expires_at ? each : oldest));
 }
 
-/** The login that waits under the code that a person typed. */
+/** Finds the pending login for the code that the user typed. */
 export async function findDevice({ store, clock }: GrantDeps, typed: string): Promise<Device | undefined> {
   const [device] = await store.find('devices', { is: { user_code: userCodeId(typed) }, limit: 1 });
   return device && isPending(clock, device) ? device : undefined;
 }
 
-/** Notes what the person decided; `user_id` approves, `null` refuses. False where it was decided before, or is over. */
+/**
+ * Stores the decision; a `user_id` approves, `null` refuses. Returns false if the login was decided before or has
+ * expired.
+ */
 export function decideDevice({ store, clock }: GrantDeps, id: string, user_id: string | null): Promise<boolean> {
   return store.transact(async (tx) => {
     const device = await tx.get('devices', id);
@@ -91,12 +94,12 @@ export function decideDevice({ store, clock }: GrantDeps, id: string, user_id: s
   });
 }
 
-/** Whether a device asks too often (RFC 8628 3.5): each time that it does, it has to wait five seconds longer. */
+/** Detects devices that poll too often (RFC 8628 3.5). Each time, their interval grows by five seconds. */
 export interface Pace {
   isTooFast(id: string): boolean;
 }
 
-/** Devices that are remembered at most; the one that asked last longest ago is forgotten first. */
+/** Devices in memory; the one that polled longest ago is evicted first. */
 const mostRemembered = 10_000;
 
 export function createPace(clock: Clock): Pace {
@@ -106,9 +109,9 @@ export function createPace(clock: Clock): Pace {
     isTooFast(id) {
       const [now, nowFelt] = [clock.elapsed(), machine.elapsed()];
       const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = asked.get(id) ?? {};
-      // A device may be a little early: its request takes time, and so did the one before.
+      // A device may be slightly early, because requests take time.
       const least = (interval - 1) * 1000;
-      // A device waits by the machine's clock, and gets its tokens from a server whose clock stands, too.
+      // Devices use a real clock, even if the server's clock is stopped for a test.
       const isFast = now - at < least && nowFelt - felt < least;
       asked.delete(id);
       asked.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
@@ -123,7 +126,7 @@ export interface DeviceRedemption {
   readonly client_id: string;
 }
 
-/** RFC 8628 3.4, 3.5. A second use of a code revokes what the first gave, as with authorization codes. */
+/** RFC 8628 3.4, 3.5. As with authorization codes, a second use revokes the tokens of the first. */
 export async function redeemDevice(
   deps: GrantDeps,
   pace: Pace,
@@ -156,7 +159,7 @@ async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise
   if (scope.length === 0) return refused('Every scope of the code was taken from this client');
   const { issuer } = device;
   const grant = putGrant(tx, deps, { client, user_id: user.id, issuer, scope, seconds: refreshTokenSeconds });
-  // Kept as long as its grant, so that a replay is still known for one.
+  // Kept as long as its grant, so that a second use is recognised.
   tx.put('devices', { ...device, grant_id: grant.id, expires_at: grant.expires_at });
   return { grant, refresh_token: putRefreshToken(tx, grant) };
 }

@@ -1,6 +1,6 @@
 /**
- * The authorization server (RFC 6749 with PKCE, revocation, metadata, assertions of clients and logins of devices; RFC 9700's advice) as a
- * table: each line a check, each column an endpoint. Later checks and the endpoint's answer use what a check establishes.
+ * The authorization server (RFC 6749 with PKCE, revocation, metadata, client assertions and device logins; RFC 9700) as
+ * a table: a row per check, a column per endpoint. Checks run in order; later ones and the answer use their results.
  */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { oauth } from '../../src/contract/oauth.ts';
@@ -54,10 +54,10 @@ const steps: readonly (readonly [Step, authorize: boolean, device: boolean, toke
   [checkToken,           o,         o,      o,     x],
 ];
 
-/** RFC 6749 5.1: nobody may cache the answer of a token endpoint. */
+/** RFC 6749 5.1: token responses must not be cached. */
 const uncached = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
-/** The login and consent pages share `pending`. */
+/** `pending` is shared with the login and consent pages. */
 export function oauthRoutes(services: AuthorizationServices, pending: PendingRequests): Handlers<typeof oauth, Call> {
   const server: AuthorizationServer = {
     services,
@@ -118,7 +118,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
   };
 }
 
-/** `input`: the parsed query or form. The checks look at its parameters. */
+/** `input`: the parsed query or form. */
 const exchangeOf = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
   server,
   address: call.address,

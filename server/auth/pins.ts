@@ -1,6 +1,6 @@
 /**
- * The PIN by which a person signs. Who has one, gives it with each signature; only that person sets it, by the password, and
- * the operator takes it away. After a few wrong ones in a row it is locked until one of both happens.
+ * PINs for signing. A user with a PIN gives it with each signature. Only the user sets it, with the password; the
+ * operator can remove it. After a few consecutive wrong PINs it is locked until then.
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { PinState } from '../../src/contract/signature.ts';
@@ -13,14 +13,14 @@ import type { Hashing } from './hashing.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoredUser } from './stored-account.ts';
 
-/** Wrong PINs in a row that are borne. */
+/** Wrong PINs in a row before the lock. */
 const mostFailures = 5;
 
 export interface Pins {
   state(call: Call): Promise<PinState>;
-  /** `pin`: `null` takes it away. FORBIDDEN where the password is wrong. */
+  /** `pin: null` removes it. FORBIDDEN if the password is wrong. */
   set(call: Call, password: string, pin: string | null): Promise<PinState>;
-  /** Lets the caller sign: FORBIDDEN, with `details.reason`, where the PIN is missing, wrong or locked. */
+  /** Throws FORBIDDEN with `details.reason` if the PIN is missing, wrong or locked. */
   check(call: Call, pin: string | undefined): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Deps {
 
 export function createPins({ store, clock, hashing }: Deps): Pins {
   const passwords = createAttempts(clock, loginPolicy);
-  /** Of each person one PIN is compared at a time, so that guesses sent all at once are counted one by one. */
+  /** One PIN per person is compared at a time, so that concurrent guesses are all counted. */
   const inTurn = createOrders<string>();
 
   const userOf = async ({ caller }: Call): Promise<StoredUser> => {
@@ -41,7 +41,7 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
     if (!user) throw new AppError('NOT_FOUND', { message: 'There is no such user.' });
     return user;
   };
-  /** Changes the user that is stored. */
+  /** Changes the stored user's PIN. */
   const change = (
     call: Call,
     id: string,
@@ -65,7 +65,7 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
     const asked = { kind: 'password', address: call.address } as const;
     const isRight = await hashing.verify(pin, hash, asked);
     if (isRight && failures === 0) return;
-    // Another PIN that was set meanwhile has a count of its own.
+    // A PIN that was replaced meanwhile has its own count.
     await change(call, id, ({ pin: present }) =>
       present?.hash === hash ? { hash, failures: isRight ? 0 : present.failures + 1 } : present,
     );

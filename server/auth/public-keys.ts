@@ -1,4 +1,4 @@
-/** Reads the public keys that a client registers (RFC 7517), by which it signs its assertions. */
+/** Reads the public keys that a client registers for its assertions (RFC 7517). */
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { Jwks } from '../../src/contract/admin.ts';
@@ -10,16 +10,16 @@ type Algorithm = (typeof assertionAlgorithms)[number];
 interface KeyType {
   /** The members of the key itself. */
   readonly members: readonly string[];
-  /** The first is that of a key that names none. */
+  /** The first is the default. */
   readonly algorithms: readonly Algorithm[];
-  /** What is wrong with a key of the type. */
+  /** Returns what is wrong with a key of the type. */
   readonly problem?: (key: KeyObject) => string | undefined;
 }
 
 const fewestBits = 2048;
 const mostBits = 8192;
 
-/** By `kty`, and `crv` where there is one. */
+/** Keyed by `kty`, and `crv` if the type has one. */
 const keyTypes: Readonly<Record<string, KeyType>> = {
   'EC P-256': { members: ['x', 'y'], algorithms: ['ES256'] },
   'EC P-384': { members: ['x', 'y'], algorithms: ['ES384'] },
@@ -30,16 +30,16 @@ const keyTypes: Readonly<Record<string, KeyType>> = {
     algorithms: ['RS256', 'PS256'],
     problem({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }) {
       if (modulusLength < fewestBits || modulusLength > mostBits) return `must have ${fewestBits} to ${mostBits} bits`;
-      // With an exponent of 1 a signature is what it signs.
+      // With an exponent of 1, a signature equals the signed data.
       return publicExponent < 3n ? 'has an exponent that protects nothing' : undefined;
     },
   },
 };
 
-/** Members of private and of symmetric keys. */
+/** Members of private and symmetric keys. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
-/** The keys with a `kid` and an `alg` each and without anything else that came with them, or what is wrong with them. */
+/** Returns the keys with `kid` and `alg`, without unknown members, or their problems. */
 export async function readPublicKeys({ keys }: Jwks): Promise<{ jwks: Jwks } | { problems: FieldError[] }> {
   const read = await Promise.all(keys.map(readKey));
   const problems = read.flatMap((key, at) => (typeof key === 'string' ? [problemAt(at, key)] : []));
@@ -56,7 +56,7 @@ const problemAt = (at: number, problem: string): FieldError => ({
   code: 'INVALID_VALUE',
 });
 
-/** The key, or what is wrong with it. */
+/** Returns the key or its problem. */
 async function readKey(jwk: Record<string, unknown>): Promise<Record<string, unknown> | string> {
   if (privateMembers.some((member) => Object.hasOwn(jwk, member)))
     return 'is a private key, which must stay where it is: make another pair of keys, and register the public key alone';

@@ -1,7 +1,7 @@
 /**
- * Recognises client secrets. The server accepts a secret that was right before without another slow hash, so that a working
- * client neither waits nor is locked out by somebody who guesses. A secret that many requests bring at once is hashed once.
- * Memory holds keyed hashes only: secrets that this server makes have 256 random bits, and need no slower protection.
+ * Caches verified client secrets, so that a working client neither waits for slow hashes nor is locked out by guessers.
+ * Concurrent requests with the same secret share one hash. The cache holds keyed hashes: the secrets have 256 random
+ * bits and need no slower protection.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Hashing } from './hashing.ts';
@@ -10,11 +10,11 @@ import { removeOldest } from '../../src/domain/oldest.ts';
 export interface Recognition {
   /** Whether `verify` accepted this secret for this hash before. */
   knows(hash: string, secret: string): boolean;
-  /** Whether the secret gives the hash. Throws AppError SERVER_BUSY as `Hashing.verify` does. */
+  /** Whether the secret matches the hash. Throws AppError SERVER_BUSY as `Hashing.verify` does. */
   verify(hash: string, secret: string, address: string): Promise<boolean>;
 }
 
-/** Secrets remembered at most. The oldest is forgotten first. */
+/** Secrets in the cache; the oldest is evicted first. */
 const mostSecrets = 10_000;
 
 export function createRecognition(hashing: Pick<Hashing, 'verify'>): Recognition {

@@ -1,4 +1,4 @@
-/** The answer of the token endpoint (RFC 6749 5.1). */
+/** Answers the token endpoint (RFC 6749 5.1). */
 import { deviceGrantType } from '../../src/contract/oauth.ts';
 import type { GrantType, TokenResponse } from '../../src/contract/oauth.ts';
 import { redeemDevice } from './devices.ts';
@@ -8,7 +8,7 @@ import { grantToClient, redeemCode, rotateRefreshToken } from './grants.ts';
 import type { Issued } from './grants.ts';
 import { askedScope, parseScope } from './steps/check-scope.ts';
 
-/** A parameter that checkGrantParameters requires. */
+/** Reads a parameter that checkGrantParameters requires. */
 const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
 
 const issuers: Readonly<Record<GrantType, (exchange: Exchange) => Promise<Issued>>> = {
@@ -39,7 +39,7 @@ const issuers: Readonly<Record<GrantType, (exchange: Exchange) => Promise<Issued
     }),
 };
 
-/** RFC 6749 6: with a refresh token `scope` may narrow what the new access token can do. */
+/** RFC 6749 6: a refresh may narrow the scope of the new access token. */
 function narrowerScope({ params }: Exchange) {
   return params.scope === undefined ? undefined : parseScope(params.scope);
 }

@@ -1,4 +1,4 @@
-/** The pages of a device login besides login and consent: where the person types the code, and the end. */
+/** The first and last page of a device login: the form for the code, and the outcome. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { DeviceAnswer } from '../pending-requests.ts';
 import { html } from '../../http/page/html.ts';
@@ -48,7 +48,7 @@ function refusalOf(problem: CodeProblem) {
   return { status: 429, headers: { 'Retry-After': String(problem.waitSeconds) } };
 }
 
-/** What the person compares before allowing anything: the code on the device, and where the device is. */
+/** Facts to compare before approving: the code on the device, and where the device is. */
 export function deviceFacts(language: PageLanguage, { user_code, address, asked_at }: DeviceAnswer, now: number): Html {
   const { device } = words[language];
   const minutes = Math.max(0, Math.floor((now - asked_at) / 60_000));

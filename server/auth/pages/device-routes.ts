@@ -1,4 +1,4 @@
-/** Where a person types the code of a device (RFC 8628 3.3): the login that waits under it goes on to login and consent. */
+/** The page where a person types a device's code (RFC 8628 3.3). A valid code leads to login and consent. */
 import type { FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { addressOf } from '../../http/client-address.ts';
@@ -25,11 +25,11 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
   const language = ({ headers }: FastifyRequest) => languageOf(undefined, headers['accept-language']);
 
   return {
-    /** The form; an address with the code fills it in, and the person still has to send it. */
+    /** Shows the form. A code in the address is filled in, but the person still has to submit it. */
     show: (request: FastifyRequest): RawOutput => codePage(language(request), shownUserCode(typedIn(request.query))),
 
     async enter(request: FastifyRequest): Promise<RawOutput> {
-      // Another page must not make browsers guess.
+      // Another site must not make browsers guess.
       if (!isFromOurPage(request)) return errorPage({ language: language(request), kind: 'forged' });
       const address = addressOf(request);
       const typed = typedIn(request.body);

@@ -1,4 +1,4 @@
-/** The login page: a form that works without scripts, by keyboard and with a screen reader. */
+/** The login page: a form that works without scripts, by keyboard, and with screen readers. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { isTestClient } from '../../../src/contract/oauth.ts';
 import { testUser } from '../accounts.ts';

@@ -7,7 +7,7 @@ import type { StoredClient } from '../stored-account.ts';
 
 interface BySecret {
   readonly client_id: string;
-  /** More than one where the client's way of encoding it can't be told. */
+  /** Two if it is unclear whether the client encoded it. */
   readonly secrets: readonly string[];
   readonly basic: boolean;
 }
@@ -18,15 +18,15 @@ interface ByAssertion {
 }
 
 /**
- * RFC 6749 2.3.1, 3.2.1, 5.2; RFC 7523 2.2: by HTTP Basic, by a secret in the body, or by an assertion, and by one of them
- * alone. Guessing is slowed for each client at each address. While it has to wait, a number of proofs is checked all the same, and
- * what was right before always counts, so that nobody locks a client out who guesses from where it works.
+ * RFC 6749 2.3.1, 3.2.1, 5.2; RFC 7523 2.2: accepts HTTP Basic, a secret in the body, or an assertion, but only one of
+ * them. Guessing is slowed down per client and address. While a client waits, a limited number of proofs is still
+ * checked and cached secrets always pass, so that a guesser at the same address cannot lock it out.
  */
 export async function authenticateClient(exchange: Exchange): Promise<Partial<Checked>> {
   const { clientAttempts, clientChecks, recognition, services } = exchange.server;
   const credentials = await credentialsOf(exchange);
   const client = await services.store.get('clients', credentials.client_id);
-  // What was right before counts as no attempt.
+  // A cached secret counts as no attempt.
   if (client && 'secrets' in credentials) {
     const hashes = hashesOf(client, exchange);
     const isKnown = credentials.secrets.some((secret) => hashes.some((hash) => recognition.knows(hash, secret)));
@@ -39,9 +39,9 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
     if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
     clientChecks.failed(key);
   }
-  // Asked before it is counted, since a server that is too busy to tell has refused nobody.
+  // Started before the attempt is counted, because a busy server refuses without checking.
   const problem = problemOf(exchange, client, credentials);
-  // Counted before it is known, so that guesses sent all at once are guesses too.
+  // Counted before the result is known, so that concurrent guesses count too.
   clientAttempts.failed(key);
   const refusal = await problem;
   if (refusal === undefined && client) {
@@ -55,7 +55,7 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
 
 const unknownClient = 'The client is unknown or its secret is wrong';
 
-/** Why it is not proven who the client is; `undefined`: it is. */
+/** Returns why the client isn't authenticated, or `undefined`. */
 function problemOf(
   exchange: Exchange,
   client: StoredClient | undefined,
@@ -72,7 +72,10 @@ function problemOf(
   return Promise.all(known).then((all) => (all.includes(true) ? undefined : unknownClient));
 }
 
-/** The hashes of the secrets that are the client's now. An unknown client, and one without a secret, takes as long as another. */
+/**
+ * Returns the hashes of the client's valid secrets. A decoy makes unknown clients, and those without a secret, take as
+ * long.
+ */
 function hashesOf(client: StoredClient | undefined, { server }: Exchange): readonly string[] {
   const { former_secret: former, secret_hash: present } = client ?? {};
   const isLeft = former && Date.parse(former.until) > server.services.clock.now();
@@ -111,7 +114,7 @@ async function credentialsOf(exchange: Exchange): Promise<BySecret | ByAssertion
   return basic;
 }
 
-/** Id and secret are form-encoded first (RFC 6749 2.3.1), which half of the clients don't do: both readings count. */
+/** Id and secret should be form-encoded (RFC 6749 2.3.1). Many clients don't do it, so both forms are accepted. */
 function parseBasic(authorization: string): BySecret | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization)?.[1];
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];

@@ -1,7 +1,7 @@
 import type { Exchange, Checked } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 
-/** RFC 7636 4.3, 4.4.1: S256 alone; a challenge without a method would mean `plain`. */
+/** RFC 7636 4.3, 4.4.1: only S256; a challenge without a method would mean `plain`. */
 export function checkCodeChallenge({ params }: Exchange): Partial<Checked> {
   const { code_challenge, code_challenge_method } = params;
   if (code_challenge === undefined) {

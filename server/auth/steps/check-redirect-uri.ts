@@ -3,7 +3,7 @@ import { checked } from '../exchange.ts';
 import type { Exchange, Checked } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 
-/** RFC 6749 3.1.2.3, RFC 9700 2.1, RFC 8252 7.3. From here on errors go to the client. */
+/** RFC 6749 3.1.2.3, RFC 9700 2.1, RFC 8252 7.3. After this check, errors are sent to the client. */
 export function checkRedirectUri(exchange: Exchange): Partial<Checked> {
   const { redirect_uri } = exchange.params;
   if (redirect_uri === undefined) throw oauthError('invalid_request', 'redirect_uri is missing or repeated');

@@ -12,13 +12,13 @@ export function checkScope(exchange: Exchange): Partial<Checked> {
   return { scope: scopeOfClient(scope, checked(exchange, 'client')) };
 }
 
-/** The scopes that a request names; `undefined`: it names none, which means all that there may be. */
+/** The requested scopes; `undefined` if none are named, which means all that are allowed. */
 export function askedScope(exchange: Exchange): Scope[] | undefined {
   const { scope } = exchange.params;
   return scope === undefined ? undefined : scopeOfClient(scope, checked(exchange, 'client'));
 }
 
-/** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
+/** RFC 6749 3.3, 4.1.2.1: every scope must exist and be registered for the client. */
 function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
   const asked = parseScope(scope);
   if (asked.some((word) => !scopes.includes(word))) {
@@ -27,7 +27,7 @@ function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>):
   return asked;
 }
 
-/** Words separated by spaces, each once, in the order given. */
+/** Splits at spaces and removes duplicates. */
 export function parseScope(scope: string): Scope[] {
   const words = [...new Set(scope.split(' ').filter((word) => word !== ''))];
   const known = words.filter(isScope);

@@ -3,7 +3,7 @@ import { checked } from '../exchange.ts';
 import type { Exchange, Checked } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 
-/** Specification, section 1: a test client is approved at once, or by the full flow with `test_mode=manual`. */
+/** Specification, section 1: test clients are approved at once, or use the full flow with `test_mode=manual`. */
 export function checkTestMode(exchange: Exchange): Partial<Checked> {
   const { test_mode } = exchange.params;
   const isTest = isTestClient(checked(exchange, 'client').id);
