@@ -39,7 +39,7 @@ import { createCare } from './operations/maintenance/care.ts';
 import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './auth/bootstrap.ts';
-import type { AuthorizationServices, NotedLogin } from './auth/exchange.ts';
+import type { AuthorizationServices, LoginEvent } from './auth/exchange.ts';
 import { revokeGrant } from './auth/grants.ts';
 import { createHashing } from './auth/hashing.ts';
 import { oauthRoutes } from './auth/index.ts';
@@ -217,7 +217,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });
   };
-  const noteLogin = ({ outcome, user_id, address }: NotedLogin): void => {
+  const noteLogin = ({ outcome, user_id, address }: LoginEvent): void => {
     metrics.logins.add(outcome);
     if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
   };

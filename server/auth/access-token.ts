@@ -46,13 +46,13 @@ export interface AccessTokens {
 
 /** The first use generates the key if the store has none. */
 export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): AccessTokens {
-  let known: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
+  let cachedKey: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
   /** The key is read each time, because a restored backup brings its own; it is imported once. */
   const key = async () => {
     const { value } = (await store.get('settings', settingId)) ?? (await makeKey(store));
     const { kid } = value as JWK;
-    if (!known || known.kid !== kid) known = { kid, key: importKey(value as JWK) };
-    return known.key;
+    if (!cachedKey || cachedKey.kid !== kid) cachedKey = { kid, key: importKey(value as JWK) };
+    return cachedKey.key;
   };
 
   return {
@@ -80,7 +80,7 @@ export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'c
           requiredClaims: ['iss', 'sub', 'aud', 'client_id', 'scope', 'jti', 'iat', 'exp'],
           currentDate: new Date(clock.now()),
         });
-        return protectedHeader.kid === kid ? claimsOf(payload) : 'unknown';
+        return protectedHeader.kid === kid ? readClaims(payload) : 'unknown';
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'expired';
         if (error instanceof errors.JOSEError || error instanceof TypeError) return 'unknown';
@@ -94,7 +94,7 @@ export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'c
   };
 }
 
-function claimsOf(payload: Record<string, unknown>): AccessTokenClaims {
+function readClaims(payload: Record<string, unknown>): AccessTokenClaims {
   const text = (name: string): string => String(payload[name]);
   return {
     issuer: text('iss'),
@@ -123,10 +123,13 @@ async function makeKey(store: AuthDeps['store']): Promise<Documents['settings']>
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
-  const made = { id: settingId, value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) } };
+  const created = {
+    id: settingId,
+    value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) },
+  };
   return store.transact(async (tx) => {
     const first = await tx.get('settings', settingId);
-    if (!first) tx.put('settings', made);
-    return first ?? made;
+    if (!first) tx.put('settings', created);
+    return first ?? created;
   });
 }

@@ -10,7 +10,7 @@ import { randomSecret } from '../runtime/secrets.ts';
 import type { StoredClient, StoredUser } from './stored-account.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
-type Making = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
+type AccountDeps = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
 
 /**
  * The server approves test clients in this user's name; in manual mode the user may log in. The password is public, so
@@ -41,7 +41,7 @@ export interface ClientInput {
  * Creates a client and its secret, if it uses one. The secret is shown once; only its hash is stored, by the caller.
  */
 export async function makeClient(
-  { clock, ids, hashing }: Making,
+  { clock, ids, hashing }: AccountDeps,
   input: ClientInput,
 ): Promise<{ client: StoredClient; secret?: string }> {
   const test = input.test_mode === true;
@@ -74,11 +74,11 @@ export const builtIn = {
 } as const;
 
 /** The stored form of a name: trimmed, in Unicode's normal form. */
-export const normalUsername = (username: string): string => normalForm(username.trim());
+export const normaliseUsername = (username: string): string => normalForm(username.trim());
 
 /** Finds a user of the space by name, ignoring case. */
 export async function findUser(reader: Reader, space: string, username: string): Promise<StoredUser | undefined> {
-  const is = { space, username: normalUsername(username).toLowerCase() };
+  const is = { space, username: normaliseUsername(username).toLowerCase() };
   return (await reader.find('users', { is, limit: 1 }))[0];
 }
 
@@ -88,7 +88,7 @@ export const findTestUser = (reader: Reader, space: string): Promise<StoredUser 
 /** Gives the space a test user if it has none. */
 export async function putTestUser(
   tx: Transaction,
-  { clock, ids }: Pick<Making, 'clock' | 'ids'>,
+  { clock, ids }: Pick<AccountDeps, 'clock' | 'ids'>,
   space: string,
 ): Promise<void> {
   if (await findTestUser(tx, space)) return;

@@ -5,11 +5,11 @@ import { issueCode } from './grants.ts';
 import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { backToClient } from './redirect.ts';
 
-type ByRedirect = AuthorizationRequest<RedirectAnswer>;
+type RedirectRequest = AuthorizationRequest<RedirectAnswer>;
 
 export async function approve(
   services: AuthorizationServices,
-  request: ByRedirect,
+  request: RedirectRequest,
   userId: string,
 ): Promise<RawOutput> {
   const code = await issueCode(services, request, userId);
@@ -17,7 +17,7 @@ export async function approve(
   return backToClient(redirect_uri, request.issuer, { code, state });
 }
 
-export const deny = ({ issuer, answer: { redirect_uri, state } }: ByRedirect): RawOutput =>
+export const deny = ({ issuer, answer: { redirect_uri, state } }: RedirectRequest): RawOutput =>
   backToClient(redirect_uri, issuer, {
     error: 'access_denied',
     error_description: 'The user did not approve',

@@ -21,12 +21,12 @@ export interface Assertions {
    * Verifies the assertion and uses it up. Returns why it is invalid, or `undefined`. `audiences`: the names of this
    * server.
    */
-  problemOf(assertion: string, client: StoredClient, audiences: readonly string[]): Promise<string | undefined>;
+  findProblem(assertion: string, client: StoredClient, audiences: readonly string[]): Promise<string | undefined>;
 }
 
 export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): Assertions {
   /** Returns whether this is the first use. */
-  const use = (client: StoredClient, { jti, exp }: Verified): Promise<boolean> => {
+  const markUsed = (client: StoredClient, { jti, exp }: VerifiedAssertion): Promise<boolean> => {
     const id = sha256(JSON.stringify([client.id, jti]));
     // Remembered for as long as the assertion verifies.
     const expires_at = new Date((exp + skewSeconds) * 1000).toISOString();
@@ -48,7 +48,7 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
         throw error;
       }
     },
-    async problemOf(assertion, client, audiences) {
+    async findProblem(assertion, client, audiences) {
       if (!client.jwks) return 'This client has no key registered';
       const { createLocalJWKSet, errors, jwtVerify } = await loadJose();
       const now = clock.now();
@@ -62,26 +62,26 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
         currentDate: new Date(now),
       };
       /** Verifies with the key that the header names, or with any that fits if it names none. */
-      const payloadOf = async (): Promise<JWTPayload> => {
+      const verifyPayload = async (): Promise<JWTPayload> => {
         try {
           // Each registered key names its algorithm and is used for no other.
           return (await jwtVerify(assertion, createLocalJWKSet(client.jwks as never), expected)).payload;
         } catch (error) {
           if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
           for await (const key of error) {
-            const tried = await jwtVerify(assertion, key, expected).catch(otherKey);
+            const tried = await jwtVerify(assertion, key, expected).catch(ignoreWrongKey);
             if (tried) return tried.payload;
           }
           throw new errors.JWSSignatureVerificationFailed();
         }
       };
-      const otherKey = (error: unknown): undefined => {
+      const ignoreWrongKey = (error: unknown): undefined => {
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
       };
       try {
-        const verified = verifiedOf(await payloadOf(), now);
+        const verified = checkClaims(await verifyPayload(), now);
         if (typeof verified === 'string') return verified;
-        return (await use(client, verified)) ? undefined : 'The assertion was used before; jti must be new';
+        return (await markUsed(client, verified)) ? undefined : 'The assertion was used before; jti must be new';
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'The assertion has expired';
         if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} of the assertion is wrong`;
@@ -93,14 +93,14 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
   };
 }
 
-interface Verified {
+interface VerifiedAssertion {
   readonly jti: string;
   /** Seconds since 1970. */
   readonly exp: number;
 }
 
 /** Checks the claims that `jwtVerify` doesn't. */
-function verifiedOf({ jti, exp, iat, aud }: JWTPayload, now: number): Verified | string {
+function checkClaims({ jti, exp, iat, aud }: JWTPayload, now: number): VerifiedAssertion | string {
   const seconds = now / 1000;
   if (typeof jti !== 'string' || jti === '') return 'jti of the assertion is missing';
   // If an assertion names several servers, each could use it at the others.

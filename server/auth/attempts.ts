@@ -6,9 +6,9 @@ import { removeOldest } from '../../src/domain/oldest.ts';
 export interface Attempts {
   /** Whole seconds until `key` may try again; 0 if it may now. */
   wait(key: string): number;
-  failed(key: string): void;
+  recordFailure(key: string): void;
   /** Resets the count of failures. */
-  succeeded(key: string): void;
+  recordSuccess(key: string): void;
 }
 
 export interface AttemptPolicy {
@@ -28,8 +28,8 @@ export const clientPolicy: AttemptPolicy = { delay: (failures) => (failures < 20
 export const checkPolicy: AttemptPolicy = { delay: (checks) => (checks < 60 ? 0 : 60_000), memory: 60_000 };
 
 /** No delay for the first `free` failures, then 1, 2, 4, … seconds up to `max`. */
-const doubling = (free: number, most: number): AttemptPolicy['delay'] => {
-  return (failures) => (failures < free ? 0 : Math.min(2 ** (failures - free), most) * 1000);
+const doubling = (free: number, max: number): AttemptPolicy['delay'] => {
+  return (failures) => (failures < free ? 0 : Math.min(2 ** (failures - free), max) * 1000);
 };
 
 /** For one name at one address. Three typing errors are free. */
@@ -53,7 +53,7 @@ export const deviceCodePolicy: AttemptPolicy = { delay: doubling(5, 60), memory:
 /**
  * For the setup code from one address. Mild, because 50 random bits need no delay and the operator may share a proxy.
  */
-export const ownerPolicy: AttemptPolicy = { delay: doubling(5, 15), memory: 15 * 60_000 };
+export const setupCodePolicy: AttemptPolicy = { delay: doubling(5, 15), memory: 15 * 60_000 };
 
 /** Keys come from requests, so their number is bounded: the key with the oldest failure is dropped first. */
 const maxKeys = 10_000;
@@ -62,7 +62,7 @@ export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
   /** Keyed by hash, because keys have any length. */
   const rows = new Map<string, { failures: number; last: number }>();
 
-  const rowOf = (id: string) => {
+  const findRow = (id: string) => {
     const row = rows.get(id);
     if (row && clock.elapsed() - row.last < policy.memory) return row;
     rows.delete(id);
@@ -71,17 +71,17 @@ export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
 
   return {
     wait(key) {
-      const row = rowOf(sha256(key));
+      const row = findRow(sha256(key));
       return row ? Math.max(0, Math.ceil((row.last + policy.delay(row.failures) - clock.elapsed()) / 1000)) : 0;
     },
-    failed(key) {
+    recordFailure(key) {
       const id = sha256(key);
-      const failures = (rowOf(id)?.failures ?? 0) + 1;
+      const failures = (findRow(id)?.failures ?? 0) + 1;
       rows.delete(id);
       rows.set(id, { failures, last: clock.elapsed() });
       if (rows.size > maxKeys) removeOldest(rows);
     },
-    succeeded(key) {
+    recordSuccess(key) {
       rows.delete(sha256(key));
     },
   };

@@ -7,7 +7,7 @@ import { pageAddress } from './pages/paths.ts';
 import { languageOf } from '../http/page/page-words.ts';
 import { approve } from './approval.ts';
 import { findTestUser } from './accounts.ts';
-import { checked } from './exchange.ts';
+import { requireChecked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { OAuthError, oauthError } from '../http/oauth-error.ts';
 import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
@@ -16,8 +16,8 @@ import { backToClient, seeOther } from './redirect.ts';
 /** Approves test clients at once in the name of their test user. For other clients a person logs in. */
 export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   const { services, pending } = exchange.server;
-  const request = requestOf(exchange);
-  if (checked(exchange, 'interactive')) {
+  const request = createRequest(exchange);
+  if (requireChecked(exchange, 'interactive')) {
     const opened = await pending.open(request);
     return seeOther(pageAddress('login', opened), { 'Set-Cookie': browserCookie(opened) });
   }
@@ -26,18 +26,18 @@ export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   return approve(services, request, user.id);
 }
 
-function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
-  const client = checked(exchange, 'client');
+function createRequest(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
+  const client = requireChecked(exchange, 'client');
   return {
     client_id: client.id,
     client_name: client.name,
     space: client.space,
-    scope: checked(exchange, 'scope'),
+    scope: requireChecked(exchange, 'scope'),
     answer: {
       kind: 'redirect',
-      redirect_uri: checked(exchange, 'redirect_uri'),
-      state: checked(exchange, 'state'),
-      code_challenge: checked(exchange, 'code_challenge'),
+      redirect_uri: requireChecked(exchange, 'redirect_uri'),
+      state: requireChecked(exchange, 'state'),
+      code_challenge: requireChecked(exchange, 'code_challenge'),
     },
     issuer: exchange.issuer,
     ui_locales: exchange.params.ui_locales,
@@ -49,7 +49,7 @@ function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
  * `state` is returned unchanged.
  */
 export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
-  const refusal = asRefusal(error);
+  const refusal = toRefusal(error);
   const { redirect_uri } = exchange.checked;
   if (redirect_uri === undefined) {
     const language = languageOf(exchange.params.ui_locales, exchange.header('accept-language'));
@@ -63,7 +63,7 @@ export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
 }
 
 /** A redirect cannot carry status 503, so a store failure becomes an error code; a bug stays an error. */
-function asRefusal(error: unknown): OAuthError {
+function toRefusal(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof AppError) return oauthError('temporarily_unavailable', error.message);
   throw error;

@@ -25,7 +25,7 @@ const firstScopes: readonly Scope[] = [
   'worklists:read',
 ];
 
-const starting = () => serviceActor('start');
+const createStartActor = () => serviceActor('start');
 
 /** Id of the setting that holds the scopes of the last start. */
 const scopesId = 'scopes';
@@ -36,18 +36,18 @@ const scopesId = 'scopes';
  */
 async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
   await store.transact(async (tx) => {
-    const kept = await tx.get('settings', scopesId);
-    const former = (kept?.value as readonly Scope[] | undefined) ?? firstScopes;
-    const brought = allScopes.filter((scope) => !former.includes(scope));
-    if (kept && brought.length === 0) return;
+    const stored = await tx.get('settings', scopesId);
+    const previous = (stored?.value as readonly Scope[] | undefined) ?? firstScopes;
+    const added = allScopes.filter((scope) => !previous.includes(scope));
+    if (stored && added.length === 0) return;
     for (const client of await tx.find('clients', {})) {
-      const missing = brought.filter((scope) => !client.scopes.includes(scope));
-      const hasAll = former.every((scope) => client.scopes.includes(scope));
+      const missing = added.filter((scope) => !client.scopes.includes(scope));
+      const hasAll = previous.every((scope) => client.scopes.includes(scope));
       if (client.kind !== 'server' && hasAll && missing.length > 0)
         tx.put('clients', { ...client, scopes: [...client.scopes, ...missing] });
     }
     tx.put('settings', { id: scopesId, value: allScopes });
-  }, starting);
+  }, createStartActor);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function bootstrap(
     await store.transact(async (tx) => {
       tx.remove('clients', builtIn.id);
       await endAccess(tx, clock, { client: builtIn.id });
-    }, starting);
+    }, createStartActor);
     return;
   }
   if (client && (await findTestUser(store, client.space))) return;
@@ -80,5 +80,5 @@ export async function bootstrap(
   await store.transact(async (tx) => {
     if (!(await tx.get('clients', made.id))) tx.put('clients', made);
     await putTestUser(tx, services, made.space);
-  }, starting);
+  }, createStartActor);
 }

@@ -9,8 +9,17 @@ import { isoNow, machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Transaction } from '../storage/store.ts';
-import { inSeconds, isOver, issuedOf, leftOf, putGrant, putRefreshToken, refused, revokeGrant } from './grants.ts';
-import type { GrantDeps, Issued } from './grants.ts';
+import {
+  inSeconds,
+  isExpired,
+  unwrapOutcome,
+  restrictScope,
+  putGrant,
+  putRefreshToken,
+  invalidGrant,
+  revokeGrant,
+} from './grants.ts';
+import type { GrantDeps, IssuedTokens } from './grants.ts';
 import { oauthError } from '../http/oauth-error.ts';
 import type { OAuthError } from '../http/oauth-error.ts';
 import { randomSecret, sha256 } from '../runtime/secrets.ts';
@@ -49,7 +58,7 @@ export async function openDevice({ store, clock }: GrantDeps, request: DeviceReq
     const during = { expires: { from: clock.now(), to: clock.now() + deviceCodeSeconds * 1000 } };
     const others = await tx.find('devices', { is: { client: request.client_id }, during });
     const pending = others.filter((other) => isPending(clock, other));
-    if (pending.length >= maxPending) tx.remove('devices', oldestOfBusiest(pending).id);
+    if (pending.length >= maxPending) tx.remove('devices', findOldestOfBusiest(pending).id);
     tx.put('devices', {
       id: sha256(codes.device_code),
       user_code: userCodeId(codes.user_code),
@@ -66,12 +75,12 @@ export async function openDevice({ store, clock }: GrantDeps, request: DeviceReq
 }
 
 const isPending = (clock: Clock, device: Device): boolean =>
-  device.decision === null && !isOver(clock, device.expires_at);
+  device.decision === null && !isExpired(clock, device.expires_at);
 
 /** Returns the oldest login of the address that has the most. */
-function oldestOfBusiest(pending: readonly Device[]): Device {
+function findOldestOfBusiest(pending: readonly Device[]): Device {
   const byAddress = [...Map.groupBy(pending, ({ address }) => address).values()];
-  const busiest = byAddress.reduce((most, each) => (each.length > most.length ? each : most));
+  const busiest = byAddress.reduce((max, each) => (each.length > max.length ? each : max));
   return busiest.reduce((oldest, each) => (each.expires_at < oldest.expires_at ? each : oldest));
 }
 
@@ -100,22 +109,22 @@ export interface Pace {
 }
 
 /** Devices in memory; the one that polled longest ago is evicted first. */
-const mostRemembered = 10_000;
+const maxDevices = 10_000;
 
 export function createPace(clock: Clock): Pace {
-  const asked = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
+  const polls = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
   const machine = machineClockOf(clock);
   return {
     isTooFast(id) {
       const [now, nowFelt] = [clock.elapsed(), machine.elapsed()];
-      const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = asked.get(id) ?? {};
+      const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = polls.get(id) ?? {};
       // A device may be slightly early, because requests take time.
-      const least = (interval - 1) * 1000;
+      const minMs = (interval - 1) * 1000;
       // Devices use a real clock, even if the server's clock is stopped for a test.
-      const isFast = now - at < least && nowFelt - felt < least;
-      asked.delete(id);
-      asked.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
-      if (asked.size > mostRemembered) removeOldest(asked);
+      const isFast = now - at < minMs && nowFelt - felt < minMs;
+      polls.delete(id);
+      polls.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
+      if (polls.size > maxDevices) removeOldest(polls);
       return isFast;
     },
   };
@@ -131,32 +140,32 @@ export async function redeemDevice(
   deps: GrantDeps,
   pace: Pace,
   { device_code, client_id }: DeviceRedemption,
-): Promise<Issued> {
+): Promise<IssuedTokens> {
   const id = sha256(device_code);
   const outcome = await deps.store.transact(async (tx) => {
     const device = await tx.get('devices', id);
-    if (!device || device.client_id !== client_id) return refused('The device code is unknown');
+    if (!device || device.client_id !== client_id) return invalidGrant('The device code is unknown');
     if (device.grant_id !== null) {
       await revokeGrant(tx, deps.clock, device.grant_id);
-      return refused('The device code was used before; the tokens that it gave are revoked');
+      return invalidGrant('The device code was used before; the tokens that it gave are revoked');
     }
-    if (isOver(deps.clock, device.expires_at)) return oauthError('expired_token', 'The device code has expired');
+    if (isExpired(deps.clock, device.expires_at)) return oauthError('expired_token', 'The device code has expired');
     if (device.decision === 'denied') return oauthError('access_denied', 'The user did not approve');
     if (device.decision === 'approved') return redeem(tx, deps, device);
     return 'pending' as const;
   });
-  if (outcome !== 'pending') return issuedOf(outcome);
+  if (outcome !== 'pending') return unwrapOutcome(outcome);
   throw pace.isTooFast(id)
     ? oauthError('slow_down', 'Ask five seconds less often')
     : oauthError('authorization_pending', 'The user has not decided yet');
 }
 
-async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise<Issued | OAuthError> {
+async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise<IssuedTokens | OAuthError> {
   const user = device.user_id === null ? undefined : await tx.get('users', device.user_id);
   const client = await tx.get('clients', device.client_id);
-  if (!user || !client) return refused('The user or the client is gone');
-  const scope = leftOf(device.scope, client);
-  if (scope.length === 0) return refused('Every scope of the code was taken from this client');
+  if (!user || !client) return invalidGrant('The user or the client is gone');
+  const scope = restrictScope(device.scope, client);
+  if (scope.length === 0) return invalidGrant('Every scope of the code was taken from this client');
   const { issuer } = device;
   const grant = putGrant(tx, deps, { client, user_id: user.id, issuer, scope, seconds: refreshTokenSeconds });
   // Kept as long as its grant, so that a second use is recognised.

@@ -8,11 +8,11 @@ import type { Attempts } from './attempts.ts';
 import type { Pace } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
-import type { Recognition } from './recognition.ts';
+import type { VerifiedSecretsCache } from './verified-secrets-cache.ts';
 import type { StoredClient } from './stored-account.ts';
 
 /** A login attempt by password. `slowed`: the password was not checked. */
-export interface NotedLogin {
+export interface LoginEvent {
   readonly outcome: 'done' | 'wrong' | 'slowed';
   /** `null` if no user has the name. */
   readonly user_id: string | null;
@@ -26,7 +26,7 @@ export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'clock' 
   /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds: number;
   /** Receives every login attempt by password. */
-  readonly noteLogin: (attempt: NotedLogin) => void;
+  readonly noteLogin: (attempt: LoginEvent) => void;
 }
 
 /** The state and services that all steps share. */
@@ -38,7 +38,7 @@ export interface AuthorizationServer {
   /** Secrets that were checked while their client had to wait. */
   readonly clientChecks: Attempts;
   readonly assertions: Assertions;
-  readonly recognition: Recognition;
+  readonly verifiedSecrets: VerifiedSecretsCache;
   /** How often devices poll. */
   readonly pace: Pace;
   /** Compared if the client is unknown, so that both answers take the same time. */
@@ -46,7 +46,7 @@ export interface AuthorizationServer {
 }
 
 /** Results of the checks of a request. */
-export interface Checked {
+export interface CheckResults {
   client: StoredClient;
   /** The request's URI. It matches one of the client's, so errors may be sent there. */
   redirect_uri: string;
@@ -70,17 +70,17 @@ export interface Exchange {
   readonly repeated: readonly string[];
   header(name: string): string | undefined;
   /** Results of the checks so far. */
-  readonly checked: Partial<Checked>;
+  readonly checked: Partial<CheckResults>;
 }
 
 /** Throws an OAuthError or returns its results. */
-export type Step = (exchange: Exchange) => Partial<Checked> | void | Promise<Partial<Checked> | void>;
+export type Step = (exchange: Exchange) => Partial<CheckResults> | void | Promise<Partial<CheckResults> | void>;
 
 /** Returns an earlier check's result. A missing result is a bug in the table of index.ts. */
-export function checked<K extends keyof Checked>(exchange: Exchange, name: K): Checked[K] {
+export function requireChecked<K extends keyof CheckResults>(exchange: Exchange, name: K): CheckResults[K] {
   const value = exchange.checked[name];
   if (value === undefined) throw new Error(`No check has established ${name} yet`);
-  return value as Checked[K];
+  return value as CheckResults[K];
 }
 
 /** Reads the parameters of a query or form. */

@@ -5,7 +5,7 @@
 import { FairQueue } from '../runtime/queue/fair-queue.ts';
 
 /** The kind of a hash, and the requester. */
-export interface Asker {
+export interface HashRequester {
   readonly kind: string;
   /** The address of the request. */
   readonly address: string;
@@ -13,7 +13,7 @@ export interface Asker {
 
 export interface HashQueue<T> {
   /** Adds the task. Returns false if the address or the kind has too many. */
-  add(asker: Asker, task: T): boolean;
+  add(asker: HashRequester, task: T): boolean;
   /** Takes the next task. */
   next(): T | undefined;
 }

@@ -21,13 +21,13 @@ export interface Hashing {
    * Returns whether the secret matches the hash, at the cost that the hash names. Throws AppError SERVER_BUSY at once
    * if too many hashes of the address or the kind are pending.
    */
-  verify(secret: string, hash: string, asked: Asked): Promise<boolean>;
+  verify(secret: string, hash: string, asked: HashRequest): Promise<boolean>;
   /** Refuses the pending hashes. */
   close(): Promise<void>;
 }
 
 /** The kind of a secret, and the requester. */
-export interface Asked {
+export interface HashRequest {
   readonly kind: SecretKind;
   /** The address of the request. */
   readonly address: string;
@@ -40,13 +40,13 @@ export interface HashingOptions {
 }
 
 /** Leaves one core for other work. */
-const mostThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
+const defaultThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
  * A password takes a third of a second, a client secret a hundredth. Callers are refused instead of waiting for more
  * than a few seconds.
  */
-const usualLimits = {
+const defaultLimits = {
   password: { perAddress: 16, total: 256 },
   client: { perAddress: 256, total: 1024 },
 } as const;
@@ -74,15 +74,15 @@ const spare: Worker[] = [];
 
 /** The first hash starts the threads. */
 export function createHashing({
-  threads = mostThreads(),
-  limits = usualLimits,
+  threads = defaultThreads(),
+  limits = defaultLimits,
   costs = secretCosts,
 }: HashingOptions = {}): Hashing {
   const asked = createHashQueue<Task>(limits);
   const idle: Worker[] = [];
   const busy = new Map<Worker, Task>();
   /** Hashes for the operator; they come first and are not bounded. */
-  const own: Task[] = [];
+  const operatorTasks: Task[] = [];
   let closed = false;
 
   const end = (worker: Worker): Task | undefined => {
@@ -98,18 +98,18 @@ export function createHashing({
       const task = end(worker);
       idle.push(worker);
       task?.settle.resolve(Buffer.from(key));
-      work();
+      startPending();
     });
     // Out of memory, or a stored hash with an impossible cost.
     worker.on('error', () => {
-      end(worker)?.settle.reject(tooBusy());
-      work();
+      end(worker)?.settle.reject(serverBusy());
+      startPending();
     });
     return worker;
   };
-  const work = (): void => {
+  const startPending = (): void => {
     while (!closed && busy.size < threads) {
-      const task = own.shift() ?? asked.next();
+      const task = operatorTasks.shift() ?? asked.next();
       if (!task) return;
       const worker = idle.pop() ?? start();
       busy.set(worker, task);
@@ -122,9 +122,9 @@ export function createHashing({
       const cost = costs[kind];
       const salt = randomBytes(16);
       const settle = Promise.withResolvers<Buffer>();
-      if (closed) throw tooBusy();
-      own.push({ derivation: toDerivation(secret, salt, cost), settle });
-      work();
+      if (closed) throw serverBusy();
+      operatorTasks.push({ derivation: toDerivation(secret, salt, cost), settle });
+      startPending();
       return writeHash({ cost, salt, key: await settle.promise });
     },
     decoy: (kind) => decoyHash(costs[kind]),
@@ -133,24 +133,24 @@ export function createHashing({
       if (!kept) return Promise.resolve(false);
       const settle = Promise.withResolvers<Buffer>();
       const task = { derivation: toDerivation(secret, kept.salt, kept.cost), settle };
-      if (closed || !asked.add({ kind, address }, task)) throw tooBusy();
-      work();
+      if (closed || !asked.add({ kind, address }, task)) throw serverBusy();
+      startPending();
       return settle.promise.then((key) => key.length === kept.key.length && timingSafeEqual(key, kept.key));
     },
     async close() {
       closed = true;
-      for (let task = own.shift() ?? asked.next(); task; task = own.shift() ?? asked.next())
-        task.settle.reject(tooBusy());
-      for (const { settle } of busy.values()) settle.reject(tooBusy());
+      for (let task = operatorTasks.shift() ?? asked.next(); task; task = operatorTasks.shift() ?? asked.next())
+        task.settle.reject(serverBusy());
+      for (const { settle } of busy.values()) settle.reject(serverBusy());
       spare.push(...idle.splice(0).map((worker) => worker.removeAllListeners('message').removeAllListeners('error')));
       await Promise.all([...busy.keys()].map((worker) => worker.terminate()));
     },
   };
 }
 
-const tooBusy = (): AppError =>
+const serverBusy = (): AppError =>
   new AppError('SERVER_BUSY', {
-    message: 'Too many are logging in at this moment.',
+    message: 'Too many logins at the same time.',
     hint: `Try again in ${busySeconds} seconds.`,
     retryAfter: busySeconds,
   });

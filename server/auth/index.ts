@@ -13,9 +13,9 @@ import { answerDevice } from './device.ts';
 import { createPace } from './devices.ts';
 import { readParameters } from './exchange.ts';
 import type { AuthorizationServer, AuthorizationServices, Exchange, Step } from './exchange.ts';
-import { metadataOf } from './metadata.ts';
+import { buildMetadata } from './metadata.ts';
 import type { PendingRequests } from './pending-requests.ts';
-import { createRecognition } from './recognition.ts';
+import { createVerifiedSecretsCache } from './verified-secrets-cache.ts';
 import { answerRevoke } from './revoke.ts';
 import { checkScope } from './steps/check-scope.ts';
 import { authenticateClient } from './steps/authenticate-client.ts';
@@ -66,14 +66,14 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     assertions: createAssertions(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
     clientChecks: createAttempts(services.clock, checkPolicy),
-    recognition: createRecognition(services.hashing),
+    verifiedSecrets: createVerifiedSecretsCache(services.hashing),
     pace: createPace(services.clock),
     decoy: services.hashing.decoy('client'),
   };
 
   return {
     async authorize({ query }, call) {
-      const exchange = exchangeOf(server, query, call);
+      const exchange = createExchange(server, query, call);
       try {
         await runSteps('authorize', exchange);
         return await answerAuthorize(exchange);
@@ -82,17 +82,17 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
       }
     },
     async deviceAuthorization({ body }, call) {
-      const exchange = exchangeOf(server, body, call);
+      const exchange = createExchange(server, body, call);
       await runSteps('device', exchange);
       return { status: 200, data: await answerDevice(exchange), headers: uncached };
     },
     async token({ body }, call) {
-      const exchange = exchangeOf(server, body, call);
+      const exchange = createExchange(server, body, call);
       await runSteps('token', exchange);
       return { status: 200, data: await answerToken(exchange), headers: uncached };
     },
     async revoke({ body }, call) {
-      const exchange = exchangeOf(server, body, call);
+      const exchange = createExchange(server, body, call);
       await runSteps('revoke', exchange);
       await answerRevoke(exchange);
       return { status: 200, data: {}, headers: uncached };
@@ -113,13 +113,13 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
         },
       };
     },
-    metadata: async (_input, call) => ({ status: 200, data: metadataOf(call.base_url) }),
+    metadata: async (_input, call) => ({ status: 200, data: buildMetadata(call.base_url) }),
     jwks: async () => ({ status: 200, data: { keys: await server.tokens.publicKeys() } }),
   };
 }
 
 /** `input`: the parsed query or form. */
-const exchangeOf = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
+const createExchange = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
   server,
   address: call.address,
   issuer: call.base_url,

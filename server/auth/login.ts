@@ -1,8 +1,8 @@
 /** Checks passwords for the login page. */
 import { AppError } from '../../src/contract/errors.ts';
-import { findUser, normalUsername } from './accounts.ts';
+import { findUser, normaliseUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
-import type { AuthorizationServices, NotedLogin } from './exchange.ts';
+import type { AuthorizationServices, LoginEvent } from './exchange.ts';
 import type { StoredUser } from './stored-account.ts';
 
 export type LoginOutcome =
@@ -37,8 +37,8 @@ export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationS
 
   return async ({ space, username, password, address }) => {
     const user = await findUser(store, space, username);
-    const note = (outcome: NotedLogin['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
-    const name = JSON.stringify([space, normalUsername(username).toLowerCase()]);
+    const note = (outcome: LoginEvent['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
+    const name = JSON.stringify([space, normaliseUsername(username).toLowerCase()]);
     const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
     const waitSeconds = Math.max(...counted.map(({ attempts, key }) => attempts.wait(key)));
     if (waitSeconds > 0) {
@@ -54,12 +54,12 @@ export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationS
       throw error;
     }
     // Counted before the result is known, so that concurrent guesses count too.
-    for (const { attempts, key } of counted) attempts.failed(key);
+    for (const { attempts, key } of counted) attempts.recordFailure(key);
     if (!(await known) || !user) {
       note('wrong');
       return { wrong: true };
     }
-    for (const { attempts, key } of counted) attempts.succeeded(key);
+    for (const { attempts, key } of counted) attempts.recordSuccess(key);
     note('done');
     return { user };
   };

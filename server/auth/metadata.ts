@@ -3,7 +3,7 @@ import { assertionAlgorithms, grantTypes, oauth } from '../../src/contract/oauth
 import { allScopes } from '../../src/contract/scopes.ts';
 
 /** `issuer`: the URL of this server, without a trailing slash. */
-export function metadataOf(issuer: string): Record<string, unknown> {
+export function buildMetadata(issuer: string): Record<string, unknown> {
   const { authorize, deviceAuthorization, token, revoke, jwks } = oauth.endpoints;
   const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {

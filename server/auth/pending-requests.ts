@@ -55,16 +55,19 @@ export interface PendingRequest extends AuthorizationRequest {
   /** The hidden field of the forms. */
   readonly csrf: string;
   /** The logged-in user. */
-  readonly user: LoggedIn | undefined;
+  readonly user: LoggedInUser | undefined;
 }
 
-export interface LoggedIn {
+export interface LoggedInUser {
   readonly id: string;
   /** A hash of the password's hash, which detects a changed password. */
   readonly password: string;
 }
 
-export const loggedIn = ({ id, password_hash }: StoredUser): LoggedIn => ({ id, password: sha256(password_hash) });
+export const toLoggedInUser = ({ id, password_hash }: StoredUser): LoggedInUser => ({
+  id,
+  password: sha256(password_hash),
+});
 
 export interface PendingRequests {
   /** Throws OAuthError invalid_request if the request is too long. */
@@ -92,56 +95,56 @@ export interface PendingRequests {
 /** Time to find a password. */
 export const pendingSeconds = 600;
 /** An address has to fit into 16 KiB of headers, with cookies and the browser's own headers. */
-const longest = 8192;
+const maxSealedLength = 8192;
 /** Decided requests in memory; the oldest is evicted first. */
-const mostDecided = 10_000;
+const maxDecided = 10_000;
 
 /** The content of the address. `turn` ties it to its cookie after a login. */
-interface Carried extends AuthorizationRequest {
+interface AddressClaims extends AuthorizationRequest {
   readonly id: string;
   readonly turn?: string;
 }
 
 /** The content of the cookie: short, because browsers send the cookies of all pending logins. */
-interface Browser {
+interface CookieClaims {
   readonly id: string;
   readonly turn: string;
-  readonly user?: LoggedIn;
+  readonly user?: LoggedInUser;
 }
 
 export function createPendingRequests({ clock }: { readonly clock: Clock }): PendingRequests {
   const claims = createSealedClaims({ clock });
   const decided = new Set<string>();
 
-  const seal = async (carried: Carried, browser: Browser): Promise<PendingRequest> => {
+  const seal = async (carried: AddressClaims, browser: CookieClaims): Promise<PendingRequest> => {
     const sealed = await claims.seal('request', carried, pendingSeconds);
-    if (sealed.length > longest) throw oauthError('invalid_request', 'The request is too long; shorten state');
+    if (sealed.length > maxSealedLength) throw oauthError('invalid_request', 'The request is too long; shorten state');
     const cookie = await claims.seal('browser', browser, pendingSeconds);
     return { ...carried, sealed, cookie, csrf: csrfOf(browser), user: browser.user };
   };
 
   return {
     open(request) {
-      const id = unguessable();
-      return seal({ ...request, id }, { id, turn: unguessable() });
+      const id = createRandomId();
+      return seal({ ...request, id }, { id, turn: createRandomId() });
     },
     async get(sealed, cookieOf) {
-      const carried = await claims.open<Carried>('request', sealed);
+      const carried = await claims.open<AddressClaims>('request', sealed);
       if (!carried || decided.has(carried.id)) return undefined;
       const cookie = cookieOf(carried);
-      const browser = await claims.open<Browser>('browser', cookie);
+      const browser = await claims.open<CookieClaims>('browser', cookie);
       if (browser?.id !== carried.id) return undefined;
       if (carried.turn !== undefined && carried.turn !== browser.turn) return undefined;
       return { ...carried, sealed: sealed!, cookie: cookie!, csrf: csrfOf(browser), user: browser.user };
     },
     enter({ sealed: _sealed, cookie: _cookie, csrf: _csrf, user: _former, ...request }, user) {
-      const turn = unguessable();
-      return seal({ ...request, turn }, { id: request.id, turn, ...(user && { user: loggedIn(user) }) });
+      const turn = createRandomId();
+      return seal({ ...request, turn }, { id: request.id, turn, ...(user && { user: toLoggedInUser(user) }) });
     },
     close({ id }) {
       if (decided.has(id)) return false;
       decided.add(id);
-      if (decided.size > mostDecided) removeOldest(decided);
+      if (decided.size > maxDecided) removeOldest(decided);
       return true;
     },
     reopen: ({ id }) => void decided.delete(id),
@@ -153,7 +156,7 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
 }
 
 /** 128 random bits, 22 characters. */
-const unguessable = (): string => randomBytes(16).toString('base64url');
+const createRandomId = (): string => randomBytes(16).toString('base64url');
 
 /** Only this process can decrypt the cookie, so only it knows this value. */
-const csrfOf = ({ turn }: Browser): string => sha256(`csrf ${turn}`);
+const csrfOf = ({ turn }: CookieClaims): string => sha256(`csrf ${turn}`);

@@ -10,11 +10,11 @@ const length = 8;
 
 /** Such as `WDJB-MJHT`. */
 export function makeUserCode(): string {
-  return shownUserCode(Array.from({ length }, () => elementAt(letters, randomInt(letters.length))).join(''));
+  return formatUserCode(Array.from({ length }, () => elementAt(letters, randomInt(letters.length))).join(''));
 }
 
 /** Formats a typed code as the device shows it. */
-export function shownUserCode(typed: string): string {
+export function formatUserCode(typed: string): string {
   const code = lettersOf(typed);
   return code.length === length ? `${code.slice(0, length / 2)}-${code.slice(length / 2)}` : typed;
 }

@@ -8,13 +8,13 @@ import { ownName, readCookie, secureAttribute } from '../../../src/node/http/coo
 import { sha256 } from '../../runtime/secrets.ts';
 
 /** The request's id and the origin that sets its cookie. */
-type Named = Pick<PendingRequest, 'id' | 'issuer'>;
+type CookieOwner = Pick<PendingRequest, 'id' | 'issuer'>;
 
 /** The name hides the request's id, because servers on other ports of this machine see the cookie. */
-const nameOf = ({ id, issuer }: Named): string => ownName(issuer, `laudio_login_${sha256(id).slice(0, 16)}`);
+const nameOf = ({ id, issuer }: CookieOwner): string => ownName(issuer, `laudio_login_${sha256(id).slice(0, 16)}`);
 
 /** Lax, because the browser comes here from the application's site. */
-const attributesOf = ({ issuer }: Named): string => `Path=/; HttpOnly; SameSite=Lax${secureAttribute(issuer)}`;
+const attributesOf = ({ issuer }: CookieOwner): string => `Path=/; HttpOnly; SameSite=Lax${secureAttribute(issuer)}`;
 
 export const browserCookie = (request: PendingRequest): string =>
   `${nameOf(request)}=${request.cookie}; Max-Age=${pendingSeconds}; ${attributesOf(request)}`;
@@ -23,5 +23,5 @@ export const endedCookie = (request: PendingRequest): string =>
   `${nameOf(request)}=; Max-Age=0; ${attributesOf(request)}`;
 
 /** Reads the request's cookie from the `Cookie` header. */
-export const readBrowserCookie = (header: string | undefined, request: Named): string | undefined =>
+export const readBrowserCookie = (header: string | undefined, request: CookieOwner): string | undefined =>
   readCookie(header, nameOf(request));

@@ -44,7 +44,7 @@ export function consentPage(language: PageLanguage, request: PendingRequest, use
           ${
             answer.kind === 'device'
               ? device.afterwards
-              : consent.destination(destinationOf(answer.redirect_uri, consent.thisComputer))
+              : consent.destination(describeDestination(answer.redirect_uri, consent.thisComputer))
           }
         </p>
       </form>`,
@@ -52,7 +52,7 @@ export function consentPage(language: PageLanguage, request: PendingRequest, use
 }
 
 /** Where the browser goes next, so that people notice an application that they don't know. */
-function destinationOf(redirectUri: string, thisComputer: string): string {
+function describeDestination(redirectUri: string, thisComputer: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:' ? host : thisComputer;
 }

@@ -14,15 +14,15 @@ export type CodeProblem = { readonly unknown: true } | { readonly waitSeconds: n
 
 export function codePage(language: PageLanguage, typed: string, problem?: CodeProblem): RawOutput {
   const { device, login } = words[language];
-  const said = problem && ('unknown' in problem ? device.unknown : login.wait(problem.waitSeconds));
-  const invalid = said !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
+  const problemText = problem && ('unknown' in problem ? device.unknown : login.wait(problem.waitSeconds));
+  const invalid = problemText !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
   return pageOutput({
     language,
-    title: said === undefined ? device.title : `${login.error}: ${device.title}`,
-    ...(problem && refusalOf(problem)),
+    title: problemText === undefined ? device.title : `${login.error}: ${device.title}`,
+    ...(problem && createRefusal(problem)),
     content: html`<h1>${device.title}</h1>
       <p class="lead">${device.lead}</p>
-      ${said !== undefined && problemNote(said)}
+      ${problemText !== undefined && problemNote(problemText)}
       <form method="post" action="${paths.device}">
         <label for="user_code">${device.code}</label>
         <input
@@ -43,7 +43,7 @@ export function codePage(language: PageLanguage, typed: string, problem?: CodePr
   });
 }
 
-function refusalOf(problem: CodeProblem) {
+function createRefusal(problem: CodeProblem) {
   if ('unknown' in problem) return { status: 400 };
   return { status: 429, headers: { 'Retry-After': String(problem.waitSeconds) } };
 }

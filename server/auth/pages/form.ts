@@ -13,7 +13,7 @@ export const hiddenFields = (request: PendingRequest): Html =>
 export type Form = Readonly<Record<string, string | undefined>>;
 
 /** Opens the pending request of an address or form if this browser began it. */
-export const pendingOf = (
+export const findPending = (
   pending: PendingRequests,
   request: FastifyRequest,
   { request: sealed }: Form,

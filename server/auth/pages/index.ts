@@ -5,7 +5,7 @@ import { approve, deny } from '../approval.ts';
 import { decideDevice } from '../devices.ts';
 import type { AuthorizationServices } from '../exchange.ts';
 import { createLogin } from '../login.ts';
-import { loggedIn } from '../pending-requests.ts';
+import { toLoggedInUser } from '../pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
 import { seeOther } from '../redirect.ts';
 import type { StoredUser } from '../stored-account.ts';
@@ -16,7 +16,7 @@ import { consentPage } from './consent-page.ts';
 import { deviceEndPage } from './device-pages.ts';
 import { createDeviceRoutes } from './device-routes.ts';
 import { errorPage } from './error-page.ts';
-import { isOurForm, pendingOf } from './form.ts';
+import { isOurForm, findPending } from './form.ts';
 import type { Form } from './form.ts';
 import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
@@ -71,7 +71,7 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
-    const found = await pendingOf(pending, request, form);
+    const found = await findPending(pending, request, form);
     const language = languageOf(found?.ui_locales, request.headers['accept-language']);
     if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
@@ -109,7 +109,7 @@ function showPages(
   /** The user who logged in; `undefined` if the user was deleted or changed the password since. */
   const loggedInUser = async ({ user }: PendingRequest): Promise<StoredUser | undefined> => {
     const stored = user && (await services.store.get('users', user.id));
-    return stored && loggedIn(stored).password === user.password ? stored : undefined;
+    return stored && toLoggedInUser(stored).password === user.password ? stored : undefined;
   };
 
   /** Sends the application, or stores for the device, who approved; `null` if the person refused. */

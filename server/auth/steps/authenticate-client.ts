@@ -1,6 +1,6 @@
 import { counted } from '../../../src/domain/counted.ts';
 import { assertionType, oauth } from '../../../src/contract/oauth.ts';
-import type { Exchange, Checked } from '../exchange.ts';
+import type { Exchange, CheckResults } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 import type { OAuthError } from '../../http/oauth-error.ts';
 import type { StoredClient } from '../stored-account.ts';
@@ -22,14 +22,14 @@ interface ByAssertion {
  * them. Guessing is slowed down per client and address. While a client waits, a limited number of proofs is still
  * checked and cached secrets always pass, so that a guesser at the same address cannot lock it out.
  */
-export async function authenticateClient(exchange: Exchange): Promise<Partial<Checked>> {
-  const { clientAttempts, clientChecks, recognition, services } = exchange.server;
-  const credentials = await credentialsOf(exchange);
+export async function authenticateClient(exchange: Exchange): Promise<Partial<CheckResults>> {
+  const { clientAttempts, clientChecks, verifiedSecrets: recognition, services } = exchange.server;
+  const credentials = await readCredentials(exchange);
   const client = await services.store.get('clients', credentials.client_id);
   // A cached secret counts as no attempt.
   if (client && 'secrets' in credentials) {
-    const hashes = hashesOf(client, exchange);
-    const isKnown = credentials.secrets.some((secret) => hashes.some((hash) => recognition.knows(hash, secret)));
+    const hashes = listHashes(client, exchange);
+    const isKnown = credentials.secrets.some((secret) => hashes.some((hash) => recognition.has(hash, secret)));
     if (isKnown) return { client };
   }
   const key = `${credentials.client_id} ${exchange.address}`;
@@ -37,16 +37,16 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
   if (waitSeconds > 0) {
     const unreadSeconds = clientChecks.wait(key);
     if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
-    clientChecks.failed(key);
+    clientChecks.recordFailure(key);
   }
   // Started before the attempt is counted, because a busy server refuses without checking.
-  const problem = problemOf(exchange, client, credentials);
+  const problem = findProblem(exchange, client, credentials);
   // Counted before the result is known, so that concurrent guesses count too.
-  clientAttempts.failed(key);
+  clientAttempts.recordFailure(key);
   const refusal = await problem;
   if (refusal === undefined && client) {
-    clientAttempts.succeeded(key);
-    clientChecks.succeeded(key);
+    clientAttempts.recordSuccess(key);
+    clientChecks.recordSuccess(key);
     return { client };
   }
   if (waitSeconds > 0) throw tooMany(waitSeconds);
@@ -56,33 +56,33 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
 const unknownClient = 'The client is unknown or its secret is wrong';
 
 /** Returns why the client isn't authenticated, or `undefined`. */
-function problemOf(
+function findProblem(
   exchange: Exchange,
   client: StoredClient | undefined,
   credentials: BySecret | ByAssertion,
 ): Promise<string | undefined> {
-  const { assertions, recognition } = exchange.server;
+  const { assertions, verifiedSecrets: recognition } = exchange.server;
   if ('assertion' in credentials) {
     const audiences = [exchange.issuer, exchange.issuer + oauth.endpoints.token.path];
-    return client ? assertions.problemOf(credentials.assertion, client, audiences) : Promise.resolve(unknownClient);
+    return client ? assertions.findProblem(credentials.assertion, client, audiences) : Promise.resolve(unknownClient);
   }
-  const known = credentials.secrets.flatMap((secret) =>
-    hashesOf(client, exchange).map((hash) => recognition.verify(hash, secret, exchange.address)),
+  const checks = credentials.secrets.flatMap((secret) =>
+    listHashes(client, exchange).map((hash) => recognition.verify(hash, secret, exchange.address)),
   );
-  return Promise.all(known).then((all) => (all.includes(true) ? undefined : unknownClient));
+  return Promise.all(checks).then((all) => (all.includes(true) ? undefined : unknownClient));
 }
 
 /**
  * Returns the hashes of the client's valid secrets. A decoy makes unknown clients, and those without a secret, take as
  * long.
  */
-function hashesOf(client: StoredClient | undefined, { server }: Exchange): readonly string[] {
+function listHashes(client: StoredClient | undefined, { server }: Exchange): readonly string[] {
   const { former_secret: former, secret_hash: present } = client ?? {};
   const isLeft = former && Date.parse(former.until) > server.services.clock.now();
   return [present ?? server.decoy, ...(isLeft ? [former.hash] : [])];
 }
 
-async function credentialsOf(exchange: Exchange): Promise<BySecret | ByAssertion> {
+async function readCredentials(exchange: Exchange): Promise<BySecret | ByAssertion> {
   const { params, header } = exchange;
   const { client_id, client_secret, client_assertion: assertion, client_assertion_type: type } = params;
   const authorization = header('authorization');
@@ -120,13 +120,13 @@ function parseBasic(authorization: string): BySecret | undefined {
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
   if (!id || !secret) return undefined;
   return {
-    client_id: formDecoded(id) ?? id,
-    secrets: [...new Set([formDecoded(secret) ?? secret, secret])],
+    client_id: decodeForm(id) ?? id,
+    secrets: [...new Set([decodeForm(secret) ?? secret, secret])],
     basic: true,
   };
 }
 
-function formDecoded(text: string): string | undefined {
+function decodeForm(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -1,25 +1,25 @@
 import { isScope } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
-import { checked } from '../exchange.ts';
-import type { Exchange, Checked } from '../exchange.ts';
+import { requireChecked } from '../exchange.ts';
+import type { Exchange, CheckResults } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 import type { StoredClient } from '../stored-account.ts';
 
 /** Specification 4.1: `scope` is required. */
-export function checkScope(exchange: Exchange): Partial<Checked> {
+export function checkScope(exchange: Exchange): Partial<CheckResults> {
   const { scope } = exchange.params;
   if (scope === undefined) throw oauthError('invalid_request', 'scope is missing');
-  return { scope: scopeOfClient(scope, checked(exchange, 'client')) };
+  return { scope: parseClientScope(scope, requireChecked(exchange, 'client')) };
 }
 
 /** The requested scopes; `undefined` if none are named, which means all that are allowed. */
-export function askedScope(exchange: Exchange): Scope[] | undefined {
+export function readRequestedScope(exchange: Exchange): Scope[] | undefined {
   const { scope } = exchange.params;
-  return scope === undefined ? undefined : scopeOfClient(scope, checked(exchange, 'client'));
+  return scope === undefined ? undefined : parseClientScope(scope, requireChecked(exchange, 'client'));
 }
 
 /** RFC 6749 3.3, 4.1.2.1: every scope must exist and be registered for the client. */
-function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
+function parseClientScope(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
   const asked = parseScope(scope);
   if (asked.some((word) => !scopes.includes(word))) {
     throw oauthError('invalid_scope', 'scope asks for more than this client registered');

@@ -7,37 +7,37 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Hashing } from './hashing.ts';
 import { removeOldest } from '../../src/domain/oldest.ts';
 
-export interface Recognition {
+export interface VerifiedSecretsCache {
   /** Whether `verify` accepted this secret for this hash before. */
-  knows(hash: string, secret: string): boolean;
+  has(hash: string, secret: string): boolean;
   /** Whether the secret matches the hash. Throws AppError SERVER_BUSY as `Hashing.verify` does. */
   verify(hash: string, secret: string, address: string): Promise<boolean>;
 }
 
 /** Secrets in the cache; the oldest is evicted first. */
-const mostSecrets = 10_000;
+const maxSecrets = 10_000;
 
-export function createRecognition(hashing: Pick<Hashing, 'verify'>): Recognition {
+export function createVerifiedSecretsCache(hashing: Pick<Hashing, 'verify'>): VerifiedSecretsCache {
   const key = randomBytes(32);
-  const known = new Set<string>();
-  const asked = new Map<string, Promise<boolean>>();
-  const markOf = (hash: string, secret: string): string =>
+  const marks = new Set<string>();
+  const running = new Map<string, Promise<boolean>>();
+  const computeMark = (hash: string, secret: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64url');
   return {
-    knows: (hash, secret) => known.has(markOf(hash, secret)),
+    has: (hash, secret) => marks.has(computeMark(hash, secret)),
     verify(hash, secret, address) {
-      const mark = markOf(hash, secret);
-      const before = asked.get(mark);
+      const mark = computeMark(hash, secret);
+      const before = running.get(mark);
       if (before) return before;
       const answer = hashing
         .verify(secret, hash, { kind: 'client', address })
         .then((isRight) => {
-          if (isRight) known.add(mark);
-          if (known.size > mostSecrets) removeOldest(known);
+          if (isRight) marks.add(mark);
+          if (marks.size > maxSecrets) removeOldest(marks);
           return isRight;
         })
-        .finally(() => asked.delete(mark));
-      asked.set(mark, answer);
+        .finally(() => running.delete(mark));
+      running.set(mark, answer);
       return answer;
     },
   };

@@ -1,4 +1,4 @@
-/** Many logins at once, beside everything else that the server does. */
+/** Concurrent logins delay nothing else. */
 import { onTestFinished, expect, test } from 'vitest';
 import { secretCosts } from '../../../server/runtime/secrets.ts';
 import { contract } from '../../../src/contract/index.ts';
