@@ -1,4 +1,4 @@
-/** Measures a recogniser on files of sound, without a server. */
+/** Measures a recogniser on audio files, without a server. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -16,23 +16,23 @@ import type { Recogniser } from './recogniser.ts';
 
 export interface Measured {
   readonly heard: HeardText;
-  /** Of the sound. */
+  /** Length of the audio. */
   readonly seconds: number;
-  /** ms from the file to the words; decoding included. */
+  /** ms from the file to the text, including decoding. */
   readonly ms: number;
 }
 
 export interface Bench {
   readonly name: string;
-  /** The host to which sound goes; `undefined`: it stays on this computer. */
+  /** The host that receives the audio; `undefined` if it stays on this computer. */
   readonly sendsTo: string | undefined;
-  /** Rejects as a request with this sound would. */
+  /** Rejects as a request with this audio would. */
   hear(path: string, language: Language, signal: AbortSignal): Promise<Measured>;
-  /** The most bytes that this process and those of the engine took together; `undefined`: the system does not tell. */
+  /** Peak memory of this process and the engine's processes in bytes; `undefined` if the system doesn't report it. */
   memory(): number | undefined;
 }
 
-/** Opens the recogniser for as long as `work` takes. */
+/** Opens the recogniser while `work` runs. */
 export async function openBench<T>(
   open: OpenEngine<Recogniser>,
   deps: Omit<EngineDeps, 'key'>,
@@ -92,10 +92,10 @@ async function examine(path: string): Promise<{ type: AudioType; sha256: string;
   return { type: type!, sha256: hash.digest('hex'), bytes: (await stat(path)).size };
 }
 
-/** ms between two looks. */
+/** ms between two samples. */
 const interval = 250;
 
-/** Looks at the memory of this process and of those that it launches. */
+/** Samples the memory of this process and of those that it launches. */
 function watchMemory({ launch: start }: Pick<EngineDeps, 'launch'>) {
   const pids = new Set<number>();
   let most: number | undefined;
@@ -118,7 +118,7 @@ function watchMemory({ launch: start }: Pick<EngineDeps, 'launch'>) {
   return { launch, most: () => most, end: () => clearInterval(timer) };
 }
 
-/** Resident pages, of 4 KiB: Linux alone tells them without another program. */
+/** Resident pages of 4 KiB. Only Linux reports them without another program. */
 const residentBytes = (pid: number): Promise<number | undefined> =>
   readFile(`/proc/${pid}/statm`, 'utf8').then(
     (text) => Number(text.split(' ')[1]) * 4096,

@@ -1,4 +1,4 @@
-/** What an operator does with engines where no server runs: tries and measures them, and has models for them. */
+/** Engine tools that need no server: trying and measuring engines, managing models. */
 import type { Choice } from '../../src/domain/choice.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { openBench } from './bench.ts';
@@ -19,7 +19,7 @@ import { createWorkers } from '../runtime/workers/workers.ts';
 
 export type { Bench, ListedModel, Pull, PullFacts, PullStep };
 
-/** What can stand at the beginning of a choice, and what each is for. Test clients alone have `simulated`. */
+/** The engines that an operator can choose. `simulated` is missing, because only test clients use it. */
 export const engineKinds = {
   recogniser: {
     none: 'nothing: audio waits as jobs until there is a recogniser',
@@ -35,13 +35,13 @@ export const engineKinds = {
   readonly writer: Readonly<Record<keyof typeof writers, string>>;
 };
 
-/** Chooses a recogniser or a writer. AppError CONFIGURATION where there is none of that name. */
+/** Opens a recogniser or writer. AppError CONFIGURATION if the name is unknown. */
 const chosenEngine = (part: 'recogniser' | 'writer', choice: Choice): OpenEngine<Engine> =>
   part === 'recogniser'
     ? chooseEngine({ noun: part, kinds: recognisers }, choice, createValidation())
     : chooseEngine({ noun: part, kinds: writers }, choice, createValidation());
 
-/** Where the models of local engines are: the server's data directory. */
+/** The server's data directory, which contains the models of local engines. */
 export interface Place {
   readonly dataDir: string;
 }
@@ -62,7 +62,7 @@ async function withDeps<T>({ dataDir }: Place, work: (deps: Omit<EngineDeps, 'ke
   }
 }
 
-/** Tries a recogniser or a writer on what nobody dictated. AppError CONFIGURATION where there is none of that name. */
+/** Tries a recogniser or writer on sample input. AppError CONFIGURATION if the name is unknown. */
 export function tryEngineOf(
   part: 'recogniser' | 'writer',
   choice: Choice,
@@ -73,38 +73,38 @@ export function tryEngineOf(
   return withDeps(place, (deps) => tryEngine(open, deps, signal));
 }
 
-/** Opens the engines as a server with these choices would, and closes them. AppError CONFIGURATION where it would not start. */
+/** Opens the engines as a server would, and closes them. AppError CONFIGURATION if the server would not start. */
 export function checkChoices(choices: Omit<EngineChoices, 'testReal'>, place: Place): Promise<void> {
   const tables = { recognisers, writers, usualRecogniser, openModelOffer };
   const open = chooseEngines(tables, { ...choices, testReal: false }, createValidation());
   return withDeps(place, async (deps) => (await open(deps)).close());
 }
 
-/** Measures a recogniser for as long as `work` takes. AppError CONFIGURATION as `checkChoices`. */
+/** Keeps a recogniser open while `work` measures it. AppError CONFIGURATION as `checkChoices`. */
 export function measure<T>(recogniser: Choice, place: Place, work: (bench: Bench) => Promise<T>): Promise<T> {
   const { simulated: _, ...kinds } = recognisers;
   const open = chooseEngine({ noun: 'recogniser', kinds }, recogniser, createValidation());
   return withDeps(place, (deps) => openBench(open, deps, work));
 }
 
-/** The folder of models that a choice of recogniser uses. */
+/** The models folder of a recogniser choice. */
 export const modelsFolder = async (recogniser: Choice | undefined, { dataDir }: Place): Promise<string> =>
   (await library()).modelsFolder(recogniser, dataDir);
 
-/** What a server uses for whom the settings name no recogniser. */
+/** The recogniser of a server whose settings choose none. */
 export const usualChoice = ({ dataDir }: Place): Promise<UsualRecogniser> => usualRecogniser(dataDir);
 
 export const listModels = async (models: string): Promise<ListedModel[]> => (await library()).listModels(models);
 
-/** NOT_FOUND where there is no such model, REQUEST_IN_PROGRESS while another process is busy with it. */
+/** NOT_FOUND if there is no such model, REQUEST_IN_PROGRESS if another process works on it. */
 export const removeModel = async (models: string, id: string): Promise<void> =>
   (await library()).removeModel(models, id, systemClock);
 
-/** Fetches nothing yet. AppError USAGE or NOT_FOUND for a model or a source that cannot be. */
+/** Fetches nothing yet. AppError USAGE or NOT_FOUND for an invalid model or source. */
 export const preparePull = async (options: PullOptions): Promise<Pull> =>
   (await import('./local/pull/pull.ts')).preparePull(options);
 
-/** What an operator has to do before a model can hear; `undefined`: nothing. */
+/** How to install the missing addon; `undefined` if it is installed. */
 export async function packageHint(): Promise<string | undefined> {
   const { hasAddon, withoutAddon } = await import('./local/addon.ts');
   return hasAddon() ? undefined : withoutAddon().hint;

@@ -22,14 +22,13 @@ export interface EngineTables {
 
 export interface EngineChoices {
   /**
-   * The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser; default: a model that is
-   * installed, else none.
+   * The recogniser of all clients except test clients; `use: 'none'` for none; by default an installed model, or none.
    */
   readonly recogniser?: Choice | undefined;
   readonly writer: Choice;
-  /** Whether test clients have the engines of all others, instead of the simulation. */
+  /** Whether test clients use the real engines instead of the simulation. */
   readonly testReal: boolean;
-  /** Queued dictations that the recogniser is given at once; default: as many as it takes. */
+  /** Queued dictations that are transcribed concurrently; by default as many as the recogniser supports. */
   readonly hearing?: number | undefined;
   /** How the app offers speech models. */
   readonly models?: ModelOfferOptions;
@@ -38,22 +37,24 @@ export interface EngineChoices {
 export interface Engines {
   readonly hearing: Hearing;
   readonly writer: Writer;
-  /** The speech models of this computer, loaded when somebody asks for them; `undefined` where nothing is kept on the disk. */
+  /** The speech models of this computer, loaded on demand; `undefined` if nothing is stored on disk. */
   readonly models: (() => Promise<ModelOffer>) | undefined;
-  /** Why something that is installed is not used. */
+  /** Why installed models are not used. */
   readonly problems: readonly EngineProblem[];
   /** Logs a warning for each engine that cannot serve now. */
   probe(signal: AbortSignal): Promise<void>;
-  /** The server answers; see `Engine`. */
+  /** Called once the server is running; see `Engine`. */
   warmUp(): void;
   close(): Promise<void>;
 }
 
-/** The recogniser of test clients, unless they have that of the others. */
+/** The recogniser of test clients, unless they use the real one. */
 const forTests = 'simulated';
 const none = 'none';
 
-/** Checks the choices, and opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice. */
+/**
+ * Validates the choices; opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice.
+ */
 export function chooseEngines(
   { recognisers, writers, usualRecogniser, openModelOffer }: EngineTables,
   { recogniser, writer, testReal, hearing, models = {} }: EngineChoices,
@@ -65,7 +66,7 @@ export function chooseEngines(
   const openTests = chooseEngine({ noun: 'recogniser', kinds: recognisers }, { use: forTests }, compile);
   const opening = (choice: Choice): OpenEngine<Recogniser> | undefined =>
     choice.use === none ? undefined : chooseEngine({ noun: 'recogniser', kinds, besides: [none] }, choice, compile);
-  // Refused before anything is opened.
+  // Invalid choices are refused before anything is opened.
   if (recogniser) opening(recogniser);
   const openWriter = chooseEngine({ noun: 'writer', kinds: writers }, writer, compile);
   return async (deps) => {
@@ -94,7 +95,7 @@ export function chooseEngines(
       for (const problem of problems) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
       const all = createHearing(testReal ? patients : await keep(openTests(deps)), patients, hearing);
       const present = () => all.recogniserOf({ test_mode: false });
-      /** The former hears to the end what it had begun. */
+      /** The previous recogniser finishes the work that it has begun. */
       const choose = async (choice: Choice | undefined) => {
         const { patients: next } = await openPatients(choice);
         const former = present();

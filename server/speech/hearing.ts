@@ -1,4 +1,7 @@
-/** Decides which recogniser hears whose speech, and how much at once. No other module decides this, or calls a recogniser. */
+/**
+ * Decides which recogniser transcribes whose speech, and how many dictations at a time. Only this module calls
+ * recognisers.
+ */
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { HeardText, LiveHeard } from '../../src/domain/heard-text.ts';
@@ -11,41 +14,39 @@ export interface Spoken {
   readonly test_mode: boolean;
 }
 
-/** Whose whole dictation it is. */
+/** Whose dictation it is. */
 export interface Speaker extends Spoken {
   readonly space: string;
   readonly user_id?: string;
 }
 
 export interface Hearing {
-  /** `undefined`: there is no recogniser for this speech. */
+  /** `undefined` if this speech has no recogniser. */
   recogniserOf(spoken: Spoken): Recogniser | undefined;
   /** Throws ENGINE_UNAVAILABLE if there is no recogniser. */
   require(spoken: Spoken): void;
-  /** Waits while too many others are heard; speakers take turns. Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
+  /** Waits for a free place; speakers take turns. Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
   transcribe(speaker: Speaker, input: TranscribeInput, signal: AbortSignal): Promise<HeardText>;
-  /** Throws ENGINE_UNAVAILABLE if nobody hears this speech while it is spoken. */
+  /** Throws ENGINE_UNAVAILABLE if this speech cannot be transcribed live. */
   requireLive(spoken: Spoken): void;
   /** Rejects as `requireLive` throws, and as `LiveRecogniser.listen` does. */
   listen(spoken: Spoken, input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
-  /**
-   * From now on this recogniser hears patients. Resolves once the former hears nobody any more: what it had begun to hear, it
-   * hears to the end.
-   */
+  /** Makes this the recogniser of patients. Resolves once the previous one has finished the work that it had begun. */
   replace(forPatients: Recogniser | undefined): Promise<void>;
-  /** Calls the listener whenever another recogniser hears patients. */
+  /** Calls the listener when the recogniser of patients changes. */
   onReplaced(listener: () => void): void;
 }
 
 /**
- * Beside the queued dictations as many of callers who wait are heard at once, and at least so many. Each takes a process that
- * decodes it.
+ * Places for callers who wait, in addition to the queued dictations: at least these, and as many as there are queued.
+ * Each takes a decoder process.
  */
 const besidesQueued = 2;
 
 /**
- * `forTests` hears test clients, `forPatients` all others; where both are the same, they stay so. A simulated recogniser never
- * hears a patient. `queued`: how many dictations of jobs are heard at once; default: as many as the recogniser takes.
+ * `forTests` transcribes test clients, `forPatients` all others; if both are the same, they stay the same. A simulated
+ * recogniser never transcribes patients. `queued`: concurrent dictations of jobs; by default as many as the recogniser
+ * supports.
  */
 export function createHearing(
   forTests: Recogniser | undefined,
@@ -80,7 +81,7 @@ export function createHearing(
     async transcribe(speaker, input, signal) {
       const recogniser = requireRecogniser(speaker);
       if (recogniser.simulated) return recogniser.transcribe(input, signal);
-      // Whatever the recogniser, what nobody said is told apart from what was said here.
+      // Text that nobody said is detected here, whatever the recogniser.
       const { note, places } = present;
       return note(
         (async () => {
@@ -104,17 +105,17 @@ export function createHearing(
   };
 }
 
-/** Loaded with the first speech. */
+/** Imported with the first speech. */
 const noise = () => import('../../src/domain/recogniser-noise.ts');
 
-/** The recogniser of patients for as long as it is theirs, and what it hears. */
+/** The recogniser of patients while it is in use, with its running work. */
 function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {
   if (recogniser?.simulated) throw new Error(`${recogniser.name} is for test clients alone.`);
   const underWay = new Set<Promise<unknown>>();
   const total = queued + Math.max(besidesQueued, queued);
   return {
     recogniser,
-    // One speaker has half of the places at most.
+    // A speaker gets at most half of the places.
     places: createFairPlaces({ perLane: Math.ceil(total / 2), total }),
     note<T>(work: Promise<T>): Promise<T> {
       const noted = work.finally(() => underWay.delete(noted));

@@ -1,6 +1,6 @@
 /**
- * Every kind of recogniser and of writer that an operator can choose, by the name used for it. What an engine works with is
- * loaded when the engine is created.
+ * The kinds of recognisers and writers, by the name with which operators choose them. Engines are imported when they
+ * are created.
  */
 import { engineKind } from './engine.ts';
 import type { EngineKinds, UsualRecogniser } from './engine.ts';
@@ -31,7 +31,7 @@ export const recognisers = {
   }),
 } as const satisfies EngineKinds<Recogniser>;
 
-/** What a server uses whose operator chose no recogniser. */
+/** The recogniser of a server whose operator chose none. */
 export const usualRecogniser = async (dataDir: string | undefined): Promise<UsualRecogniser> =>
   (await import('./local/usual-recogniser.ts')).usualRecogniser(dataDir);
 

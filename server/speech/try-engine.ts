@@ -7,7 +7,7 @@ export interface TriedEngine {
   readonly trials: readonly Trial[];
 }
 
-/** Opens the engine, tries its abilities, and closes the engine. Rejects as the engine's `create`. */
+/** Opens the engine, tests its abilities, and closes it. Rejects as the engine's `create`. */
 export async function tryEngine(
   open: OpenEngine<Engine>,
   deps: Omit<EngineDeps, 'key'>,

@@ -1,4 +1,4 @@
-/** The input and output of a writer: plain data, which threads can copy. */
+/** Input and output of a writer: plain data that threads can copy. */
 import type { Section } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
@@ -13,42 +13,42 @@ import type { Provenance } from '../../src/reporting/versions/provenance.ts';
 import type { Template } from '../../src/contract/template.ts';
 import type { ExamContext } from './exam-context.ts';
 
-/** Who requested the work. */
+/** On whose behalf the work is done. */
 interface OnAccount {
-  /** Requests with the same account wait for each other when the writer is busy. */
+  /** Requests with the same account queue behind each other if the writer is busy. */
   readonly account?: string;
 }
 
 export interface ComposeInput extends OnAccount {
-  /** The dictated text, empty where the report was typed; a writer may use the recogniser's data on single words. */
+  /** The dictated text, empty if the report was typed; with the recogniser's data on single words. */
   readonly heard: HeardText;
-  /** The sections of a report that somebody typed, which stand in the document as they are. */
+  /** Typed sections, which are kept verbatim. */
   readonly typed?: { readonly sections: readonly Section[]; readonly by: string };
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;
-  /** The macros that can be called; default: those of the template. */
+  /** Macros that can be called; by default those of the template. */
   readonly macros?: readonly Macro[];
   readonly vocabulary?: Vocabulary;
-  /** Proposals from a writer that builds on this writer. An empty list asks for `sentences`, to which proposals can be made. */
+  /** Proposals by a writer on top of this one. An empty list requests `sentences`, for which proposals can be made. */
   readonly proposals?: readonly Proposal[];
 }
 
 export interface CorrectInput extends OnAccount {
   readonly instruction: string;
   readonly sections: readonly Section[];
-  /** The last instruction that is not undone; `null`: no instruction changed the sections. */
+  /** The last instruction that is not undone, or `null`. */
   readonly last: LastInstruction | null;
   readonly language: Language;
-  /** The macros that can be called; default: none. */
+  /** Macros that can be called; by default none. */
   readonly macros?: readonly Macro[];
 }
 
 export interface Composed {
   readonly sections: Section[];
-  /** Places in the text count in the normal form (NFC) of the heard text. */
+  /** Positions refer to the normal form (NFC) of the heard text. */
   readonly provenance: Provenance;
-  /** Present if the input had `proposals`. Absent: no writer can build on this one. */
+  /** Present if the input had `proposals`. Absent if no writer can build on this one. */
   readonly sentences?: readonly WrittenSentence[];
   /** The reason for each refused proposal. */
   readonly refused?: readonly Refusal[];
@@ -59,7 +59,7 @@ export interface Corrected {
   readonly changes: SectionChange[];
   /** Whether the instruction undid the last one. */
   readonly undoes: boolean;
-  /** Why nothing changed, or the question to the user; `null` if the instruction changed something. */
+  /** Why nothing changed, or a question for the user; `null` if something changed. */
   readonly answer: Pick<Answer, 'asks' | 'message'> | null;
   /** The texts of the macros that were called. */
   readonly brought?: readonly Brought[];

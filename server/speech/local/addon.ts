@@ -1,4 +1,7 @@
-/** The package with which the local recogniser hears; it is loaded only in the process of a model. Who wants no model installs 33 MB less (decision 51). */
+/**
+ * The package that runs local models; only the process of a model loads it. It is optional, which saves 33 MB (decision
+ * 51).
+ */
 import { createRequire } from 'node:module';
 import { AppError } from '../../../src/contract/errors.ts';
 

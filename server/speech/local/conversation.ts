@@ -1,24 +1,24 @@
-/** What the server and the process of a model tell each other (model-process.ts, recogniser-process.ts). */
+/** Messages between the server (model-process.ts) and the process of a model (recogniser-process.ts). */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { InstalledModel } from './models.ts';
 
 export type ToModel =
   | { readonly load: { readonly model: InstalledModel; readonly threads: number } }
-  /** Each of these has one answer with its `id`, and those of one stream are done in order. */
+  /** Each of these gets one answer with its `id`. Requests of a stream are handled in order. */
   | { readonly id: number; readonly piece: Float32Array; readonly language: Language }
   | { readonly id: number; readonly stream: number; readonly open: Language }
   | { readonly id: number; readonly stream: number; readonly sound: Float32Array }
   | { readonly id: number; readonly stream: number; readonly finish: true }
-  /** Without an answer. */
+  /** Gets no answer. */
   | { readonly drop: number };
 
 export type FromModel =
   | { readonly ready: true }
-  /** The model cannot be loaded, and why. */
+  /** Why the model cannot be loaded. */
   | { readonly refused: Refusal }
   | { readonly id: number; readonly heard: readonly Decoded[] }
   | { readonly id: number; readonly failed: 'memory' | 'work' }
-  /** The model works on something long. */
+  /** Sent during long work. */
   | { readonly busy: true };
 
 export type Refusal =
@@ -26,12 +26,12 @@ export type Refusal =
   | { readonly reason: 'addon' | 'load' }
   | { readonly reason: 'memory' };
 
-/** Tokens with their times in seconds, from the beginning of the piece or stream. */
+/** Tokens with times in seconds from the beginning of the piece or stream. */
 export interface Decoded {
   readonly tokens: readonly string[];
   readonly times: readonly number[];
-  /** Empty where the model does not know how long its tokens are. */
+  /** Empty if the model doesn't know the lengths of its tokens. */
   readonly durations: readonly number[];
-  /** Of a stream: nothing of this changes any more, and the sound until this second has been heard. */
+  /** For a stream: these tokens are final, and the audio is processed up to this second. */
   readonly until?: number;
 }

@@ -1,4 +1,4 @@
-/** The models that are there and that can be had, as an operator sees them. */
+/** The installed and available models, as an operator sees them. */
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -14,19 +14,19 @@ import { readModel } from './models.ts';
 
 export interface ListedModel {
   readonly id: string;
-  /** `damaged`: a file is missing or has another length; whether each is whole, `engine test` says. */
+  /** `damaged`: a file is missing or has the wrong size. Only `engine test` compares checksums. */
   readonly state: 'installed' | 'damaged' | 'available';
   readonly live: boolean | null;
   readonly languages: readonly string[];
-  /** SPDX identifier; `null`: unknown. */
+  /** SPDX identifier; `null` if unknown. */
   readonly licence: string | null;
-  /** On the disk; `null`: unknown. */
+  /** On disk; `null` if unknown. */
   readonly bytes: number | null;
-  /** Of the archive to be fetched; `null`: none is offered. */
+  /** Size of the archive; `null` if none is offered. */
   readonly archive_bytes: number | null;
 }
 
-/** Folders of models in `models`, and what is offered besides; by id. */
+/** Lists the models in the folder and those on offer, by id. */
 export async function listModels(
   models: string,
   offers: Readonly<Record<string, OfferedModel>> = catalogue,
@@ -69,7 +69,7 @@ async function hasAllFiles(folder: string, { files }: Manifest): Promise<boolean
 
 const idForm = new RegExp(modelId.pattern!);
 
-/** An id names files as well. AppError USAGE for any other text. */
+/** Ids are file names as well. AppError USAGE for other texts. */
 export function requireModelId(id: string): void {
   if (idForm.test(id) && id.length <= modelId.maxLength!) return;
   throw new AppError('USAGE', {
@@ -77,19 +77,19 @@ export function requireModelId(id: string): void {
   });
 }
 
-/** Those that hear live come first, then those of more languages, then those that are offered. */
+/** Sorts live models first, then by number of languages, then those on offer. */
 export const byUse = (a: ListedModel, b: ListedModel): number =>
   Number(b.live) - Number(a.live) ||
   b.languages.length - a.languages.length ||
   Number(b.archive_bytes !== null) - Number(a.archive_bytes !== null) ||
   (a.id < b.id ? -1 : 1);
 
-/** Where a model is, and where its parts are while it is fetched. */
+/** Paths of a model and of its temporary files. */
 export function workPaths(models: string, id: string) {
   const folder = join(models, '.pulls');
   return {
     models,
-    /** Of everything that is under way. */
+    /** Parent of the temporary files. */
     folder,
     place: join(models, id),
     part: join(folder, `${id}.part`),
@@ -99,7 +99,7 @@ export function workPaths(models: string, id: string) {
   };
 }
 
-/** REQUEST_IN_PROGRESS while another process pulls or removes the model. */
+/** REQUEST_IN_PROGRESS if another process pulls or removes the model. */
 export async function lockModel(models: string, id: string, clock: Clock): Promise<() => Promise<void>> {
   try {
     return await holdLock(workPaths(models, id).lock, { clock, timeout: 0 });
@@ -113,7 +113,7 @@ export async function lockModel(models: string, id: string, clock: Clock): Promi
   }
 }
 
-/** Removes the model, and what was fetched of it. NOT_FOUND where there is neither. */
+/** Removes the model and its partial downloads. NOT_FOUND if there is neither. */
 export async function removeModel(models: string, id: string, clock: Clock): Promise<void> {
   requireModelId(id);
   const { place, part, unpacked, former } = workPaths(models, id);
@@ -134,7 +134,7 @@ export async function removeModel(models: string, id: string, clock: Clock): Pro
         hint: 'See `laudio engine list`.',
       });
     }
-    // Whole or gone, whatever ends the process meanwhile.
+    // The rename is atomic, so a crash leaves the model whole or gone.
     await rm(former, { recursive: true, force: true });
     if (there.at(-1)) await rename(place, former);
     await Promise.all(
@@ -145,7 +145,7 @@ export async function removeModel(models: string, id: string, clock: Clock): Pro
   }
 }
 
-/** The folder in which a choice of recogniser finds its model: `models=FOLDER`, else that of the data directory. */
+/** The models folder of a recogniser choice: `models=FOLDER`, otherwise the one in the data directory. */
 export function modelsFolder(recogniser: Choice | undefined, dataDir: string): string {
   const own = recogniser?.use.startsWith('local') ? recogniser.options?.['models'] : undefined;
   return typeof own === 'string' ? resolve(own) : join(dataDir, 'models');

@@ -1,4 +1,4 @@
-/** Hears with a live model while somebody still speaks. */
+/** Transcribes live with a streaming model. */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SuppressedText } from '../../../src/domain/heard-text.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
@@ -10,7 +10,7 @@ import type { ModelProcess } from './model-process.ts';
 import { heardOf, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 
-/** Seconds around a word in which somebody speaks, if it was said. */
+/** Seconds around a word that must contain a voice. */
 const around = 0.4;
 
 export const createListening =
@@ -48,7 +48,10 @@ export const createListening =
     }
   };
 
-/** Numbers from -1 up to 1. A loop takes a tenth of the time of `Float32Array.from`, and sound comes all the while. */
+/**
+ * Converts to floats from -1 to 1. The loop takes a tenth of the time of `Float32Array.from`, which matters for live
+ * audio.
+ */
 function floatsOf(samples: Int16Array): Float32Array {
   const floats = new Float32Array(samples.length);
   for (let at = 0; at < samples.length; at++) floats[at] = samples[at]! / 32_768;
@@ -57,9 +60,9 @@ function floatsOf(samples: Int16Array): Float32Array {
 
 interface Voices {
   hear(samples: Float32Array): void;
-  /** Whether somebody speaks between these seconds. */
+  /** Whether there is a voice between these seconds. */
   between(from: number, to: number): boolean;
-  /** What is before is asked for no more. */
+  /** Forgets what is before this second. */
   forget(until: number): void;
 }
 
@@ -92,7 +95,7 @@ function createVoices(): Voices {
   };
 }
 
-/** The words that were said. What the model wrote where nobody speaks stays beside them. */
+/** Moves words without a voice to `suppressed`: the model made them up. */
 function withoutInvented(words: readonly Word[], voices: Voices) {
   const said: Word[] = [];
   const suppressed: SuppressedText[] = [];

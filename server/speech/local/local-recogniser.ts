@@ -1,6 +1,6 @@
 /**
- * The recogniser that hears on this computer, with a model on the disk: `local:MODEL`. The model is in a process of its own,
- * which is started at the first sound. Sound is cut in silences; silence is never given to the model.
+ * The recogniser on this computer, with a model on disk: `local:MODEL`. A separate process loads the model on first
+ * use. Audio is cut at silences, and silence is never sent to the model.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ import { heardOf, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
-/** Rejects with CONFIGURATION where the model is not installed, or the optional package is missing. */
+/** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
   { model: id, threads = usualThreads(), idle = 600, preload = false, models }: LocalOptions,
   deps: EngineDeps,
@@ -45,7 +45,7 @@ export async function createLocalRecogniser(
   return {
     name: `local:${id}`,
     simulated: false,
-    // One is decoded while the other is heard.
+    // One is decoded while the other is transcribed.
     atOnce: 2,
     probe: async (signal) => {
       signal.throwIfAborted();
@@ -63,7 +63,7 @@ export async function createLocalRecogniser(
   };
 }
 
-/** Whether the model's files are in order and the addon takes them, and whether the model can hear while somebody speaks. */
+/** Tests whether the files are intact, whether the addon loads them, and whether the model works live. */
 async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clock: Clock): Promise<Trial[]> {
   const begun = clock.now();
   try {
@@ -89,9 +89,9 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
 
 const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-/** Seconds of the longest piece that the model gets. */
+/** The longest piece for the model, in seconds. */
 const longestPiece = 28;
-/** Sounds over which the process ended twice and which are not tried again; the oldest are forgotten. */
+/** Audio that crashed the process twice and is not tried again; the oldest entries are evicted. */
 const mostBadSounds = 1000;
 
 function createTranscribe(
@@ -118,7 +118,7 @@ function createTranscribe(
     }
     return { ...heardOf(words), sound: notes.known };
 
-    /** The process may have ended for a reason of its own, so each piece has a second try. */
+    /** The process may have crashed for other reasons, so each piece gets a second try. */
     async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
       const decode = async (): Promise<Word[]> => wordsOf(await process.decode(samples, language, signal));
       return decode().catch((error: unknown) => {
@@ -129,7 +129,7 @@ function createTranscribe(
   };
 }
 
-/** Puts the words of a piece behind those of the pieces before, at their times in the whole sound. */
+/** Appends the words of a piece, at their times in the whole audio. */
 function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void {
   const placed = heard.map(({ text, from, to }) => ({
     text,
@@ -137,7 +137,7 @@ function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void 
     to: originalTime(piece, to),
   }));
   if (!piece.overlap) return void words.push(...placed);
-  // Both pieces heard the overlap, each the better the further it is from the piece's own edge.
+  // Both pieces cover the overlap, and each is worse near its own edge.
   const middle = (piece.overlap.from + piece.overlap.to) / 2;
   const kept = words.findLastIndex(({ from, to }) => (from + to) / 2 < middle) + 1;
   words.splice(kept, Infinity, ...placed.filter(({ from, to }) => (from + to) / 2 >= middle));

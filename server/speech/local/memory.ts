@@ -1,8 +1,8 @@
-/** The memory that a model takes, and what there is. */
+/** The memory that a model needs, and that the computer has. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Bytes of memory for each byte of a model's files, as models of the catalogue were seen to take them. */
+/** Bytes of memory per byte of model files, measured with the models of the catalogue. */
 const perByte = 1.5;
 
 const memory = 'memory';
@@ -11,10 +11,10 @@ const memory = 'memory';
 export const memoryFor = ({ files }: Manifest): number =>
   memoryForBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
 
-/** In bytes, by the bytes of the model's files. */
+/** In bytes, from the size of the model's files. */
 export const memoryForBytes = (bytes: number): number => Math.round(perByte * bytes);
 
-/** Bytes that a model needs, and that the computer has. */
+/** The needed and the existing memory in bytes. */
 export interface Lack {
   readonly id: string;
   readonly needed: number;
@@ -24,7 +24,7 @@ export interface Lack {
 export const memoryWords = ({ needed, there }: Omit<Lack, 'id'>): string =>
   `it needs about ${size(needed)}, and this computer has ${size(there)}`;
 
-/** Nobody tries to load such a model: the system would end its process, or another. */
+/** Such a model is not loaded: the system would kill its process or another. */
 export const tooLarge = (lack: Lack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
     message: `The speech model ${lack.id} does not fit into the memory: ${memoryWords(lack)}.`,
@@ -41,11 +41,11 @@ export const outOfMemory = (lack: Lack): AppError =>
     retryAfter: 60,
   });
 
-/** Whether the model lacked memory, or its process ended for want of it: no fault of the sound. */
+/** Whether the model ran out of memory or was killed for it. The audio is not at fault. */
 export const isLackOfMemory = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['reason'] === memory;
 
-/** Whether the addon, or JavaScript itself, could not have the memory that it asked for. */
+/** Whether the addon or JavaScript failed to allocate memory. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError || /bad_alloc|bad array new length|out of memory|allocation failed/i.test(String(error));
 

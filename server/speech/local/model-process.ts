@@ -1,6 +1,6 @@
 /**
- * The process of a model, as the server sees it: started when somebody needs it, let go when nobody does, ended when it hangs,
- * and started again after it ended by itself.
+ * Manages the process of a model: starts it on demand, stops it when idle, kills it when it hangs, restarts it after a
+ * crash.
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -17,9 +17,9 @@ import type { Decoded, FromModel, Refusal, ToModel } from './conversation.ts';
 export interface ModelProcessOptions {
   readonly model: InstalledModel;
   readonly threads: number;
-  /** ms without work after which the process ends. */
+  /** ms without work after which the process stops. */
   readonly idleMs: number;
-  /** Bytes of memory of the computer. */
+  /** Memory of the computer in bytes. */
   readonly memory: number;
   readonly launch: LaunchProcess;
   readonly clock: Clock;
@@ -28,30 +28,30 @@ export interface ModelProcessOptions {
 export interface ModelStream {
   hear(sound: Float32Array): Promise<readonly Decoded[]>;
   finish(): Promise<readonly Decoded[]>;
-  /** Nobody listens any more. */
+  /** Discards the stream. */
   drop(): void;
 }
 
 export interface ModelProcess {
-  /** Throws ENGINE_UNAVAILABLE where the computer plainly has too little memory for the model. */
+  /** Throws ENGINE_UNAVAILABLE if the computer has too little memory for the model. */
   requireMemory(): void;
   /** Loads the model. Rejects with ENGINE_UNAVAILABLE. */
   load(): Promise<void>;
   /**
-   * Hears a whole piece of at most a minute; pieces wait for each other. Rejects with what `isCrash` knows where the process ended or
-   * hung over this piece, and with ENGINE_UNAVAILABLE where the model cannot be loaded.
+   * Transcribes a whole piece of at most a minute; pieces are queued. Rejects with an error that `isCrash` detects if
+   * the process crashed or hung, and with ENGINE_UNAVAILABLE if the model cannot be loaded.
    */
   decode(piece: Float32Array, language: Language, signal: AbortSignal): Promise<Decoded>;
-  /** Rejects as `decode`, and so do the calls of the stream. */
+  /** Rejects as `decode`, and so do the stream's calls. */
   open(language: Language): Promise<ModelStream>;
-  /** The number of the process; `undefined`: none runs. */
+  /** The process id; `undefined` if none runs. */
   readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
 const crashReason = 'model_process_ended';
 
-/** The process ended in the midst of its work. */
+/** The process ended while it was working. */
 const crash = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
     message: 'The process of the speech model ended in the midst of its work. The next call starts it again.',
@@ -59,20 +59,20 @@ const crash = (): AppError =>
     retryAfter: 1,
   });
 
-/** Whether the process ended over its work, so that the work itself may be at fault. */
+/** Whether the process crashed at its work, which may be at fault. */
 export const isCrash = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['reason'] === crashReason;
 
-/** ms in which a process with work gives a sign of life, and in which a model is loaded. */
+/** Time for a sign of life from a working process, and for loading a model. */
 const limit = { signMs: 60_000, loadMs: 300_000 };
 
 interface Running {
   readonly process: OwnProcess;
   endProcess(): void;
   readonly loaded: Promise<void>;
-  /** What waits for an answer, by its number. */
+  /** Pending requests by id. */
   readonly asked: Map<number, PromiseWithResolvers<readonly Decoded[]>>;
-  /** Ends the process unless it gives a sign of life in time. */
+  /** Kills the process unless it gives a sign of life in time. */
   expectSign(): void;
 }
 
@@ -85,7 +85,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   let closed = false;
   let users = 0;
   let callOffIdle = (): void => {};
-  /** Pieces are heard one after the other. */
+  /** Pieces are transcribed one at a time. */
   const inOrder = createOrder();
 
   function requireMemory(): void {
@@ -102,7 +102,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
     const endProcess = (): void => {
       isEndedHere = true;
       process.kill();
-      // The next call begins with another process.
+      // The next call starts another process.
       if (running === started) running = undefined;
     };
     const watch = (ms: number): void => {
@@ -127,7 +127,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
       else callOff();
     });
     void process.ended.then(({ signal }) => {
-      // The system ends by this signal what takes the last of the memory.
+      // SIGKILL from outside: the system ran out of memory.
       const isKilled = signal === 'SIGKILL' && !isEndedHere;
       callOff();
       if (running === started) running = undefined;
@@ -137,12 +137,12 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
     });
     watch(limit.loadMs);
     process.post({ load: { model, threads } } satisfies ToModel);
-    // A model that cannot be loaded leaves no process behind.
+    // If loading fails, the process is ended.
     loading.promise.catch(endProcess);
     return started;
   }
 
-  /** A process with the model, for as long as `work` takes. */
+  /** Keeps a loaded process in use while `work` runs. */
   async function using<T>(work: (process: Running) => Promise<T>): Promise<T> {
     if (closed) throw new AppError('ENGINE_UNAVAILABLE', { message: 'The server is stopping.' });
     users += 1;
@@ -192,7 +192,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
       const stream = ++numbers;
       const inUse = Promise.withResolvers<void>();
       const opened = Promise.withResolvers<Running>();
-      // The process is in use until the stream ends.
+      // The process stays in use until the stream ends.
       void using(async (process) => {
         await ask(process, (number) => ({ id: number, stream, open: language }));
         opened.resolve(process);
@@ -218,7 +218,7 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   };
 }
 
-/** The module of the process, with the ending of this one: `.ts` in the sources, `.js` in the build. */
+/** The process's module; `.ts` in the sources, `.js` in the build. */
 const moduleOfProcess = (): URL => new URL(import.meta.url.replace(/model-process(\.\w+)$/, 'recogniser-process$1'));
 
 const endedWhileLoading = (lack: Lack): AppError =>

@@ -1,7 +1,4 @@
-/**
- * The speech models of this computer, as the app offers them: listed, fetched only when somebody asks, installed, removed, and
- * used from then on by the server that runs.
- */
+/** The speech models in the app: listed, fetched on request, installed, removed, and used by the running server. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -20,33 +17,33 @@ import { usualRecogniser } from './usual-recogniser.ts';
 
 export interface ModelOfferOptions {
   /**
-   * Keeps the choice of recogniser where the next start of the server finds it; `undefined`: the usual one. Absent: whoever
-   * starts the server has chosen, and the app chooses no other.
+   * Stores the choice of recogniser for the next start; `undefined` for the default. Absent if the choice was made at
+   * startup and the app cannot change it.
    */
   readonly keep?: ((recogniser: string | undefined) => Promise<unknown>) | undefined;
   /** Variables with the addresses of proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What is offered, instead of the catalogue. */
+  /** Replaces the catalogue. */
   readonly offers?: Readonly<Record<string, OfferedModel>>;
-  /** A mirror with the archives, instead of the catalogue's address. */
+  /** A mirror of the archives. */
   readonly from?: string;
 }
 
 export interface ModelWork {
   readonly step: PullStep | 'opening' | 'removing';
-  /** Bytes that are done, of all, as far as that is known. */
+  /** Bytes that are done and their total, if known. */
   readonly done: number;
   readonly of: number | null;
 }
 
-/** A model that is installed, or that this computer could have. */
+/** A model that is installed or fits this computer. */
 export interface ModelHere extends Pick<
   ListedModel,
   'id' | 'state' | 'live' | 'languages' | 'licence' | 'bytes' | 'archive_bytes'
 > {
-  /** What the model takes once it is loaded, about; `null`: unknown. */
+  /** Approximate memory of the loaded model; `null` if unknown. */
   readonly memory_bytes: number | null;
-  /** What an attempt that was broken off has left: the next goes on from there. */
+  /** Bytes of an interrupted download, which the next attempt continues. */
   readonly fetched_bytes: number;
   readonly in_use: boolean;
   readonly work: ModelWork | null;
@@ -54,7 +51,7 @@ export interface ModelHere extends Pick<
   readonly problem:
     | (Pick<AppError, 'code' | 'message'> & {
         readonly hint: string | null;
-        /** Where the disk has no room. */
+        /** Set if the disk is full. */
         readonly free_bytes: number | null;
         readonly needed_bytes: number | null;
       })
@@ -62,46 +59,47 @@ export interface ModelHere extends Pick<
 }
 
 export interface ModelsHere {
-  /** Name of the recogniser that hears patients. */
+  /** Name of the recogniser of patients. */
   readonly recogniser: string | null;
-  /** Whoever starts the server has chosen its recogniser. */
+  /** Whether the recogniser was chosen at startup. */
   readonly fixed: boolean;
-  /** Bytes of this computer's memory. */
+  /** Memory of this computer in bytes. */
   readonly memory: number;
-  /** Those for which this computer has the memory, and those that are installed; the best for most people first. */
+  /** Models that are installed or fit this computer's memory; the best for most people first. */
   readonly items: readonly ModelHere[];
 }
 
 export interface ModelOffer {
   state(): Promise<ModelsHere>;
   /**
-   * Begins to fetch and install the model; `state` tells how far it is, and why it failed. Where nothing hears patients, the
-   * model does from then on. NOT_FOUND for a model that is not offered.
+   * Begins to fetch and install the model; `state` reports progress and failure. If patients have no recogniser, the
+   * model becomes theirs. NOT_FOUND for a model that is not on offer.
    */
   install(id: string): Promise<void>;
-  /** Breaks off an installation. What was fetched is kept for the next. */
+  /** Cancels an installation. The partial download is kept. */
   cancel(id: string): Promise<void>;
-  /** Removes the model, and what was fetched of it. INVALID_TRANSITION where `fixed` and in use. */
+  /** Removes the model and its partial download. INVALID_TRANSITION if it is in use and `fixed`. */
   remove(id: string): Promise<void>;
-  /** Hears patients with the model, now and after the next start. Rejects as `ModelOfferDeps.choose`, and where `fixed`. */
+  /** Uses the model for patients, now and after the next start. Rejects as `ModelOfferDeps.choose`, and if `fixed`. */
   use(id: string): Promise<void>;
-  /** Calls the listener whenever the state has changed, but for progress at most four times a second. */
+  /** Calls the listener when the state changes, for progress at most four times a second. */
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
 
 export interface ModelOfferDeps extends Pick<EngineDeps, 'memory' | 'clock' | 'log'> {
   readonly dataDir: string;
-  /** Name of the recogniser that hears patients; `null`: none. */
+  /** Name of the recogniser of patients, or `null`. */
   readonly recogniser: () => string | null;
   /**
-   * Has the recogniser of this choice hear patients from now on; `undefined`: the usual one. Rejects with CONFIGURATION or
-   * ENGINE_UNAVAILABLE where that cannot serve, and changes nothing. `released` resolves once the former is closed.
+   * Makes this choice the recogniser of patients; `undefined` for the default. Rejects with CONFIGURATION or
+   * ENGINE_UNAVAILABLE and changes nothing if it cannot serve. `released` resolves once the previous recogniser is
+   * closed.
    */
   readonly choose: (recogniser: Choice | undefined) => Promise<{ readonly released: Promise<void> }>;
 }
 
-/** Bytes on the disk for each byte of an archive, as models of the catalogue were seen to unpack to. */
+/** Unpacked bytes per byte of an archive, measured with the models of the catalogue. */
 const unpackedPerByte = 1.4;
 const progressMs = 250;
 const none = { use: 'none' };
@@ -115,9 +113,9 @@ export function createModelOffer(
   const works = new Map<string, ModelWork>();
   const problems = new Map<string, AppError>();
   const installing = new Map<string, { readonly controller: AbortController; readonly end: Promise<void> }>();
-  /** Only one at a time changes what hears patients. */
+  /** Changes of the recogniser of patients run one at a time. */
   const inTurn = createOrder();
-  /** Calls off telling of progress later. */
+  /** Cancels the scheduled notification of progress. */
   let callOff: (() => void) | undefined;
 
   const tell = (): void => {
@@ -133,7 +131,7 @@ export function createModelOffer(
   };
   const hears = (id: string): boolean => recogniser() === `local:${id}`;
 
-  /** Does the work on the model, and shows it meanwhile. */
+  /** Runs the work and shows its progress. */
   async function during(id: string, step: ModelWork['step'], work: () => Promise<void>): Promise<void> {
     problems.delete(id);
     note(id, { step, done: 0, of: null });
@@ -151,7 +149,7 @@ export function createModelOffer(
     inTurn(async () => {
       const use = `local:${id}`;
       await choose({ use });
-      // What is usual needs no setting, which a server with another data directory could not follow.
+      // The default needs no setting, which would be wrong for a server with another data directory.
       const { use: usual } = await usualRecogniser(dataDir);
       await keep?.(use === usual ? undefined : use);
     });
@@ -234,7 +232,7 @@ export function createModelOffer(
         const isInUse = hears(id);
         if (isInUse && !keep) throw fixedChoice();
         await during(id, 'removing', async () => {
-          // Files of a model that is loaded can't be removed everywhere.
+          // Some systems can't remove the files of a loaded model.
           if (isInUse) await (await choose(none)).released;
           await removeModel(models, id, clock);
           if (!isInUse) return;

@@ -1,6 +1,6 @@
 /**
- * Hears with one model, in a process of its own: the addon ends its process on files that it does not understand. The files
- * are compared with their checksums before the addon sees them.
+ * Runs one model in its own process, because the addon crashes on invalid files. Checksums are verified before the
+ * addon loads anything.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
@@ -14,10 +14,10 @@ import { isOutOfMemory } from './memory.ts';
 import { addonModel, refusalOf, verifyModel } from './model-files.ts';
 import type { InstalledModel } from './models.ts';
 
-/** Seconds of silence after which what was said is final, with and without words before. */
+/** Seconds of silence that end an utterance, after words and without any. */
 const pauseSeconds = { afterWords: 0.8, withoutWords: 2.4 };
 const longestUtterance = 20;
-/** Seconds of silence after a piece, so that the model hears its end. */
+/** Seconds of silence appended to a piece, so that the model finishes its last word. */
 const tailSeconds = 0.8;
 
 const parent = connectParent();
@@ -25,7 +25,7 @@ const tell = (message: FromModel): void => parent.post(message);
 
 interface Model {
   decode(piece: Float32Array, language: Language): Promise<Decoded>;
-  /** Absent: the model hears only pieces that are whole. */
+  /** Absent if the model transcribes only whole pieces. */
   readonly live?: {
     open(language: Language): LiveStream;
     hear(stream: LiveStream, sound: Float32Array): Promise<Decoded[]>;
@@ -96,7 +96,7 @@ async function hear(asked: Exclude<ToModel, { load: unknown } | { drop: unknown 
   return open.inOrder(async () => ('sound' in asked ? live.hear(open.stream, asked.sound) : live.finish(open.stream)));
 }
 
-/** The model's name of the language. A model of one language ignores the name. */
+/** Sets the model's name of the language. Models of one language ignore it. */
 function inLanguage<S extends Stream>(stream: S, language: Language): S {
   stream.setOption('language', language.slice(0, 2));
   return stream;
@@ -121,7 +121,7 @@ function wholeModel(
 }
 
 function liveModel(recognizer: OnlineRecognizer): Model {
-  /** Decodes what there is; other streams have their turn between two chunks. */
+  /** Decodes the available chunks. Other streams get their turn between two chunks. */
   async function* results(stream: LiveStream): AsyncGenerator<Result> {
     while (recognizer.isReady(stream)) {
       recognizer.decode(stream);

@@ -1,11 +1,11 @@
-/** The recogniser of a server whose operator chose none: a model that is installed. */
+/** The default recogniser: an installed model, if the operator chose none. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsualRecogniser } from '../engine.ts';
 
 /**
- * The best of the models in the data directory that are whole; `none` where there is no such model, or the optional package
- * is missing. Looks at names and sizes alone: the files are compared with their checksums before they are loaded.
+ * Returns the best intact model in the data directory; `none` if there is none or the optional package is missing.
+ * Checks only names and sizes; checksums are verified when the model is loaded.
  */
 export async function usualRecogniser(
   dataDir: string | undefined,

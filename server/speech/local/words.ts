@@ -1,17 +1,17 @@
-/** Makes words of a model's tokens. */
+/** Converts a model's tokens to words. */
 import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
 import type { Decoded } from './conversation.ts';
 
 export interface Word {
   readonly text: string;
-  /** Seconds from the beginning of the sound. */
+  /** Seconds from the beginning of the audio. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Seconds that a token takes where nothing says when it ends. */
+/** Length of a token whose end is unknown, in seconds. */
 const usualSeconds = 0.4;
-/** How a token begins with which a word begins: as SentencePiece writes it, or as the addon rewrites it. */
+/** The mark of a token that begins a word, as SentencePiece writes it or the addon rewrites it. */
 const begins = /^[▁ ]/;
 
 export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
@@ -33,7 +33,7 @@ export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
   return words;
 }
 
-/** The words as text, with their places. How sure the model is, it does not say. */
+/** The words as text, with positions and times. The model reports no confidence. */
 export function heardOf(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
   let text = '';
   const places: HeardWord[] = [];

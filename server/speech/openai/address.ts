@@ -1,13 +1,13 @@
-/** The address and the key of a server that speaks OpenAI's API, as an operator gives them. */
+/** The address and key of a server that speaks OpenAI's API. */
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 
-/** For whom the server works, as the settings call it. */
+/** The engine, as the settings call it. */
 type Part = 'recogniser' | 'writer';
 
 const variableOf = (part: Part): string => `LAUDIO_${part.toUpperCase()}_KEY`;
 
-/** Throws CONFIGURATION if the url is no address of a server, or if what was dictated would travel unencrypted. */
+/** Throws CONFIGURATION if the url is not a server's address, or if dictations would travel unencrypted. */
 export function safeAddress(part: Part, url: string, insecure: boolean): string {
   const setting = { details: { setting: part } };
   let address: string;
@@ -28,7 +28,7 @@ export function safeAddress(part: Part, url: string, insecure: boolean): string 
   });
 }
 
-/** The key without spaces around it. Throws CONFIGURATION if the key cannot stand in a header. */
+/** Trims the key. Throws CONFIGURATION if it cannot be sent in a header. */
 export function sendableKey(part: Part, setting: string | undefined): string | undefined {
   const key = setting?.trim();
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;

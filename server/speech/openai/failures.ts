@@ -1,20 +1,20 @@
 /**
- * How a server that speaks OpenAI's API can fail, said to an operator. Nothing of what was sent or answered is repeated.
+ * Failures of a server that speaks OpenAI's API, worded for operators. Nothing of a request or response is repeated.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 
-/** What Laudio asks of such a server, in the words of its failures. */
+/** Terms for the messages of one API. */
 export interface Asked {
-  /** `language model`. */
+  /** Such as `language model`. */
   readonly model: string;
-  /** What the API gives, in the plural: `chat completions`. */
+  /** What the API returns, in the plural: `chat completions`. */
   readonly api: string;
   readonly path: string;
-  /** What is sent to the model: `text`. */
+  /** The model's input: `text`. */
   readonly input: string;
-  /** What to do where the input is too long. */
+  /** What to do if the input is too long. */
   readonly shorten: string;
-  /** The variable of the environment that holds the key. */
+  /** The environment variable of the key. */
   readonly variable: string;
 }
 
@@ -41,22 +41,22 @@ const commonWords = ({ model, api, path, input, shorten, variable }: Asked) =>
     unreadable: [`The answer is not what ${api} are.`, 'Check the url: something else may answer there.'],
   }) satisfies Readonly<Record<string, Words>>;
 
-/** The failures of every such server. */
+/** Failures of every server. */
 export type CommonReason = keyof ReturnType<typeof commonWords>;
 
 export interface Failing {
-  /** Seconds after which the server may have time again. */
+  /** Seconds after which the server may have capacity. */
   readonly retryAfter?: number | undefined;
 }
 
 export interface Failures<Reason extends string> {
   /** ENGINE_UNAVAILABLE with the reason in its details. */
   failure(reason: Reason | CommonReason, options?: Failing): AppError;
-  /** The reason of such a failure; `undefined` for any other error. */
+  /** The reason of such a failure; `undefined` for other errors. */
   reasonOf(error: unknown): Reason | CommonReason | undefined;
 }
 
-/** The failures of a server of which that is asked; `more` are those that no other such server has. */
+/** `more` are the failures that only this API has. */
 export function failuresOf<Reason extends string = never>(
   asked: Asked,
   more: Readonly<Record<Reason, Words>> = {} as never,

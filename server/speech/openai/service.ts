@@ -1,6 +1,6 @@
 /**
- * A server that speaks OpenAI's API, of any maker: its requests, and what its refusals mean. No redirect is followed, so the
- * key and the dictation go to the chosen address alone. No error shows what was sent, what was answered, or the key.
+ * Client of any server that speaks OpenAI's API. Redirects are not followed, so that key and dictation reach only the
+ * chosen address. Errors reveal nothing of request, response or key.
  */
 import type { Form, IncomingAnswer } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -9,7 +9,7 @@ import { createHttpCall } from '../../../src/node/http/http-call.ts';
 import type { CommonReason, Failing } from './failures.ts';
 
 export interface ServiceOptions {
-  /** Without a slash at its end: `http://127.0.0.1:11434/v1`. */
+  /** Without a trailing slash: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly key: string | undefined;
   readonly clock: Clock;
@@ -18,9 +18,9 @@ export interface ServiceOptions {
 
 /** A refused request. */
 export interface Refusal {
-  /** What the server said, for patterns alone. */
+  /** The server's text, only for pattern matching. */
   readonly text: string;
-  /** Whether the server may take the request with less in it. */
+  /** Whether the server may accept a request with fewer fields. */
   readonly isAboutForm: boolean;
   readonly failure: AppError;
 }
@@ -32,18 +32,18 @@ export type Served =
 type Body = string | Form;
 
 export interface Service {
-  /** Ids of the models that the server has; `undefined`: it does not tell. Rejects with a failure. */
+  /** Ids of the server's models; `undefined` if it has no list. Rejects with a failure. */
   models(signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** The answer of the server to JSON or a form. Rejects with a failure if there is none, or with INTERRUPTED. */
+  /** Posts JSON or a form. Rejects with a failure if there is no response, or with INTERRUPTED. */
   post(path: string, body: Body, signal: AbortSignal): Promise<Served>;
   close(): Promise<void>;
 }
 
-/** Bytes of an answer that are read. */
+/** Maximum size of a response. */
 const longestAnswer = 1024 * 1024;
 const longestRefusal = 64 * 1024;
 
-/** ms without a sign of the server; the deadline of the work is the engine's affair, and shorter. */
+/** ms without a response. Engines have shorter deadlines of their own work. */
 const silence = 10 * 60_000;
 
 export function createService({ url, key, clock, failure }: ServiceOptions): Service {
@@ -63,7 +63,7 @@ export function createService({ url, key, clock, failure }: ServiceOptions): Ser
     });
   const call = async (path: string, body: Body | undefined, signal: AbortSignal): Promise<IncomingAnswer> => {
     try {
-      // A connection that was kept may have been ended by the server at that moment.
+      // The server may have closed a kept-alive connection just then.
       return await send(path, body, signal).catch((error: unknown) => {
         if (!wasCut(error)) throw error;
         return send(path, body, signal);
@@ -73,7 +73,7 @@ export function createService({ url, key, clock, failure }: ServiceOptions): Ser
     }
   };
 
-  /** The text of an answer. One that comes as events is over with its last one, whether or not the connection ends. */
+  /** Reads a response as text. An event stream ends with its last event, even if the connection stays open. */
   const read = async (answer: IncomingAnswer, limit: number): Promise<string> => {
     const decoder = new TextDecoder();
     let [text, bytes] = ['', 0];
@@ -146,7 +146,7 @@ function idsIn(text: string): string[] | undefined {
   }
 }
 
-/** Ollama leaves out the tag of the newest one. */
+/** Ollama omits the tag `latest`. */
 export const hasModel = (models: readonly string[], model: string): boolean =>
   models.includes(model) || models.includes(`${model}:latest`);
 
@@ -158,7 +158,7 @@ const isAboutModel = (refusal: string): boolean =>
 
 const isDeclined = /content_?\s?(?:filter|policy|management)/i;
 
-/** Whether the request may be taken with less in it. */
+/** Whether a request with fewer fields may be accepted. */
 const isAboutForm = ({ status }: IncomingAnswer, refusal: string): boolean =>
   (status === 400 || status === 422) && !isAboutModel(refusal) && !isTooLong.test(refusal) && !isDeclined.test(refusal);
 

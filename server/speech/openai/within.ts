@@ -1,10 +1,10 @@
-/** Deadlines of work that a server does for us. */
+/** Deadlines for requests to a server. */
 import type { Clock } from '../../../src/domain/clock.ts';
 
 export interface Deadline {
   readonly ms: number;
   readonly clock: Clock;
-  /** The error of work that takes longer. */
+  /** Creates the error for work that takes longer. */
   readonly late: () => Error;
 }
 

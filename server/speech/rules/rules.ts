@@ -1,4 +1,4 @@
-/** The rules of `src/reporting`, at the port of a writer: what is made of a text, at once and always the same. */
+/** Connects the rules of `src/reporting` to the port of a writer. */
 import type { Brought } from '../../../src/reporting/versions/edits.ts';
 import { instruct } from '../../../src/reporting/instructions/instruct.ts';
 import { macrosOfTemplate } from '../../../src/reporting/vocabulary/macros.ts';

@@ -1,7 +1,7 @@
-/** The words of a test dictation as a recogniser tells them: each with its place and its time. */
+/** Words of a test dictation with their positions and times. */
 import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
 
-/** `secondAfter` tells when so many words have been said; it never goes back. */
+/** `secondAfter` returns when this many words have been said; it never decreases. */
 export function said(
   text: string,
   secondAfter: (words: number) => number,
@@ -13,7 +13,7 @@ export function said(
   return { text, words };
 }
 
-/** Over so many seconds of sound, each word as long as the others. */
+/** Distributes the words evenly over the audio. */
 export function evenlySaid(text: string, seconds: number): Required<Pick<HeardText, 'text' | 'words'>> {
   const count = text.match(/\S+/g)?.length ?? 0;
   return said(text, (words) => Math.round((seconds * words * 1000) / count) / 1000);

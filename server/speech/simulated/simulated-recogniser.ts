@@ -1,6 +1,6 @@
 /**
- * The recogniser of test mode. It does not listen, and says so: what it "hears" is a test dictation chosen by the audio's
- * content, the same for the same input.
+ * The recogniser of test mode. It doesn't listen, and says so: it returns a test dictation selected by the audio's
+ * hash, so that equal input gives equal text.
  */
 import { object } from '../../../src/contract/schema.ts';
 import { engineKind } from '../engine.ts';

@@ -1,25 +1,25 @@
-/** What the server and the process of the decoder tell each other (decode.ts, decoder-process.ts), in turns. */
+/** Messages between the server (decode.ts) and the decoder process (decoder-process.ts), in turns. */
 import type { AudioType } from '../../../src/contract/document.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 
 export type FromServer =
-  /** The first message: the format of the file. */
+  /** The first message: the file's format. */
   | { readonly type: AudioType }
-  /** The answer to `wants`; `null`: the file has ended. */
+  /** Answers `wants`; `null` at the end of the file. */
   | { readonly bytes: Uint8Array | null }
-  /** The answer to `sound`. */
+  /** Answers `sound`. */
   | { readonly taken: true };
 
 export type FromDecoder =
-  /** The next bytes of the file, or its first. */
+  /** Requests the next or the first bytes of the file. */
   | { readonly wants: 'next' | 'first' }
-  /** Samples at the rate of `soundRate`. */
+  /** Samples at `soundRate`. */
   | { readonly sound: Float32Array }
-  /** `isCut`: the file was longer once. */
+  /** `isCut`: the file is truncated. */
   | { readonly done: true; readonly isCut: boolean }
   | { readonly failed: Failure };
 
-/** An AppError on its way between processes. */
+/** A serialised AppError. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;

@@ -1,7 +1,7 @@
 /**
- * Decodes sound of every format that the API takes: `for await (const samples of decodeSound(file, deps, signal))`. Each
- * piece is at most a second, one channel, `soundRate` samples a second, from -1 to 1. The file is read as slowly as the pieces
- * are taken, and memory does not grow with its length. The work is done in a process of its own, which ends with the loop.
+ * Decodes audio of all supported formats: `for await (const samples of decodeSound(file, deps, signal))`. Pieces have
+ * at most a second, one channel, `soundRate`, values from -1 to 1. The file is read as fast as the pieces are consumed,
+ * with constant memory. A separate process decodes; it ends with the loop.
  */
 import type { Readable } from 'node:stream';
 import type { AudioType } from '../../../src/contract/document.ts';
@@ -14,25 +14,25 @@ import { unreadable } from './formats/pcm.ts';
 
 export interface SoundFile {
   readonly type: AudioType;
-  /** Each call reads the file from its first byte: some files have their index at the end. */
+  /** Each call reads the file from the beginning: some formats have their index at the end. */
   readonly read: () => Promise<Readable>;
 }
 
 export interface DecodeDeps {
   readonly launch: LaunchProcess;
   readonly clock: Clock;
-  /** Called where the sound ends because the file is cut off. */
+  /** Called if the file is truncated. */
   readonly onCut?: () => void;
 }
 
-/** ms that the decoder may take for a piece of the file, and for its start. */
+/** Time for a piece of the file, and for the decoder's start. */
 const mostMs = 30_000;
-/** Bytes that the decoder gets at once. */
+/** Bytes per message to the decoder. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Throws VALIDATION_FAILED for a file that cannot be decoded or holds no sound, UNSUPPORTED_MEDIA_TYPE for a codec that is
- * not known, both with a message for people that quotes nothing of the file; the error of `read`; and the signal's reason.
+ * Throws VALIDATION_FAILED if the file cannot be decoded or is empty, and UNSUPPORTED_MEDIA_TYPE for an unknown codec,
+ * with messages that quote nothing of the file; also the error of `read` and the signal's reason.
  */
 export async function* decodeSound(
   { type, read }: SoundFile,
@@ -45,10 +45,10 @@ export async function* decodeSound(
   let failed: (error: AppError) => void = () => {};
   process.listen((message) => heard(message as FromDecoder));
   let over: AppError | undefined;
-  // Waited for once: a wait for each piece would hold the sound of all of them until the process ends.
+  // Awaited once: awaiting it for each piece would keep all pieces in memory.
   void process.ended.then((end) => failed((over = endedEarly(end))));
   const file = fileOf(read);
-  /** Sends a message and waits for the answer, for at most `mostMs`. */
+  /** Sends a message and waits for the answer, with a timeout. */
   const ask = (message: FromServer): Promise<FromDecoder> => {
     const { promise, resolve, reject } = Promise.withResolvers<FromDecoder>();
     heard = resolve;
@@ -77,7 +77,7 @@ export async function* decodeSound(
   }
 }
 
-/** The module beside this one, with this one's ending: `.ts` in the sources, `.js` in the build. */
+/** The decoder's module; `.ts` in the sources, `.js` in the build. */
 const decoderModule = (): URL => new URL(import.meta.url.replace(/decode(\.\w+)$/, 'decoder-process$1'));
 
 const given = ({ message, hint, details }: Extract<FromDecoder, { failed: unknown }>['failed']) => ({
@@ -102,7 +102,7 @@ function fileOf(read: SoundFile['read']) {
     return bytes;
   };
   const close = (): void => {
-    // What goes wrong with a stream that nobody reads any more concerns nobody.
+    // Errors after closing don't matter.
     stream?.on('error', () => {}).destroy();
   };
   return {
@@ -118,7 +118,7 @@ function fileOf(read: SoundFile['read']) {
   };
 }
 
-/** Whoever kills a process from outside does so for reasons of the computer; otherwise the file made the decoder end. */
+/** A process that was killed from outside is the system's problem; otherwise the file crashed the decoder. */
 const endedEarly = ({ code, signal }: ProcessEnd): AppError =>
   signal === 'SIGKILL' || signal === 'SIGTERM' || (code === null && signal === null)
     ? new AppError('SERVER_BUSY', { message: 'The process that decodes audio was ended.', retryAfter: 5 })

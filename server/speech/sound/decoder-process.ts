@@ -1,6 +1,6 @@
 /**
- * Decodes one file of sound, in a process of its own: bytes of strangers meet native code here, and can crash, hang or
- * inflate nothing but this process. It has no file, no network use and no secret.
+ * Decodes one audio file in a separate process, because untrusted bytes can make native code crash, hang or use up
+ * memory. The process has no files, network use or secrets.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
@@ -12,7 +12,7 @@ import { limited } from './limits.ts';
 import { mono } from './mono.ts';
 import { soundRate } from './rate.ts';
 
-/** Samples in a block of sound: one second. */
+/** Samples per block: one second. */
 const blockSamples = soundRate;
 
 const parent = connectParent();
@@ -39,7 +39,7 @@ async function run(type: AudioType): Promise<void> {
   }
 }
 
-/** Resolves with whether the file is cut off. */
+/** Resolves with whether the file is truncated. */
 async function decode(type: AudioType): Promise<boolean> {
   const decodeFormat = await formats[type]();
   let isEmpty = true;
@@ -53,17 +53,17 @@ async function decode(type: AudioType): Promise<boolean> {
   return isCut;
 }
 
-/** The bytes of the file from its first. */
+/** Reads the file from the beginning. */
 async function* file(): AsyncGenerator<Uint8Array> {
   for (let wants: 'first' | 'next' = 'first'; ; wants = 'next') {
     const answer = await ask({ wants });
     if (!('bytes' in answer) || !answer.bytes) return;
-    // Decoders of packages take `slice` for a copy, which a Buffer's is not.
+    // Decoder packages expect `slice` to copy, which a Buffer's doesn't.
     yield new Uint8Array(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.length);
   }
 }
 
-/** The samples in blocks of one size, of which only the last may be smaller. */
+/** Repacks samples into blocks of one size; the last may be smaller. */
 async function* blocks(sound: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   let block = new Float32Array(blockSamples);
   let filled = 0;

@@ -1,18 +1,18 @@
-/** How much of a file is decoded: small files may unfold to weeks of sound, and to any memory. */
+/** Limits for decoded files: small files may unfold to weeks of audio, and to any amount of memory. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { unreadable } from './formats/pcm.ts';
 import { soundRate } from './rate.ts';
 
 export interface Limits {
   readonly seconds: number;
-  /** Bytes of memory of the process. */
+  /** Memory of the process in bytes. */
   readonly memory: number;
 }
 
-/** Usual files need a tenth of the memory. */
+/** Ordinary files need a tenth of the memory. */
 const usual: Limits = { seconds: 12 * 3600, memory: 1024 ** 3 };
 
-/** The sound as it is. Throws VALIDATION_FAILED where it exceeds a limit. `used`: bytes of memory that the process has. */
+/** Passes audio through. Throws VALIDATION_FAILED if it exceeds a limit. `used`: memory of the process in bytes. */
 export async function* limited(
   sound: AsyncIterable<Float32Array>,
   { seconds, memory }: Limits = usual,
@@ -27,7 +27,7 @@ export async function* limited(
   }
 }
 
-/** Throws VALIDATION_FAILED where a file says itself that it is too long. */
+/** Throws VALIDATION_FAILED if the declared length is too long. */
 export function checkLength(seconds: number): void {
   if (seconds > usual.seconds) throw tooLong(usual.seconds);
 }

@@ -1,14 +1,14 @@
-/** Makes one channel of several, of any sampling rate. */
+/** Converts audio of any layout and rate to one channel. */
 import { createResampler } from '../../../src/node/sound/resampler.ts';
 import type { Resampler } from '../../../src/node/sound/resampler.ts';
 import type { Pcm } from './formats/pcm.ts';
 import { createMixer } from './mix.ts';
 import { soundRate } from './rate.ts';
 
-/** Pieces in a second in which several channels are mixed. */
+/** Pieces per second in which several channels are mixed. */
 const pieces = 50;
 
-/** The sound in one channel at `soundRate`. */
+/** Converts to one channel at `soundRate`. */
 export async function* mono(sound: AsyncIterable<Pcm>): AsyncGenerator<Float32Array> {
   const mix = createMixer();
   let present: Resampler | undefined;

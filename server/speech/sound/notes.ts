@@ -1,13 +1,13 @@
-/** Notes what is known of a sound besides its words, while the sound goes by. */
+/** Collects facts about audio while it is transcribed. */
 import type { HeardSound } from '../../../src/domain/heard-text.ts';
 import type { SoundPiece } from './pieces.ts';
 
 export interface SoundNotes {
   /** For `decodeSound`. */
   readonly onCut: () => void;
-  /** The pieces as they are. */
+  /** Passes the pieces through. */
   of(pieces: AsyncIterable<SoundPiece>): AsyncGenerator<SoundPiece>;
-  /** What the pieces told that went by. */
+  /** The facts so far. */
   readonly known: HeardSound;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cuts a sound into pieces for a server: in silences, as far as there are any; long silences are left out. The sound goes by
- * in a stream, and only the present piece is held.
+ * Cuts audio into pieces at silences, if there are any; long silences are dropped. Works as a stream and holds only the
+ * current piece.
  */
 import type { SoundSpan } from '../../../src/domain/heard-text.ts';
 import { createVoice, frameSamples, frameSeconds } from './voice.ts';
@@ -9,36 +9,36 @@ import { soundRate } from './rate.ts';
 
 export interface SoundPiece {
   readonly samples: Float32Array;
-  /** Where its parts come from, in order. */
+  /** Origin of its parts, in order. */
   readonly parts: readonly Part[];
   /** Seconds with a voice. */
   readonly voiced: number;
-  /** Where there is a voice, in seconds of the piece. */
+  /** Spans with a voice, in seconds of the piece. */
   readonly voices: readonly SoundSpan[];
-  /** The part of the sound that the piece before has, too, where there was no silence to cut in; in seconds. */
+  /** Seconds shared with the previous piece, if there was no silence to cut at. */
   readonly overlap?: { readonly from: number; readonly to: number };
-  /** Of the last piece: the sound stops in the midst of a word, with no fading and no silence. */
+  /** Only on the last piece: the audio ends within a word, without fading or silence. */
   readonly breaksOff?: true;
 }
 
-/** From second `at` of the piece on, the sound from second `from` on. */
+/** From second `at` on, the piece contains the audio from second `from` on. */
 interface Part {
   readonly at: number;
   readonly from: number;
 }
 
-/** Frames that stay on both sides of a voice: the beginnings and ends of words are weak. */
+/** Frames kept on both sides of a voice, because words begin and end quietly. */
 const padding = framesIn(0.3);
-/** Silence after which a piece that is long enough ends. */
+/** Silence that ends a piece of sufficient length. */
 const pause = framesIn(0.5);
 const shortPause = framesIn(0.2);
-/** Voice that is no click. */
+/** Shorter voice is a click. */
 const shortestVoice = 0.08;
-/** Frames on each side of a cut that count as its place: a moment between two syllables is no silence. */
+/** Frames around a cut that must be silent: a gap between syllables is no silence. */
 const around = 5;
-/** Seconds of the shortest piece that is cut where there is no silence. */
+/** Seconds of the shortest piece that is cut without a silence. */
 const shortestPiece = 4;
-/** Each piece has so much of the other where a cut goes through speech. */
+/** Overlap on each side of a cut through speech. */
 const shared = framesIn(1);
 
 function framesIn(seconds: number): number {
@@ -46,16 +46,16 @@ function framesIn(seconds: number): number {
 }
 
 interface Numbered extends Frame {
-  /** Number of the frame in the sound. */
+  /** Index of the frame in the audio. */
   readonly number: number;
 }
 
-/** Pieces of at most `seconds()`, which may become less meanwhile. A sound without a voice has none. */
+/** Yields pieces of at most `seconds()`, which may shrink meanwhile. Audio without a voice yields none. */
 export async function* piecesOf(
   sound: AsyncIterable<Float32Array> | Iterable<Float32Array>,
   seconds: () => number,
 ): AsyncGenerator<SoundPiece> {
-  /** The silence before a voice, of which the end is kept. */
+  /** The silence before a voice; only its end is kept. */
   let lead: Numbered[] = [];
   let held: Numbered[] = [];
   /** Frames since the last voice. */
@@ -100,9 +100,9 @@ export async function* piecesOf(
   if (piece) yield breaksOff(held) ? { ...piece, breaksOff: true } : piece;
 }
 
-/** Frames of silence that an encoder may put behind the sound. */
+/** Frames of silence that an encoder may append. */
 const mostAdded = 3;
-/** Frames of voice before the end, and decibels by which the last of them may be below the loudest: words fade, cuts do not. */
+/** Words fade, truncated audio doesn't: the last frames of voice, and the decibels within which they stay. */
 const beforeEnd = 5;
 const fading = 3;
 
@@ -117,7 +117,7 @@ function breaksOff(held: readonly Numbered[]): boolean {
 
 const secondOf = ({ number }: Numbered): number => number * frameSeconds;
 
-/** Number of the frame in the last quarter around which it is quietest for a moment. */
+/** Index of the quietest moment in the last quarter. */
 function quietestIn(frames: readonly Numbered[]): number {
   const first = Math.floor(frames.length * 0.75);
   const last = frames.length - shared - 1;
@@ -151,7 +151,7 @@ function pieceOf(frames: readonly Numbered[], overlap: SoundPiece['overlap']): S
   return { samples, parts, voiced, voices, ...(overlap && { overlap }) };
 }
 
-/** Frames of the sound, however it comes. */
+/** Splits audio into frames. */
 async function* framesOf(sound: AsyncIterable<Float32Array> | Iterable<Float32Array>): AsyncGenerator<Numbered> {
   const judge = createVoice();
   let number = 0;
@@ -175,7 +175,7 @@ async function* framesOf(sound: AsyncIterable<Float32Array> | Iterable<Float32Ar
   if (rest.length > 0) yield { ...judge(rest), number };
 }
 
-/** The second of the sound that is second `at` of the piece. */
+/** Converts second `at` of the piece to a second of the audio. */
 export function originalTime({ parts }: Pick<SoundPiece, 'parts'>, at: number): number {
   const index = Math.max(
     0,
@@ -184,6 +184,6 @@ export function originalTime({ parts }: Pick<SoundPiece, 'parts'>, at: number): 
   const part = parts[index];
   if (!part) return at;
   const next = parts[index + 1];
-  // A word that ends behind a part does not reach into the silence that was left out.
+  // A word that ends after a part must not reach into the dropped silence.
   return part.from + Math.min(at, next?.at ?? Infinity) - part.at;
 }

@@ -1,6 +1,6 @@
 /**
- * Unpacks a `.tar.bz2` that nobody here made: as a stream, in flat memory, only plain files that are wanted, and never outside
- * of the folder given.
+ * Unpacks an untrusted `.tar.bz2`: streaming, with constant memory, only the wanted plain files, and only into the
+ * given folder.
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -9,13 +9,13 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { readTar } from '../../../../src/node/files/tar.ts';
 
 export interface Unpacking {
-  /** Bytes of the archive. */
+  /** Content of the archive. */
   readonly source: AsyncIterable<Uint8Array>;
   /** An empty folder. */
   readonly into: string;
-  /** The largest size of a wanted file of this name, in bytes; `undefined`: it is not wanted. */
+  /** The maximum size of a wanted file in bytes; `undefined` if it is not wanted. */
   readonly most: (name: string) => number | undefined;
-  /** Of all that the archive holds, wanted or not. */
+  /** Limits the whole archive, including files that are not wanted. */
   readonly mostBytes: number;
 }
 
@@ -24,7 +24,7 @@ export interface Unpacked {
   readonly sha256: string;
 }
 
-/** Name → size and SHA-256 of each file. Rejects with DATA_DAMAGED for an archive that is damaged or not to be trusted. */
+/** Returns name → size and SHA-256 of each file. Rejects with DATA_DAMAGED if the archive is damaged or suspicious. */
 export async function unpack({ source, into, most, mostBytes }: Unpacking): Promise<ReadonlyMap<string, Unpacked>> {
   const files = new Map<string, Unpacked>();
   const explain = (error: unknown): unknown => (error instanceof AppError ? error : untrusted('it cannot be unpacked'));
@@ -39,7 +39,7 @@ export async function unpack({ source, into, most, mostBytes }: Unpacking): Prom
   return files;
 }
 
-/** The last name of a path, which has to stay within its archive. */
+/** Returns the base name of a path that stays within its archive. */
 function plainName(path: string): string {
   const names = path.split('/');
   if (path.startsWith('/') || /[\\:\0]/.test(path) || names.includes('..')) {
@@ -65,14 +65,14 @@ async function save(path: string, content: AsyncIterable<Uint8Array>): Promise<U
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** What a bzip2 stream expands to, of at most `mostBytes`. */
+/** Decompresses bzip2, up to `mostBytes`. */
 async function* expanded(source: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array, void> {
   const { default: createExpansion } = await import('unbzip2-stream');
   const expansion = createExpansion();
   const ready: Buffer[] = [];
   let failure: unknown;
   let bytes = 0;
-  // It works within each call of `write`, whoever listens; so it is fed no faster than what it gives is taken.
+  // Each `write` decompresses synchronously, so input is written in small pieces.
   expansion.on('data', (piece: Buffer) => void ready.push(piece));
   expansion.on('error', (error: unknown) => void (failure ??= error));
   function* taken(): Generator<Uint8Array, void> {
@@ -93,7 +93,7 @@ async function* expanded(source: AsyncIterable<Uint8Array>, mostBytes: number): 
   yield* taken();
 }
 
-/** A block of bzip2 may be much smaller than this, and expand to many MB. */
+/** A smaller block of bzip2 may still expand to many MB. */
 const fedBytes = 4096;
 
 const untrusted = (how: string): AppError =>

@@ -1,6 +1,6 @@
 /**
- * Fetches one large file over any network: resumed where it was cut off, compared with its SHA-256 while it comes. What is
- * fetched so far lies in the file, and its validator beside it, so that another process goes on with it.
+ * Downloads one large file over unreliable networks: resumes where it broke off and verifies the SHA-256 as it arrives.
+ * The partial file and its validator stay on disk, so that another process can resume.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -18,9 +18,9 @@ import type { Answer } from './request.ts';
 
 export interface Download {
   readonly url: URL;
-  /** The file on the disk; `PATH.json` beside it holds the validator. */
+  /** The file on disk; `PATH.json` holds the validator. */
   readonly path: string;
-  /** What the whole file has to be; bytes: as far as that is known. */
+  /** Expected size of the whole file, if known. */
   readonly bytes: number | undefined;
   readonly sha256: string;
 }
@@ -29,26 +29,26 @@ export interface DownloadDeps {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Bytes that are there, of all, as far as that is known. */
+  /** Bytes so far and their total, if known. */
   readonly onProgress: (done: number, of: number | undefined) => void;
 }
 
-/** How long a server may be silent, and how often a cut or silent server is asked again without a MiB in between. */
+/** How long a server may be silent, and how often it is retried without a MiB of progress. */
 const patience = { silentMs: 30_000, tries: 6, gain: 2 ** 20 };
 const backoff = { base: 1000, factor: 2, max: 30_000, random: Math.random };
-/** Of a file whose length nobody knows. */
+/** Limit for a file of unknown size. */
 const mostBytes = 16 * 2 ** 30;
 
 /**
- * Resolves when the whole file is there and is what it has to be. Rejects with NETWORK for a server that cannot be reached or
- * always breaks off (the file then holds what came, for the next call), BAD_ANSWER for one that gives another file (the
- * file is then gone), INTERRUPTED by the signal.
+ * Resolves once the file is complete and verified. Rejects with NETWORK if the server is unreachable or keeps breaking
+ * off (the partial file is kept), with BAD_ANSWER if it sends another file (the file is deleted), and with INTERRUPTED
+ * by the signal.
  */
 export async function download(wanted: Download, deps: DownloadDeps): Promise<void> {
   const part = await openPart(wanted, deps.signal);
   try {
     await fetchAll(part, wanted, deps);
-    // Bytes of two versions may have come together: once, all of it is fetched anew.
+    // The parts may come from two versions, so it is downloaded once more from the beginning.
     if (part.sha256() !== wanted.sha256 && part.isMixed) {
       await part.restart();
       await fetchAll(part, wanted, deps);
@@ -84,7 +84,7 @@ async function fetchAll(part: Part, wanted: Download, deps: DownloadDeps): Promi
   }
 }
 
-/** Asks for what is missing, and adds what comes. */
+/** Requests the missing bytes and appends them. */
 async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Promise<void> {
   const { url, bytes } = wanted;
   const watch = watchSilence(deps.clock, deps.signal);
@@ -92,7 +92,7 @@ async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Prom
     const answer = await askFor(url, rangeFrom(part), deps.dispatcher, watch.signal);
     const total = totalOf(answer, part.size);
     if (total === 'elsewhere') {
-      // The server's range is not the one that was asked for, or there is none: from the beginning, then.
+      // The server sent another range or none, so the download restarts.
       await part.restart();
       throw new AppError('NETWORK', { message: `${url.host} does not go on where it was cut off.` });
     }
@@ -120,7 +120,7 @@ async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Prom
 const rangeFrom = ({ size, validator }: Part): Record<string, string> =>
   size === 0 ? {} : { range: `bytes=${size}-`, ...(validator !== undefined && { 'if-range': validator }) };
 
-/** The length of the whole file, `undefined` where the answer does not tell, `elsewhere` where the answer does not go on at `size`. */
+/** The size of the whole file; `undefined` if unknown; `elsewhere` if the answer doesn't continue at `size`. */
 function totalOf({ status, headers }: Answer, size: number): number | undefined | 'elsewhere' {
   if (status === 416) return 'elsewhere';
   if (status === 200) {
@@ -132,7 +132,7 @@ function totalOf({ status, headers }: Answer, size: number): number | undefined 
   return total === '*' ? undefined : Number(total);
 }
 
-/** Aborts a request over which nothing comes for too long. */
+/** Aborts a request when nothing arrives for too long. */
 function watchSilence(clock: Clock, signal: AbortSignal) {
   const silence = new AbortController();
   const listen = (): (() => void) => clock.schedule(clock.now() + patience.silentMs, () => silence.abort());
@@ -153,15 +153,15 @@ function watchSilence(clock: Clock, signal: AbortSignal) {
 
 interface Part {
   readonly size: number;
-  /** The strong ETag or the date of the file from which the bytes came. */
+  /** The strong ETag or modification date of the partial file's source. */
   readonly validator: string | undefined;
-  /** Whether the bytes came with more than one answer. */
+  /** Whether the bytes came from several responses. */
   readonly isMixed: boolean;
   sha256(): string;
   add(bytes: Uint8Array): Promise<void>;
   remember(validator: string | undefined): Promise<void>;
   restart(): Promise<void>;
-  /** Makes the bytes durable. */
+  /** Syncs the file to disk. */
   keep(): Promise<void>;
   discard(): Promise<void>;
   close(): Promise<void>;
@@ -183,7 +183,7 @@ async function partOf(
   signal: AbortSignal,
 ): Promise<Part> {
   const notes = `${path}.json`;
-  // Where the bytes came from, without the address itself, which may hold a secret.
+  // Hashed, because the address may contain a secret.
   const from = createHash('sha256').update(url.href).digest('hex');
   let { size } = await file.stat();
   let hash: Hash = createHash('sha256');

@@ -1,6 +1,6 @@
 /**
- * Installs a model: fetched or taken from the disk, unpacked beside its place, compared with its manifest, and moved there
- * whole. Whatever ends the process, the model is there whole or not at all, and the next call goes on or cleans up.
+ * Installs a model: fetches or copies it, unpacks it next to its destination, verifies it, and moves it there. After a
+ * crash the model is complete or missing, and the next call resumes or cleans up.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -24,30 +24,30 @@ import { readSource } from './source.ts';
 import type { Source } from './source.ts';
 
 export interface PullOptions {
-  /** The folder with the folders of models. */
+  /** The models folder. */
   readonly models: string;
   readonly id: string;
-  /** An address or a path. Default: the catalogue's address. */
+  /** An address or path; by default the catalogue's address. */
   readonly from?: string | undefined;
-  /** Of the archive, for a model that is not in the catalogue. */
+  /** Checksum of the archive, for a model that is not in the catalogue. */
   readonly sha256?: string | undefined;
-  /** What is offered, instead of the catalogue. */
+  /** Replaces the catalogue. */
   readonly offers?: Readonly<Record<string, OfferedModel>>;
 }
 
-/** What an operator wants to know before the model is fetched. */
+/** Facts to show before the model is fetched. */
 export interface PullFacts {
   readonly id: string;
-  /** Whether the model is there already, and whole. */
+  /** Whether the model is installed and intact. */
   readonly installed: boolean;
-  /** The host from which the model comes; `null`: from the disk. */
+  /** The host that the model comes from; `null` for the disk. */
   readonly host: string | null;
-  /** Bytes of the archive; `null`: unknown, or there is none. */
+  /** Size of the archive; `null` if unknown or if there is none. */
   readonly bytes: number | null;
-  /** Bytes on the disk afterwards, as far as that is known. */
+  /** Size on disk after the installation, if known. */
   readonly installed_bytes: number | null;
   readonly languages: readonly string[] | null;
-  /** SPDX identifier; `null`: the archive's own manifest says. */
+  /** SPDX identifier; `null` if only the archive's manifest has it. */
   readonly licence: string | null;
 }
 
@@ -56,25 +56,25 @@ export type PullStep = 'fetching' | 'unpacking' | 'copying' | 'checking';
 export interface PullDeps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Variables with the addresses of proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in either case. */
+  /** Proxy variables: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `done` and `of` in bytes; `of` where that is known. */
+  /** `done` and `of` in bytes; `of` if known. */
   readonly onProgress: (step: PullStep, done: number, of: number | undefined) => void;
-  /** Bytes that are free where the folder is. */
+  /** Free bytes on the folder's disk. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 export interface Pull {
   readonly facts: PullFacts;
   /**
-   * Rejects with REQUEST_IN_PROGRESS while another process pulls this model, STORAGE_UNAVAILABLE where the disk has no room,
-   * DATA_DAMAGED and BAD_ANSWER for what is not the model, NETWORK, NOT_FOUND and FORBIDDEN by the server,
+   * Rejects with REQUEST_IN_PROGRESS if another process pulls this model, STORAGE_UNAVAILABLE if the disk is full,
+   * DATA_DAMAGED and BAD_ANSWER if the content is not the model, NETWORK, NOT_FOUND and FORBIDDEN from the server,
    * INTERRUPTED by the signal.
    */
   run(deps: PullDeps): Promise<Manifest>;
 }
 
-/** Fetches nothing yet. AppError USAGE or NOT_FOUND for a model or a source that cannot be. */
+/** Fetches nothing yet. AppError USAGE or NOT_FOUND for an invalid model or source. */
 export async function preparePull(options: PullOptions): Promise<Pull> {
   const { models, id, sha256 } = options;
   requireModelId(id);
@@ -108,7 +108,7 @@ interface Wanted extends PullOptions {
   readonly offered: OfferedModel | undefined;
   readonly source: Source;
   readonly facts: PullFacts;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number | undefined;
 }
 
@@ -136,7 +136,7 @@ const spare = 64 * 2 ** 20;
 
 async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullDeps): Promise<void> {
   const { freeBytes = freeOf } = deps;
-  // As much as models of this kind were seen to unpack to.
+  // Models of this kind unpack to at most twice their archive.
   const unpacked = facts.installed_bytes ?? 2 * (bytes ?? 0);
   const needed = (source.kind === 'address' ? (bytes ?? 0) : 0) + unpacked + spare;
   const free = await freeBytes(models);
@@ -157,7 +157,7 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 const bytesOf = (files: Manifest['files']): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Puts the files of the model into the empty folder; their sizes and checksums where they were unpacked. */
+/** Puts the model's files into the empty folder. Returns sizes and checksums if they were unpacked. */
 async function fill(into: string, wanted: Wanted, deps: PullDeps): Promise<ReadonlyMap<string, Unpacked> | undefined> {
   const { source, id, models } = wanted;
   if (source.kind === 'folder') {
@@ -182,7 +182,7 @@ async function fetchArchive(wanted: Parameters<typeof download>[0], deps: PullDe
     httpProxy: variable('HTTP_PROXY'),
     httpsProxy: variable('HTTPS_PROXY'),
     noProxy: variable('NO_PROXY'),
-    // A silent server is noticed by the clock.
+    // download.ts detects silent servers.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -193,7 +193,7 @@ async function fetchArchive(wanted: Parameters<typeof download>[0], deps: PullDe
   }
 }
 
-/** Reads a file, and tells how far. */
+/** Reads a file and reports progress. */
 async function* readWith(
   path: string,
   step: PullStep,
@@ -219,9 +219,9 @@ async function checkArchive(path: string, { bytes, sha256, offered }: Wanted, de
   if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 is another');
 }
 
-/** Of one file of a model that is in no catalogue, in bytes. */
+/** Size limit for a file of a model that is not in the catalogue. */
 const mostOfFile = 4 * 2 ** 30;
-/** What even the smallest archive may unpack to beyond eight times its size. */
+/** Added to the limit of the unpacked size, eight times the archive, for small archives. */
 const slack = 4 * 2 ** 20;
 const manifestFile = 'model.json';
 
@@ -262,7 +262,7 @@ async function copyModel(
 
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** Gives the files their manifest, and compares each with it. */
+/** Writes the manifest and verifies the files. */
 async function settle(
   folder: string,
   files: ReadonlyMap<string, Unpacked> | undefined,
@@ -281,7 +281,7 @@ async function settle(
   throw damaged('missing' in verdict ? `${verdict.missing} is missing` : `${verdict.damaged} is another file`);
 }
 
-/** The archive was compared with its SHA-256, so its files are those of the model. */
+/** The archive was verified, so its files are the model's. */
 function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, Unpacked>): Manifest['files'] {
   const found = Object.entries(names).map(([role, name]) => {
     const file = files.get(name);
@@ -298,7 +298,7 @@ async function moveIn(
   if (signal.aborted) throw new AppError('INTERRUPTED');
   await syncDirectory(unpacked);
   await rm(former, { recursive: true, force: true });
-  // A model that is there is damaged, or it would not have been replaced.
+  // An existing model is damaged, otherwise it would not be replaced.
   await rename(place, former).catch((error: unknown) => {
     if (Object(error).code !== 'ENOENT') throw error;
   });

@@ -1,13 +1,13 @@
-/** One GET request for a large file: redirects are followed, and no address is quoted, since it may hold a secret. */
+/** One GET request for a large file. Follows redirects. Errors don't quote addresses, which may contain secrets. */
 import type { Dispatcher } from 'undici';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { connectionFailure } from '../../../../src/node/http/http-call.ts';
 
 export interface Answer {
-  /** 416 only where a range was asked for. */
+  /** 416 only if a range was requested. */
   readonly status: 200 | 206 | 416;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What names this version of the file in `If-Range`: a strong ETag or, without one, the date of the last change. */
+  /** The validator for `If-Range`: a strong ETag, or else the modification date. */
   readonly validator: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -16,15 +16,18 @@ const mostRedirects = 10;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Whether another try may succeed: the connection failed, or the server said so. */
+/** Whether a retry may succeed: the connection failed or the server asked for it. */
 export const isPassing = (error: unknown): error is AppError => error instanceof AppError && error.code === 'NETWORK';
 
 const nowhere = /^(?:ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|DEPTH_|SELF_SIGNED|CERT_|ERR_TLS)/;
 
-/** Whether the address or this computer's network is wrong, so that one who waits at the beginning waits for nothing. */
+/** Whether the address or this computer's network is wrong, so that a retry is useless. */
 export const isNowhere = ({ details }: AppError): boolean => nowhere.test(String(details?.['reason'] ?? ''));
 
-/** Rejects with NETWORK where another try may succeed, else NOT_FOUND, FORBIDDEN or BAD_ANSWER; INTERRUPTED by the signal. */
+/**
+ * Rejects with NETWORK if a retry may succeed, otherwise with NOT_FOUND, FORBIDDEN or BAD_ANSWER; INTERRUPTED by the
+ * signal.
+ */
 export async function askFor(
   address: URL,
   headers: Readonly<Record<string, string>>,
@@ -37,7 +40,7 @@ export async function askFor(
     const authorisation = authorisationOf(url);
     const answer = await request(withoutSecrets(url), {
       dispatcher,
-      // The bytes count as they are on the disk of the server.
+      // Ranges count the stored bytes, so the content must not be compressed.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'laudio', ...headers, ...authorisation },
       signal,
     }).catch((error: unknown) => {
@@ -50,7 +53,7 @@ export async function askFor(
     if (status === 200 || (status === 206 && 'range' in headers)) {
       return { status, headers: told, validator: validatorOf(told), body: explainedBody(answer.body, url, signal) };
     }
-    // The rest of the answer is of no use.
+    // The rest of the response is not needed.
     answer.body.on('error', () => {}).destroy();
     if (status === 416 && 'range' in headers) {
       return { status, headers: told, validator: undefined, body: explainedBody([], url, signal) };
@@ -72,7 +75,7 @@ function nextAddress(from: URL, location: string | undefined): URL {
   return next;
 }
 
-/** `https://NAME:PASSWORD@host`, as the header that says the same. */
+/** Moves `https://NAME:PASSWORD@host` to a header. */
 const authorisationOf = ({ username, password }: URL): Record<string, string> =>
   username === '' && password === ''
     ? {}

@@ -1,4 +1,4 @@
-/** Where a model comes from: an address, an archive or a folder on the disk. */
+/** Where a model comes from: an address, an archive or a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
@@ -13,7 +13,7 @@ export type Source =
 
 const ending = '.tar.bz2';
 
-/** `from`: an address or a path, as the operator wrote it; `undefined`: the catalogue's own address. AppError USAGE. */
+/** `from`: an address or path from the operator; `undefined` for the catalogue's address. AppError USAGE. */
 export async function readSource(from: string | undefined, offered: OfferedModel | undefined): Promise<Source> {
   if (from === undefined) {
     if (!offered) throw unknownModel();
@@ -31,10 +31,10 @@ export async function readSource(from: string | undefined, offered: OfferedModel
   return inside?.isFile() ? { kind: 'archive', path: archive!, bytes: inside.size } : { kind: 'folder', path };
 }
 
-/** The address of the archive itself, or of the place where the archive lies under its name. */
+/** The address of the archive, or of the folder that contains it. */
 function addressOf(from: string, offered: OfferedModel | undefined): URL {
   const url = URL.parse(from);
-  // The address is not quoted: it may hold a secret.
+  // The address is not quoted, because it may contain a secret.
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new AppError('USAGE', { message: 'The address has to begin with https:// or http://.' });
   }

@@ -1,42 +1,42 @@
 /**
- * Reads the answers of servers of audio transcriptions in all their dialects: whole or as events; with words, with segments,
- * or with neither; numbers as text; times in nanoseconds; words in parts; null for what a server does not know.
+ * Parses responses of transcription servers in all dialects: whole or as events; with words, segments, or neither;
+ * numbers as strings; times in nanoseconds; split words; null for unknown values.
  */
 import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
 import { languageCode } from './languages.ts';
 
-/** What is known of words. Those who share it were told of together. */
+/** Timing and confidence. Words of a segment without word data share one object. */
 export interface Known {
-  /** In seconds from the beginning of what was sent. */
+  /** In seconds from the beginning of the request's audio. */
   readonly from?: number;
   readonly to?: number;
   /** From 0 to 1. */
   readonly confidence?: number;
 }
 
-/** A word as it stands in the text, with its punctuation. */
+/** A word with its punctuation. */
 export interface Word {
   readonly text: string;
   readonly known?: Known;
 }
 
-/** Words that a server tells of together. */
+/** Words that the server reports together. */
 export interface Segment {
   readonly words: readonly Word[];
   readonly from?: number;
   readonly to?: number;
-  /** The mean logarithm of the likelihood of its tokens. */
+  /** Mean log probability of the tokens. */
   readonly logprob?: number;
-  /** How likely it is, from 0 to 1, that nobody speaks there. */
+  /** Probability that nobody speaks. */
   readonly noSpeech?: number;
-  /** How many times shorter the text is when it is compressed. */
+  /** Compression ratio of the text. */
   readonly compression?: number;
-  /** The language for which the server took the speech (ISO 639-1). */
+  /** The detected language (ISO 639-1). */
   readonly language?: string;
 }
 
-/** Throws the failure that the answer reports. `seconds` is the length of the sound. */
+/** Throws the failure that the response reports. `seconds`: length of the audio. */
 export function segmentsIn(contentType: string, body: string, seconds: number): Segment[] {
   const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):/.test(body.trimStart());
   const answer = isEvents ? joinedEvents(body) : objectOf(parsed(body));
@@ -44,7 +44,7 @@ export function segmentsIn(contentType: string, body: string, seconds: number): 
   const told = listOf(answer['segments']).map(objectOf).filter(hasText);
   const text = typeof answer['text'] === 'string' ? answer['text'] : undefined;
   if (text === undefined && !Array.isArray(answer['segments'])) throw failure('unreadable');
-  // Segments that are not the text are about something else.
+  // Segments that differ from the text are ignored.
   const isParted = told.length > 0 && (text === undefined || lettersOf(told.map(textOf).join('')) === lettersOf(text));
   const parts: readonly Json[] = isParted ? told : [{ text }];
   const scale = scaleOf([...told, ...timedIn(answer)], seconds);
@@ -68,17 +68,17 @@ function parsed(text: string): unknown {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // It is no JSON.
+    // Not JSON.
   }
   throw failure('unreadable');
 }
 
-/** Below this a server does not know which language it hears. */
+/** Below this probability the detected language is ignored. */
 const sureOfLanguage = 0.5;
 
 /**
- * The language that was heard, which may not be the one that was asked for: whisper.cpp tells both (`detected_language`), others
- * one of the two, by its English name or its code.
+ * The detected language, which may differ from the requested one. whisper.cpp reports both (`detected_language`),
+ * others one of them, by English name or code.
  */
 function languageIn({
   language,
@@ -90,7 +90,7 @@ function languageIn({
   return typeof told === 'string' ? languageCode(told) : undefined;
 }
 
-/** The events of a stream as one answer: the text at its end, else its pieces, else the texts of all. */
+/** Combines the events of a stream: the final text, or else the events' texts. */
 function joinedEvents(body: string): Json {
   const events: Json[] = [];
   const parser = createParser({
@@ -102,40 +102,40 @@ function joinedEvents(body: string): Json {
   if (failed) throw failure('failed');
   if (done) return done;
   const deltas = events.filter(({ delta }) => typeof delta === 'string');
-  // A stream that ends before its end lost words.
+  // A stream without its final event lost words.
   if (deltas.length > 0) throw failure('failed');
   const texts = events.filter(hasText);
   if (texts.length === 0) throw failure('unreadable');
   return { text: texts.map(textOf).join(' '), words: texts.flatMap(({ words }) => listOf(words)) };
 }
 
-/** A number, which may be a text. */
+/** A number, or a string with one. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Words with times, of an answer or of one of its segments. */
+/** Words with times, of a response or segment. */
 const timedIn = ({ words }: Json): Json[] => listOf(words).map(objectOf);
 
-/** Tokens with their likelihood, as words without times. */
+/** Tokens with their probability, as words without times. */
 const likelihoodsIn = ({ logprobs }: Json): Json[] =>
   listOf(logprobs)
     .map(objectOf)
     .map(({ token, logprob }) => ({ word: token, probability: likelihoodOf(numberOf(logprob)) }));
 
-/** At most what is certain; a logarithm above 0 is none. */
+/** At most 1; a positive logarithm is invalid. */
 export const likelihoodOf = (logprob: number | undefined): number | undefined =>
   logprob === undefined || logprob > 0 ? undefined : Math.exp(logprob);
 
-/** What makes seconds of the times of an answer: some count milliseconds or nanoseconds. */
+/** The factor that converts times to seconds: some servers use milliseconds or nanoseconds. */
 function scaleOf(timed: readonly Json[], seconds: number): number {
   const last = timed.reduce((latest, { end }) => Math.max(latest, numberOf(end) ?? 0), 0);
-  // Whisper hears in windows of 30 s, and may tell of times behind the end.
+  // Whisper uses windows of 30 s and may report times after the end.
   return [1, 1e-3, 1e-9].find((scale) => last * scale <= seconds + 31) ?? 1;
 }
 
-/** Times that can be: in order, and not far behind the end. */
+/** Drops impossible times: out of order or far after the end. */
 function timesOf({ start, end }: Json, scale: number, seconds: number): { from?: number; to?: number } {
   const [from, to] = [numberOf(start), numberOf(end)].map((time) => (time === undefined ? undefined : time * scale));
   if (from === undefined || to === undefined || from < 0 || to < from || from > seconds + 31) return {};
@@ -165,7 +165,7 @@ const wordsOf = (text: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** A word as a server told of it, before its place in the text is known. */
+/** A reported word, before it is located in the text. */
 interface Timed extends Known {
   readonly letters: string;
 }
@@ -180,17 +180,17 @@ function timedWord(word: Json, scale: number, seconds: number): Timed {
   };
 }
 
-/** Letters and figures alone: servers leave out punctuation, or tell of a word in parts. */
+/** Only letters and digits, because servers omit punctuation or split words. */
 const lettersOf = (text: string): string =>
   text
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Letters of the text that may have been told of by no word. */
+/** Maximum number of letters without a reported word. */
 const longestGap = 60;
 
-/** The segments, with what was told of single words at those words. */
+/** Assigns the data of reported words to the words of the segments. */
 function placed(segments: readonly Segment[], timed: readonly Timed[]): Segment[] {
   const words = segments.flatMap((segment) => segment.words);
   const text = words.map((word) => lettersOf(word.text)).join('');
@@ -200,7 +200,7 @@ function placed(segments: readonly Segment[], timed: readonly Timed[]): Segment[
   let [at, index] = [0, 0];
   for (const each of timed) {
     if (each.letters === '') continue;
-    // A short word would be found anywhere.
+    // A short word would match anywhere.
     const found =
       each.letters.length < 3 ? (text.startsWith(each.letters, at) ? at : -1) : text.indexOf(each.letters, at);
     if (found < 0 || found - at > longestGap) continue;
@@ -222,7 +222,7 @@ function placed(segments: readonly Segment[], timed: readonly Timed[]): Segment[
   }));
 }
 
-/** What was told of the parts of a word, as of one; `undefined`: nothing was. Times never go back. */
+/** Combines the data of a word's parts; `undefined` if there is none. Times never decrease. */
 function joined(parts: readonly Timed[], segment: Known | undefined, latest: number): Known | undefined {
   if (parts.length === 0) return undefined;
   const confidences = parts.flatMap(({ confidence }) => confidence ?? []);

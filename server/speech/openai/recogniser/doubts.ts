@@ -1,7 +1,4 @@
-/**
- * Tells what was said from what a speech model made up: models that hear nothing repeat the words that they were given to
- * expect, or write what often stands below films.
- */
+/** Detects hallucinations: on silence, speech models repeat their prompt or write typical subtitles. */
 import type { SuppressedText } from '../../../../src/domain/heard-text.ts';
 import { hasLoop, isMadeUp } from '../../../../src/domain/recogniser-noise.ts';
 import { fold } from '../../../../src/domain/fold.ts';
@@ -10,27 +7,27 @@ import type { Segment, Word } from './answers.ts';
 export interface Sent {
   /** The terms of the prompt. */
   readonly terms: readonly string[];
-  /** Seconds of what was sent. */
+  /** Length of the audio in seconds. */
   readonly seconds: number;
-  /** Seconds in which there is a voice. */
+  /** Seconds with a voice. */
   readonly voiced: number;
 }
 
-/** Below this mean logarithm a segment over probable silence was made up (as Whisper decides by itself). */
+/** Whisper's own thresholds: an unlikely segment over probable silence is made up. */
 const leastLogprob = -1;
 const mostNoSpeech = 0.6;
-/** Words of a dictation are compressed to a half or a third, and a phrase that never ends to far less. */
+/** Dictated words compress to a half or a third, an endless repetition to far less. */
 const mostCompression = 4;
-/** Nobody says more words in a second. */
+/** Faster than anybody speaks. */
 const mostWordsPerSecond = 9;
-/** In longer speech there is no doubt that somebody speaks. */
+/** Longer speech is certainly speech. */
 const shortSpeech = 2;
-/** A term of so many words, alone in a segment, is the prompt given back. */
+/** A segment that is a single term of this many words is an echo. */
 const longTerm = 4;
-/** So many terms in the order of the prompt are the prompt; fewer may well be said, as the name of the exam is. */
+/** Three terms in the order of the prompt are an echo. Fewer may be dictated, such as the exam's name. */
 const fewestTerms = 3;
 
-/** Why nobody said the segment; `undefined`: somebody did, as far as one can tell. */
+/** Why the segment was not said; `undefined` if it probably was. */
 export function reasonFor(segment: Segment, sent: Sent): SuppressedText['reason'] | undefined {
   const { words, from, logprob, noSpeech } = segment;
   if (words.length === 0) return undefined;
@@ -41,7 +38,7 @@ export function reasonFor(segment: Segment, sent: Sent): SuppressedText['reason'
     (sent.voiced < shortSpeech && words.length > 3 && words.length > mostWordsPerSecond * (sent.voiced + 0.3)) ||
     isMadeUp(words.map(({ text }) => text).join(' '));
   if (isSilence) return 'silence';
-  // A loop that shows in the words is taken out of them, and what was said stays.
+  // A loop that is visible in the words is removed there, which keeps the rest.
   const isLoop =
     segment.compression !== undefined &&
     segment.compression > mostCompression &&
@@ -57,7 +54,7 @@ const isLongTerm = (words: readonly Word[], terms: readonly string[]): boolean =
   return said.split(' ').length >= longTerm && terms.some((term) => keyOf([term]) === said);
 };
 
-/** Whether the words are at least three of the prompt's terms in its order, once or again and again. */
+/** Whether the words are at least three terms of the prompt in order, possibly repeated. */
 function isEcho(words: readonly Word[], terms: readonly string[]): boolean {
   const said = keyOf(words.map(({ text }) => text));
   const keys = terms.map((term) => keyOf([term]));

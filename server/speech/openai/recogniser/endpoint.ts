@@ -1,6 +1,6 @@
 /**
- * A server of audio transcriptions (`POST …/audio/transcriptions`) of any maker. Servers differ in what they take and in what
- * they tell: what a server refused or did not do is not asked of it again.
+ * Any transcription server (`POST …/audio/transcriptions`). Servers differ in the fields that they accept and return.
+ * What a server refuses or ignores is not requested again.
  */
 import type { Form } from '../../../../src/client/transport.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
@@ -17,29 +17,29 @@ import { promptOf } from './terms.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 
 export interface EndpointOptions {
-  /** Without a slash at its end: `http://127.0.0.1:8000/v1`. */
+  /** Without a trailing slash: `http://127.0.0.1:8000/v1`. */
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
   readonly clock: Clock;
-  /** What is known of the server beforehand. */
+  /** The server's abilities, if known in advance. */
   readonly profile: Profile;
 }
 
-/** A sound to be heard. */
+/** Audio to transcribe. */
 export interface Hearable {
   readonly samples: Float32Array;
   readonly language: Language;
-  /** The words to expect. */
+  /** Expected words. */
   readonly terms: readonly string[];
-  /** Seconds with a voice: a sound with more than a moment of it has words. */
+  /** Seconds with a voice. More than a moment of it should yield words. */
   readonly voiced: number;
 }
 
 export interface Endpoint extends Pick<Service, 'models' | 'close'> {
-  /** What the server does, as far as it is known. */
+  /** The server's abilities as far as known. */
   readonly profile: Profile;
-  /** What the server heard. Rejects with a failure (failures.ts), or with INTERRUPTED. */
+  /** Rejects with a failure (failures.ts), or with INTERRUPTED. */
   hear(sound: Hearable, signal: AbortSignal): Promise<Segment[]>;
 }
 
@@ -49,7 +49,7 @@ const detailFields: Readonly<Record<Detail, Form['fields']>> = {
   text: { response_format: 'json' },
 };
 
-/** Seconds of voice in which somebody said something. */
+/** Seconds of voice that certainly contain words. */
 const surelySpeech = 1;
 
 export function createEndpoint({ model, profile: known, ...options }: EndpointOptions): Endpoint {
@@ -62,7 +62,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     return {
       fields: {
         model,
-        // Its region is unknown to models.
+        // Models don't know regions.
         language: language.slice(0, 2),
         ...detailFields[askedDetail(asked)],
         ...(asked.temperature && { temperature: '0' }),
@@ -70,7 +70,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
         ...(prompt !== '' && { prompt }),
       },
       part: 'file',
-      // Servers tell the format by the name.
+      // Servers detect the format by the name.
       fileName: 'sound.wav',
       file: {
         contentType: 'audio/wav',
@@ -82,7 +82,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     };
   };
 
-  /** Asks for less until the server takes the request. */
+  /** Drops fields until the server accepts the request. */
   const ask = async (
     sound: Hearable,
     first: Profile,
@@ -113,7 +113,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
         const again = await ask(sound, { ...asked, timesWithLanguage: false }, signal);
         if (again.segments.length > 0) ({ segments, asked } = again);
       }
-      // Only what helped is left out from then on; another call may have found out more.
+      // Keeps what worked, unless a concurrent call learnt more.
       if (profile === before) profile = asked;
       return segments;
     },
@@ -121,7 +121,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
   };
 }
 
-/** A WAV file of 16 bits and one channel. */
+/** Encodes as WAV, 16 bits, one channel. */
 export function wavOf(samples: Float32Array): Uint8Array {
   const size = samples.length * 2;
   const bytes = Buffer.alloc(wavHeadBytes + size);

@@ -1,4 +1,4 @@
-/** How a server of audio transcriptions can fail. */
+/** Failures of transcription servers. */
 import { failuresOf } from '../failures.ts';
 
 export const { failure, reasonOf } = failuresOf(

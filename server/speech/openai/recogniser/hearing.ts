@@ -1,4 +1,4 @@
-/** Has a server hear a sound piece by piece: again where it was too busy, in smaller pieces where one was too long. */
+/** Transcribes audio piece by piece: retries if the server is busy, splits pieces that are too long. */
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
@@ -23,18 +23,18 @@ import { valueAt } from '../../../../src/domain/elements.ts';
 
 export interface HearingOptions {
   readonly endpoint: Endpoint;
-  /** Requests at once. */
+  /** Limits concurrent requests. */
   readonly places: FairPlaces;
   readonly clock: Clock;
   /** From 0 to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** ms for a request. */
+  /** Timeout of a request. */
   readonly timeoutMs: number;
-  /** Seconds of a piece. */
+  /** Length of a piece. */
   readonly seconds: number;
 }
 
-/** What is the same for all pieces of a dictation. */
+/** Shared by all pieces of a dictation. */
 export interface Dictated {
   readonly language: Language;
   readonly terms: readonly string[];
@@ -45,14 +45,14 @@ type CoveredPiece = HeardPiece & { readonly coverage: Coverage };
 
 export type Hear = (sound: AsyncIterable<Float32Array>, dictated: Dictated, signal: AbortSignal) => Promise<HeardText>;
 
-/** Requests for one piece, the first included. */
+/** Requests per piece, including the first. */
 const mostAttempts = 4;
 const backoff = { base: 500, factor: 3, max: 30_000 };
-/** Seconds for which it is worth waiting; who has to wait longer is told so. */
+/** Seconds to wait at most before a retry. Callers get a longer Retry-After. */
 const longestWait = 60;
 /** Failures that may pass within seconds. */
 const passing = new Set<string>(['busy', 'failed', 'unreachable']);
-/** Seconds of a piece that no server calls too long for any reason but another. */
+/** Seconds of a piece that is never too long; if a server says so, the reason is another. */
 const shortest = 8;
 
 export function createHear({ endpoint, places, clock, random, timeoutMs, seconds }: HearingOptions): Hear {
@@ -71,7 +71,7 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
     }
   };
 
-  /** `toWhole` turns times of the piece into times of the sound. */
+  /** `toWhole` converts times of the piece to times of the audio. */
   const hearPiece = async (
     piece: SoundPiece,
     dictated: Dictated,
@@ -129,7 +129,7 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
     } catch (error) {
       fail(error);
       await Promise.allSettled(heard);
-      // The first failure ended the others.
+      // The first failure aborted the others.
       throw caller.aborted ? error : failed.signal.reason;
     }
   };
@@ -170,7 +170,7 @@ function heardPiece(
   return { words, suppressed, ...(overlap && { overlap }), ...(language !== undefined && { language }) };
 }
 
-/** The language of most words; `undefined` where the server does not tell. */
+/** The language of most words; `undefined` if the server reports none. */
 function languageOf(pieces: readonly HeardPiece[]): string | undefined {
   const words = new Map<string, number>();
   for (const { language, words: own } of pieces) {

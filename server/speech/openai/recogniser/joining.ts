@@ -1,24 +1,24 @@
-/** Puts together what was heard in the pieces of a sound, so that no word is lost and none stands twice. */
+/** Joins the transcripts of overlapping pieces without losing or repeating words. */
 import type { HeardText, HeardWord, SuppressedText } from '../../../../src/domain/heard-text.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Known, Word } from './answers.ts';
 
-/** What was heard in a piece of the sound; times count from the beginning of the whole sound. */
+/** The transcript of a piece; times are those of the whole audio. */
 export interface HeardPiece {
   readonly words: readonly Word[];
-  /** `after`: how many words stand before it. */
+  /** `after`: the number of words before it. */
   readonly suppressed: readonly (Omit<SuppressedText, 'at'> & { readonly after: number })[];
-  /** The part of the sound that the piece before has, too, in seconds. Absent: a silence parts the two. */
+  /** Seconds shared with the previous piece. Absent if a silence separates them. */
   readonly overlap?: { readonly from: number; readonly to: number };
-  /** The language that the server took the piece for, where it tells one (ISO 639-1). */
+  /** The detected language (ISO 639-1), if the server reports one. */
   readonly language?: string;
 }
 
 /** Seconds by which the times of a word may differ between two pieces. */
 const tolerance = 0.6;
-/** Nobody says more words in a second. */
+/** Faster than anybody speaks. */
 const mostWordsPerSecond = 7;
-/** Letters of a word that is not there twice by chance. */
+/** Letters of a word that doesn't repeat by chance. */
 const surelyOneWord = 5;
 
 export function joined(pieces: readonly HeardPiece[]): HeardText {
@@ -34,7 +34,7 @@ export function joined(pieces: readonly HeardPiece[]): HeardText {
   return heardOf(words, left);
 }
 
-/** How many words of the piece before are kept, and how many of the next are skipped. */
+/** How many words of the previous piece are kept, and how many of the next are skipped. */
 interface Cut {
   readonly keep: number;
   readonly skip: number;
@@ -42,7 +42,7 @@ interface Cut {
 
 const keyOf = ({ text }: Word): string => fold(text.normalize('NFC')).replace(/[^\p{L}\p{N}]/gu, '') || text;
 
-/** When a word was said; `undefined`: unknown, or known only together with other words. */
+/** When a word was said; `undefined` if unknown or known only for a group of words. */
 const middleOf = (word: Word, neighbours: readonly (Word | undefined)[]): number | undefined =>
   word.known?.from === undefined || word.known.to === undefined || neighbours.some((each) => each?.known === word.known)
     ? undefined
@@ -52,8 +52,8 @@ const middlesOf = (words: readonly Word[]): (number | undefined)[] =>
   words.map((word, at) => middleOf(word, [words[at - 1], words[at + 1]]));
 
 /**
- * Both pieces heard the words of the overlap, and each may have spoilt those at its own edge. So the one piece gives way to
- * the other at a word that both heard, the nearest to the middle; without such a word at the middle itself.
+ * Both pieces contain the words of the overlap, and each may have damaged those at its own edge. The pieces are joined
+ * at a common word, the nearest to the middle; without one, at the middle.
  */
 function cutOf(before: readonly Word[], after: readonly Word[], { from, to }: { from: number; to: number }): Cut {
   const most = Math.ceil((to - from + 2 * tolerance) * mostWordsPerSecond);
@@ -76,7 +76,7 @@ interface Pair {
   readonly head: number;
 }
 
-/** The word that both pieces heard at about the same time, the nearest to the middle of the overlap. */
+/** Finds the common word with about the same time that is nearest to the middle of the overlap. */
 function pairByTime(
   tail: readonly Word[],
   head: readonly Word[],
@@ -94,7 +94,7 @@ function pairByTime(
       if (again === undefined || Math.abs(said - again) > tolerance || keyOf(word) !== keyOf(other)) return;
       const away = Math.abs((said + again) / 2 - middle);
       const apart = Math.abs(said - again);
-      // Of the same word said twice in a row, the one at the same time.
+      // If a word is repeated, the times decide.
       const isNearer = !best || away + 4 * apart < best.away + 4 * best.apart;
       if (isNearer) best = { tail: i, head: j, apart, away };
     });
@@ -102,7 +102,10 @@ function pairByTime(
   return best;
 }
 
-/** Without times: the last word of the longest row of words that ends the one and begins the other, but for a word at each edge. */
+/**
+ * Without times: finds the longest run of words that ends one piece and begins the other, ignoring up to one damaged
+ * word at each edge.
+ */
 function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undefined {
   const [a, b] = [tail.map(keyOf), head.map(keyOf)];
   for (let length = Math.min(a.length, b.length); length > 0; length -= 1) {
@@ -111,7 +114,7 @@ function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undef
         const start = a.length - spoiltEnd - length;
         if (start < 0 || spoiltStart + length > b.length) continue;
         const isSame = a.slice(start, start + length).every((key, at) => key === b[spoiltStart + at]);
-        // A single short word beside one that was spoilt may be chance.
+        // A single short word next to a damaged one may be a coincidence.
         const isSure = length > 1 || spoiltEnd + spoiltStart === 0 || b[spoiltStart]!.length >= surelyOneWord;
         if (isSame && isSure) {
           return { tail: start + length - 1, head: spoiltStart + length - 1 };
@@ -122,7 +125,7 @@ function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undef
   return undefined;
 }
 
-/** The text of the words, what is known of them, and what was left out between them. */
+/** The text of the words with their data and the suppressed text between them. */
 function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed'][number][]): HeardText {
   let text = '';
   let latest = 0;
@@ -146,7 +149,7 @@ function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed']
   return { text, ...(heard.length > 0 && { words: heard }), ...(suppressed.length > 0 && { suppressed }) };
 }
 
-/** Times never go back. */
+/** Times never decrease. */
 const inTime = ({ from, to, ...rest }: Known, latest: number): Known => {
   if (from === undefined || to === undefined) return rest;
   const begun = Math.max(from, latest);

@@ -1,8 +1,8 @@
-/** The languages that servers name: by code, with or without a region, or by their English names. */
+/** Language names of servers: codes with or without a region, or English names. */
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** ISO 639-1 of "pt", "pt-BR" or "Portuguese"; `undefined` for any other text. */
+/** ISO 639-1 code of "pt", "pt-BR" or "Portuguese"; `undefined` for other texts. */
 export function languageCode(told: string): string | undefined {
   const name = told.trim().toLowerCase();
   codes ??= namedCodes();
@@ -10,7 +10,7 @@ export function languageCode(told: string): string | undefined {
   return codes.get(name) ?? ([...codes.values()].includes(short) ? short : undefined);
 }
 
-/** English names in small letters → codes, for all codes of two letters that there are. */
+/** English names in lower case → codes, for all codes of two letters. */
 function namedCodes(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));

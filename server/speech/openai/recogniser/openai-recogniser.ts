@@ -1,6 +1,6 @@
 /**
- * The recogniser that sends sound to a server of audio transcriptions. Silence is cut off before, and what the model makes up
- * all the same is kept beside the words.
+ * The recogniser that sends audio to a transcription server. Silence is removed first, and hallucinations are kept
+ * apart from the words.
  */
 import { isLoopback } from '../../../../src/client/address.ts';
 import { decodeSound } from '../../sound/decode.ts';
@@ -20,10 +20,10 @@ import { profileNameOf, profileOf } from './profiles.ts';
 import { termsFor } from './terms.ts';
 import { tryRecogniser } from './trials.ts';
 
-/** Bytes of a request besides its sound. */
+/** Bytes of a request without its audio. */
 const formBytes = 16 * 1024;
 
-/** CONFIGURATION where the address or the key cannot be used. */
+/** CONFIGURATION if the address or the key is unusable. */
 export function createOpenaiRecogniser(
   { model, timeout = 180, prompt = true, insecure = false, ...given }: RecogniserOptions,
   { key: secret, clock, launch }: EngineDeps,

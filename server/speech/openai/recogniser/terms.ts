@@ -1,4 +1,4 @@
-/** The words that a speech model is told to expect in the dictation of an exam. A few help, many harm. */
+/** Terms that the speech model should expect in the dictation of an exam. A few help, many harm. */
 import { fold } from '../../../../src/domain/fold.ts';
 import { maxExpected } from '../../../../src/reporting/vocabulary/expected-terms.ts';
 import type { Template } from '../../../../src/contract/template.ts';
@@ -8,12 +8,12 @@ import type { ExamContext } from '../../exam-context.ts';
 const shortest = 9;
 /** A longer description is no term. */
 const longestDescription = 80;
-/** Characters of a token, at the least: terms of medicine have short tokens. */
+/** Characters per token at least: medical terms have short tokens. */
 const charactersPerToken = 2;
 
 /**
- * The exam, words of the vocabulary, and the long words of the template's texts, which models mishear most; at most ten terms
- * of at most so many tokens together. The patient is not among them.
+ * Returns the exam, words of the vocabulary, and the template's long words, which are often misheard: at most ten terms
+ * with at most this many tokens. Patient data is never included.
  */
 export function termsFor(
   {

@@ -1,4 +1,4 @@
-/** Tries what a server of audio transcriptions does, with a sound that nobody dictated. */
+/** Tests the abilities of a transcription server with synthetic audio. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { decodeSamples } from '../../../../src/domain/dictation/samples.ts';
@@ -18,16 +18,16 @@ interface Tried {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly clock: Clock;
-  /** Of one request. */
+  /** Timeout of a request. */
   readonly timeoutMs: number;
-  /** Gives work the time of one request. */
+  /** Runs work with the timeout of one request. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 const names = ['server', 'key', 'model', 'answer', 'speech', 'times', 'confidence', 'prompt', 'silence'] as const;
 const about = { key: 'key', model: 'model' } as const;
 
-/** "The lungs are clear", said by a program. */
+/** "The lungs are clear", in a synthetic voice. */
 const sampleWords = ['lungs', 'clear'];
 const sampleTerms = ['lungs', 'pleural effusion', 'mediastinum'];
 
@@ -57,7 +57,7 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
   });
 }
 
-/** From a WAV file of 16 bits and one channel at our rate. */
+/** The sample is a WAV file with 16 bits, one channel and our sampling rate. */
 const sampleSpeech = (): Float32Array =>
   decodeSamples(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
 

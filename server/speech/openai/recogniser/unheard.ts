@@ -1,22 +1,22 @@
-/** Finds speech of which a server gave no words, by the times of its answers. */
+/** Finds speech without words by the times of responses. */
 import type { SoundSpan } from '../../../../src/domain/heard-text.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import type { Segment } from './answers.ts';
 
 /** Seconds by which the times of words may be wrong. */
 const tolerance = 0.5;
-/** Seconds of voice from which on there are words: a cough or a chair is shorter. */
+/** Seconds of voice that must contain words; a cough or a chair is shorter. */
 const leastVoice = 2;
-/** Seconds of silence that end a stretch of speech; a word between two stretches takes as many with its tolerance. */
+/** Seconds of silence that end a stretch of speech; equal to the tolerance on both sides of a word. */
 const pause = 2 * tolerance;
 
-/** What a piece tells of the sound: where somebody speaks in it, and where its answer has words; in seconds of the whole sound. */
+/** Where a piece has voice, and where its response has words; in seconds of the whole audio. */
 export interface Coverage {
   readonly voices: readonly SoundSpan[];
   readonly words: readonly SoundSpan[];
 }
 
-/** `toWhole` turns times of the piece into times of the sound. */
+/** `toWhole` converts times of the piece to times of the audio. */
 export function coverageOf(
   { samples, voices }: Pick<SoundPiece, 'samples' | 'voices'>,
   segments: readonly Segment[],
@@ -25,7 +25,7 @@ export function coverageOf(
 ): Coverage {
   const told = segments.flatMap((segment) => [segment, ...segment.words.flatMap(({ known }) => known ?? [])]);
   const timed = told.flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]));
-  // An answer with words and without times says nothing of where they are.
+  // Words without times may be anywhere in the piece.
   const isUntimed = timed.length === 0 && segments.some(({ words }) => words.length > 0);
   const seconds = samples.length / rate;
   const words = isUntimed ? [{ from: 0, to: seconds }] : timed;
@@ -36,7 +36,7 @@ export function coverageOf(
   return { voices: voices.map(inWhole), words: words.map(inWhole) };
 }
 
-/** The stretches with at least two seconds of voice where no piece has words. */
+/** Returns stretches with at least two seconds of voice and no words. */
 export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
   const byTime = (a: SoundSpan, b: SoundSpan): number => a.from - b.from;
   const covered = pieces
@@ -46,7 +46,7 @@ export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
   const stretches: { from: number; to: number; voiced: number }[] = [];
   let first = 0;
   for (const voice of pieces.flatMap(({ voices }) => voices).toSorted(byTime)) {
-    // What ends before this voice covers no later one.
+    // Words that end before this voice cannot cover later ones.
     while (first < covered.length && covered[first]!.to <= voice.from) first += 1;
     for (const { from, to } of uncovered(voice, covered.slice(first))) {
       const last = stretches.at(-1);
@@ -59,7 +59,7 @@ export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
   return stretches.filter(({ voiced }) => voiced >= leastVoice).map(({ from, to }) => ({ from, to }));
 }
 
-/** What is left of a voice; `covered` is in the order of time. */
+/** Returns the uncovered parts of a voice; `covered` is sorted by time. */
 function uncovered(voice: SoundSpan, covered: readonly SoundSpan[]): SoundSpan[] {
   const left: SoundSpan[] = [];
   let { from } = voice;

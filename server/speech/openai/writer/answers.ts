@@ -1,11 +1,11 @@
 /**
- * Reads the answers of chat completion servers in all their dialects: whole or as events that nobody requested; the text as a
- * string, in parts, or as the arguments of a tool; with thoughts before the text, or in a Markdown fence.
+ * Parses responses of chat completion servers in all dialects: whole or as unrequested events; text as a string, in
+ * parts, or as tool arguments; after reasoning, or in a Markdown fence.
  */
 import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
 
-/** The text that the model wrote. Throws the failure that the answer reports. */
+/** Returns the model's text. Throws the failure that the response reports. */
 export function contentOf(contentType: string, body: string): string {
   const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):|^:/.test(body.trimStart());
   const { text, finish, refusal } = choiceIn(isEvents ? eventsIn(body) : [parsed(body)]);
@@ -44,13 +44,13 @@ function eventsIn(body: string): unknown[] {
   return events;
 }
 
-/** The first choice, put together of the pieces of all answers. */
+/** Combines the first choice from all events. */
 function choiceIn(answers: readonly unknown[]): Choice {
   let [text, tool] = ['', ''];
   let finish: string | undefined;
   let [refusal, isAnswer] = [false, false];
   for (const answer of answers.map(objectOf)) {
-    // Some say with 200 that they failed.
+    // Some servers report errors with status 200.
     if (answer['error'] !== undefined && answer['error'] !== null) throw failure('failed');
     const choice = objectOf(listOf(answer['choices']).find((each) => (objectOf(each)['index'] ?? 0) === 0));
     isAnswer ||= Array.isArray(answer['choices']);
@@ -70,7 +70,7 @@ function choiceIn(answers: readonly unknown[]): Choice {
   return { text: text.trim() === '' ? tool : text, finish, refusal };
 }
 
-/** A text, or parts of which some are text. */
+/** A string, or parts of which some are text. */
 const textIn = (content: unknown): string =>
   typeof content === 'string'
     ? content
@@ -79,14 +79,14 @@ const textIn = (content: unknown): string =>
         .filter((text) => typeof text === 'string')
         .join('');
 
-/** The JSON in what a model wrote, whatever it wrote around it; `undefined`: there is none. */
+/** Extracts the JSON from a model's text; `undefined` if there is none. */
 export function jsonIn(content: string): unknown {
   const text = content.replace(/^\uFEFF/, '').replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
   const inner = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
   for (const candidate of [text, inner]) {
     try {
       const value: unknown = JSON.parse(candidate);
-      // Some write JSON as a text of JSON.
+      // Some models encode the JSON twice.
       return typeof value === 'string' ? JSON.parse(value) : value;
     } catch {
       continue;

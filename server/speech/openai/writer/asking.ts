@@ -6,10 +6,10 @@ import { failure } from './failures.ts';
 import { messagesOf, proposalsIn, repairOf, schemaOf } from './prompt.ts';
 import type { AskedSentence, Question } from './prompt.ts';
 
-/** Of whom a dictation speaks is nothing that a model has to know. */
+/** Sections that are not sent: the model doesn't need to know the patient. */
 const keptPrivate: ReadonlySet<string | null> = new Set(['patient', 'notice']);
 
-/** What the model is asked about a document: nothing that is settled, and nobody's name. */
+/** The question about a document, without settled sentences and names. */
 export function questionOf(
   { sentences = [] }: Composed,
   { language, template }: ComposeInput,
@@ -24,7 +24,7 @@ export function questionOf(
   return { language, sections, sentences: asked, wording };
 }
 
-/** Asks, and once more where the answer has not the form that was asked for. */
+/** Asks, and repeats the question once if the response has the wrong form. */
 export async function propose(
   endpoint: Endpoint,
   question: Question,

@@ -1,4 +1,4 @@
-/** How a server of chat completions can fail. */
+/** Failures of chat completion servers. */
 import { failuresOf } from '../failures.ts';
 import type { CommonReason } from '../failures.ts';
 

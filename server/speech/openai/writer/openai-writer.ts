@@ -1,7 +1,7 @@
 /**
- * The writer that uses a language model through chat completions. The rules write the document. The model only assigns
- * sentences dictated under no section to a section, and proposes wording. The rules check each proposal, and refuse any that
- * would change a fact. If the model fails, is slow, or answers nonsense, the document of the rules stands.
+ * The writer that uses a language model. The rules write the document; the model only assigns sentences without a
+ * section and proposes wording. The rules check each proposal and refuse any that would change a fact. If the model
+ * fails or is slow, the rules' document is used.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Proposal } from '../../../../src/reporting/input.ts';
@@ -19,7 +19,7 @@ import type { WriterOptions } from './options.ts';
 import { propose, questionOf } from './asking.ts';
 import { tryWriter } from './trials.ts';
 
-/** `rules` write the document. CONFIGURATION where the address or the key cannot be used. */
+/** `rules` write the document. CONFIGURATION if the address or the key is unusable. */
 export async function createOpenaiWriter(
   rules: EngineKind<Writer, object>,
   { url, model, timeout = 20, wording = true, insecure = false }: WriterOptions,
@@ -36,15 +36,15 @@ export async function createOpenaiWriter(
 
 interface WriterSettings extends Pick<EngineDeps, 'clock' | 'log'> {
   readonly model: string;
-  /** For all that is asked for one document. */
+  /** Timeout of all requests for one document. */
   readonly timeoutMs: number;
   readonly wording: boolean;
 }
 
-/** Characters of a document that a model is asked about; a longer one is written by the rules alone. */
+/** Longer documents are written by the rules alone. */
 const mostCharacters = 20_000;
 
-/** How long the model is not asked after a failure that asking again would not mend, in seconds; and at most. */
+/** Seconds without requests after a failure that would recur, and their maximum. */
 const pauseSeconds = 30;
 const longestPauseSeconds = 300;
 const pausesAfter: ReadonlySet<string> = new Set([
@@ -77,7 +77,7 @@ function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Write
 
   const compose = async (input: ComposeInput, signal: AbortSignal): Promise<Composed> => {
     const plain = (): Promise<Composed> => base.compose(input, signal);
-    // No model words what somebody typed.
+    // Typed text is not reworded.
     if (input.typed) return plain();
     if (clock.elapsed() < pausedUntil) {
       skipped += 1;
@@ -125,13 +125,13 @@ function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Write
     trials: (signal) =>
       tryWriter({ base, endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
     compose,
-    // An instruction becomes typed operations by the rules alone: no model writes into a report.
+    // Only the rules carry out instructions: no model edits a report.
     correct: (input, signal) => base.correct(input, signal),
     close: async () => void (await Promise.all([endpoint.close(), base.close()])),
   };
 }
 
-/** How often each; never what. */
+/** Counts the reasons, without the texts. */
 function countsOf(refused: readonly Refusal[]): Partial<Record<Refusal, number>> {
   const counts: Partial<Record<Refusal, number>> = {};
   for (const reason of refused) counts[reason] = (counts[reason] ?? 0) + 1;

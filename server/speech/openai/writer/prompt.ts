@@ -1,10 +1,10 @@
-/** What the model is asked, and what its answer has to be. */
+/** The prompt, and the expected form of the response. */
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Proposal } from '../../../../src/reporting/input.ts';
 import type { WrittenSentence } from '../../../../src/reporting/proposals.ts';
 import { jsonIn } from './answers.ts';
 
-/** A sentence that the model is told of. */
+/** A sentence in the question. */
 export interface AskedSentence extends Pick<WrittenSentence, 'text' | 'section'> {
   /** Its number in the document. */
   readonly id: number;
@@ -14,7 +14,7 @@ export interface Question {
   readonly language: Language;
   readonly sections: readonly { readonly key: string; readonly title: string }[];
   readonly sentences: readonly AskedSentence[];
-  /** Whether wording is asked for, and not only where sentences belong. */
+  /** Whether wording is requested, in addition to sections. */
   readonly wording: boolean;
 }
 
@@ -43,7 +43,7 @@ export function messagesOf({ language, sections, sentences, wording }: Question)
   ];
 }
 
-/** Asks once more, after an answer that has not the form. */
+/** Repeats the question after a response in the wrong form. */
 export const repairOf = (messages: readonly Message[], answer: string): Message[] => [
   ...messages,
   { role: 'assistant', content: answer },
@@ -53,7 +53,7 @@ export const repairOf = (messages: readonly Message[], answer: string): Message[
   },
 ];
 
-/** In the parts of JSON Schema that servers understand alike. */
+/** Uses only the parts of JSON Schema that all servers support. */
 export const schemaOf = ({ sections, sentences }: Question): object => ({
   type: 'object',
   properties: {
@@ -78,7 +78,7 @@ export const schemaOf = ({ sections, sentences }: Question): object => ({
 const keysOf = (sections: Question['sections'], sentences: readonly AskedSentence[]): Set<string> =>
   new Set([...sections.map(({ key }) => key), ...sentences.flatMap(({ section }) => section ?? [])]);
 
-/** The proposals of an answer, which names each sentence that was asked about once; `undefined`: it does not. */
+/** Reads the proposals of a response; `undefined` if it doesn't name each sentence exactly once. */
 export function proposalsIn(answer: string, { sentences, wording }: Question): Proposal[] | undefined {
   const value = jsonIn(answer);
   const list = Array.isArray(value) ? value : (value as { sentences?: unknown } | null | undefined)?.sentences;

@@ -1,4 +1,4 @@
-/** Tries the abilities of a language model's server, with sentences that nobody dictated. */
+/** Tests the abilities of a language model's server with made-up sentences. */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { shippedTemplates } from '../../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../../src/reporting/templates/template.ts';
@@ -22,17 +22,17 @@ interface Tried {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly clock: Clock;
-  /** Of one document. */
+  /** Timeout of one document. */
   readonly timeoutMs: number;
-  /** Gives work the time of one document. */
+  /** Runs work with the timeout of one document. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** What is tried, in order. */
+/** The trials, in order. */
 const names = ['server', 'key', 'model', 'answer', 'json', 'proposals'] as const;
 type Name = (typeof names)[number];
 
-/** What a failure is about, where that is not what was just tried. */
+/** The trial that a reason belongs to, if it is not the current one. */
 const about: Readonly<Partial<Record<Reason, Name>>> = { key: 'key', model: 'model', unfit: 'json' };
 
 const [id, data] = elementAt(Object.entries(shippedTemplates), 0);

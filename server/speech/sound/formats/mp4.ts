@@ -1,6 +1,6 @@
 /**
- * MP4 and M4A with AAC, Opus or MP3 (ISO/IEC 14496-12): whole files, also with their index behind the sound, and files in
- * fragments, as browsers record them. The index stays in the tables in which it is written; three hours have a million packets.
+ * MP4 and M4A with AAC, Opus or MP3 (ISO/IEC 14496-12): whole files, even with the index at the end, and fragmented
+ * files as recorded by browsers. The index stays in its compact tables, because three hours have a million packets.
  */
 import { createFile, MP4BoxBuffer, MultiBufferStream } from 'mp4box';
 import { createAac } from './aac.ts';
@@ -15,13 +15,13 @@ type Movie = NonNullable<ReturnType<typeof createFile>['moov']>;
 type Fragment = ReturnType<typeof createFile>['moofs'][number];
 type Track = Movie['traks'][number];
 
-/** Where a packet stands in the file. */
+/** Position of a packet in the file. */
 interface Place {
   readonly offset: number;
   readonly size: number;
 }
 
-/** Bytes of an index; three hours take 4 MB. */
+/** Limit for an index; three hours take 4 MB. */
 const mostIndexBytes = 64 * 1024 * 1024;
 const mostPacketBytes = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export const decodeMp4: DecodeFormat = async function* (read, onCut) {
     if (!whole)
       yield* afterStart(startOf(track), packetsOf(fragments(reader, movie, track, onCut), reader, codec, onCut));
     else {
-      // The sound stands before the index: the file is read again.
+      // The audio is before the index, so the file is read again.
       if (whole.first < reader.position) reader = byteReader(read());
       yield* afterStart(startOf(track), packetsOf(whole.places, reader, codec, onCut));
     }
@@ -65,7 +65,7 @@ async function* packetsOf(
   yield* await flush();
 }
 
-/** The next box of one of the names, with its place; `undefined` where the file ends before, be it within another box (`onCut`). */
+/** Finds the next box with one of the names; `undefined` at the end. Calls `onCut` if the file ends within a box. */
 async function findBox(reader: ByteReader, names: readonly string[], onCut: () => void = () => {}) {
   for (;;) {
     const start = reader.position;
@@ -108,7 +108,7 @@ function parse(bytes: Buffer) {
   return file;
 }
 
-/** The packets that the index of a whole file lists; `undefined` for a file in fragments. */
+/** Lists the packets by the index of a whole file; `undefined` for a fragmented file. */
 function placesOf({ mdia }: Track): { first: number; places: Iterable<Place> } | undefined {
   const { stsz, stsc, stco, co64 } = mdia.minf.stbl;
   const chunks = (stco ?? co64)?.chunk_offsets;
@@ -129,7 +129,7 @@ function placesOf({ mdia }: Track): { first: number; places: Iterable<Place> } |
   return { first: chunks[0]!, places: places() };
 }
 
-/** The packets of the fragments that follow, as they come. */
+/** Lists the packets of fragments as they arrive. */
 async function* fragments(reader: ByteReader, movie: Movie, { tkhd }: Track, onCut: () => void): AsyncGenerator<Place> {
   const usual = movie.mvex?.trexs.find(({ track_id: id }) => id === tkhd.track_id)?.default_sample_size ?? 0;
   for (;;) {
@@ -165,7 +165,7 @@ interface Codec {
   free(): void;
 }
 
-/** What the types of mp4box do not name of a description of sound. */
+/** The parts of a sample description that mp4box has no types for. */
 interface Description {
   readonly type: string;
   readonly esds?: { readonly esd: EsDescriptor };
@@ -230,13 +230,13 @@ async function createCodec({ mdia }: Track, onCut: () => void): Promise<Codec> {
   };
 }
 
-/** Seconds that the encoder put before the sound, by the edit list. */
+/** Seconds of encoder delay before the audio, by the edit list. */
 function startOf({ edts, mdia }: Track): number {
   const start = edts?.elst?.entries.find(({ media_time: time }) => time >= 0)?.media_time ?? 0;
   return mdia.mdhd.timescale > 0 ? start / mdia.mdhd.timescale : 0;
 }
 
-/** The sound without its first `seconds`. */
+/** Drops the first `seconds` of the audio. */
 async function* afterStart(seconds: number, sound: AsyncIterable<Pcm>): AsyncGenerator<Pcm> {
   let left: number | undefined;
   for await (const { channels, rate } of sound) {

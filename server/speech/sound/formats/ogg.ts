@@ -9,7 +9,7 @@ import type { PacketDecoder } from './packet-decoder.ts';
 import { unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat, Pcm } from './pcm.ts';
 
-/** Packets of Opus that are decoded at once: about a second. */
+/** Opus packets per decoder call: about a second. */
 const packetsAtOnce = 50;
 
 export const decodeOgg: DecodeFormat = async function* (read, onCut) {
@@ -26,7 +26,10 @@ export const decodeOgg: DecodeFormat = async function* (read, onCut) {
   else throw unsupported('a codec other than Opus, Vorbis and FLAC in Ogg');
 };
 
-/** The pages of the first stream alone: others may be mixed with it, or follow. A stream without its last page was cut off. */
+/**
+ * Yields the pages of the first stream; others may be multiplexed or follow. A stream without its last page is
+ * truncated.
+ */
 async function* streamOf(first: OggPage, pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<OggPage> {
   yield first;
   let isWhole = first.lastOfStream;
@@ -43,7 +46,7 @@ async function* decodeOpus(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
   const head = (await packets.next()).value as Uint8Array;
   const opus = await createOpus(opusLayout(head.subarray(8)));
   try {
-    // The second packet has only tags.
+    // The second packet contains tags.
     await packets.next();
     let gathered: Uint8Array[] = [];
     for await (const packet of packets) {
@@ -58,9 +61,9 @@ async function* decodeOpus(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
   }
 }
 
-/** Vorbis (Vorbis I, appendix A): three heads, of which the second has only tags, then its packets. */
+/** Vorbis (Vorbis I, appendix A): three headers, of which the second contains tags, then packets. */
 async function* decodeVorbis(pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<Pcm> {
-  /** Where the last page ends. */
+  /** Position at the end of the last page. */
   let end = 0;
   async function* marked(): AsyncGenerator<OggPage> {
     for await (const page of pages) {
@@ -72,7 +75,7 @@ async function* decodeVorbis(pages: AsyncIterable<OggPage>, onCut: () => void): 
   const heads: Uint8Array[] = [];
   let vorbis: PacketDecoder | undefined;
   let given = 0;
-  /** An encoder fills up the last packet, and says where the sound ends. */
+  /** Encoders pad the last packet; the position says where the audio ends. */
   const untilEnd = ({ channels, rate }: Pcm): Pcm => {
     const length = channels[0]?.length ?? 0;
     given += length;
@@ -106,7 +109,7 @@ const rateOf = (head: Uint8Array): number => {
 async function* decodeFlac(pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<Pcm> {
   const packets = packetsOf(pages);
   const head = (await packets.next()).value as Uint8Array;
-  // Its own head, `fLaC`, and the head of the block stand before the description.
+  // The description follows a 13-byte Ogg header and the 4-byte block header.
   const flac = await createFlac(head.subarray(17), onCut);
   for await (const packet of packets) {
     const sound = frameHead(packet, 0) && flac.decode(packet);

@@ -1,7 +1,6 @@
 /**
- * WebM with Opus, as browsers record it: EBML elements (RFC 8794), among them blocks of packets (RFC 9559). What contains
- * elements that matter is entered, everything else is passed over; so elements without a stated size, which a recorder
- * leaves behind, need no care.
+ * WebM with Opus, as recorded by browsers: EBML elements (RFC 8794) with blocks of packets (RFC 9559). Containers are
+ * entered and other elements skipped, so containers of unknown size, which recorders write, need no special care.
  */
 import { byteReader, nameOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -21,9 +20,9 @@ const trackFields = {
   0x6d80: 'encodings',
 } as const;
 const audioTrack = 2;
-/** Bytes of a block or a description; real blocks of sound have less than 2,000. */
+/** Limit for a block or description; real audio blocks have less than 2,000 bytes. */
 const mostBytes = 1024 * 1024;
-/** Packets that are decoded at once: about a second. */
+/** Packets per decoder call: about a second. */
 const packetsAtOnce = 50;
 
 type Field = (typeof trackFields)[keyof typeof trackFields];
@@ -35,7 +34,7 @@ export const decodeWebm: DecodeFormat = async function* (read, onCut) {
   let opus: Awaited<ReturnType<typeof createOpus>> | undefined;
   let chosen: number | undefined;
   let packets: Uint8Array[] = [];
-  /** Where the file ends at least, as far as it tells. */
+  /** The minimum position of the file's end, by its element sizes. */
   let end = 0;
   try {
     for (let element = await nextElement(reader); element; element = await nextElement(reader)) {
@@ -80,7 +79,7 @@ export const decodeWebm: DecodeFormat = async function* (read, onCut) {
   }
 };
 
-/** The first track with sound. */
+/** Returns the first audio track. */
 function soundOf(tracks: readonly Track[]): { number: number; layout: ReturnType<typeof opusLayout> } {
   const track = tracks.find(({ type }) => type && numberOf(type) === audioTrack);
   if (!track) throw unreadable('it has no track with sound');
@@ -93,7 +92,7 @@ function soundOf(tracks: readonly Track[]): { number: number; layout: ReturnType
   return { number: numberOf(number), layout: opusLayout(description.subarray(8)) };
 }
 
-/** Number, size and place of the next element; `undefined` at the end. */
+/** Reads the header of the next element; `undefined` at the end. */
 async function nextElement(reader: ByteReader): Promise<{ id: number; size: number } | undefined> {
   const id = await nextVariable(reader, 4, true);
   const size = id && (await nextVariable(reader, 8, false));
@@ -109,7 +108,7 @@ async function nextVariable(reader: ByteReader, most: number, marked: boolean) {
   return rest && variable(Buffer.concat([first, rest]), 0, marked);
 }
 
-/** A number of variable length (RFC 8794 4); all ones mean an unknown size, which is `Infinity` here. */
+/** A variable-length integer (RFC 8794 4); all ones mean an unknown size, returned as `Infinity`. */
 function variable(bytes: Uint8Array, at: number, marked = false): { value: number; length: number } | undefined {
   const first = bytes[at];
   if (first === undefined) return undefined;
@@ -128,7 +127,7 @@ function variable(bytes: Uint8Array, at: number, marked = false): { value: numbe
 
 const numberOf = (bytes: Uint8Array): number => bytes.reduce((value, byte) => value * 256 + byte, 0);
 
-/** The packets of a block, after its track number: two bytes of time, flags, and perhaps several packets (RFC 9559 10.3). */
+/** The packets of a block after its track number: two bytes of time, flags, and one or more packets (RFC 9559 10.3). */
 function packetsOf(block: Uint8Array): Uint8Array[] {
   const flags = block[2];
   if (flags === undefined) return [];
