@@ -179,7 +179,7 @@ const concrete =
   /^server\/(storage\/(?!(blobs|transactions|tables|data-directory|sealing)\/)|speech\/(?!sound\/))[^/]+\//;
 const registries = /^server\/(storage|speech)\/registry\.ts$/;
 /** What the server is put together in, and what is done with engines without one. */
-const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-care.ts']);
+const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-tools.ts']);
 
 /** What the first call, document, sound, desk or command loads that needs it. */
 const loadedLater = [

@@ -47,7 +47,7 @@ import type { InspectionDeps, Prepared } from './next-version.ts';
 import { findLastInstruction } from './last-instruction.ts';
 
 export type ChangeDeps = InspectionDeps & Ending;
-export type CorrectionDeps = ChangeDeps & Pick<RecordDeps, 'writer' | 'hearing' | 'blobs'>;
+export type CorrectionDeps = ChangeDeps & Pick<RecordDeps, 'writer' | 'recognition' | 'blobs'>;
 
 interface Done<T> {
   readonly status: 200;
@@ -405,7 +405,7 @@ const editedMeanwhile = ({ version }: StoredRecord): AppError =>
   });
 
 async function instructionOf(
-  services: Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates'>,
+  services: Pick<RecordDeps, 'store' | 'blobs' | 'recognition' | 'templates'>,
   record: StoredRecord,
   body: TypeOf<typeof CorrectRequest>,
   call: Call,
@@ -424,7 +424,7 @@ async function instructionOf(
   const input = { audio, read, language, template, exam: null, terms, purpose: 'instruction' as const };
   const { text: heard } = await whileCalled(
     call,
-    services.hearing.transcribe({ ...user, test_mode: call.caller.test_mode }, input, call.signal),
+    services.recognition.transcribe({ ...user, test_mode: call.caller.test_mode }, input, call.signal),
   );
   return withTerms(heard, language, { terms: await termsFor(services.store, user, language), isHeard: true });
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
-import type { Hearing } from '../speech/hearing.ts';
+import type { SpeechRecognition } from '../speech/speech-recognition.ts';
 import type { Writer } from '../speech/writer.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { Documents } from '../storage/collections.ts';
@@ -17,7 +17,7 @@ import type { Transcriptions } from './transcriptions/transcriptions.ts';
 export interface RecordDeps {
   readonly store: Store;
   readonly blobs: Blobs;
-  readonly hearing: Hearing;
+  readonly recognition: SpeechRecognition;
   readonly writer: Writer;
   readonly templates: Templates;
   readonly transcriptions: Transcriptions;

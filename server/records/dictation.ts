@@ -36,7 +36,7 @@ export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 't
 
 export type DictationDeps = Pick<
   RecordDeps,
-  'store' | 'blobs' | 'hearing' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
+  'store' | 'blobs' | 'recognition' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
 >;
 
 /** The language where neither the request nor the text nor the exam shows one. */
@@ -50,7 +50,7 @@ const refused = (field: string, message: string, code: DetailCode): AppError =>
  * and no recogniser serves the caller.
  */
 export function spokenOrWritten(
-  { hearing }: Pick<RecordDeps, 'hearing'>,
+  { recognition }: Pick<RecordDeps, 'recognition'>,
   body: { text?: string; audio?: unknown; mode?: GenerateRequest['mode'] },
   { upload, caller }: Pick<Call, 'upload' | 'caller'>,
 ): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
@@ -59,7 +59,7 @@ export function spokenOrWritten(
     throw refused('audio', 'send either text or audio, not both', 'INVALID_VALUE');
   }
   if (upload) {
-    if (body.mode !== 'async') hearing.require(caller);
+    if (body.mode !== 'async') recognition.require(caller);
     return { text: undefined, audio: upload.audio };
   }
   if (text === undefined) throw refused('text', 'text or audio is required', 'FIELD_REQUIRED');
@@ -164,7 +164,7 @@ export async function draftDocument(
   signal: AbortSignal,
   afterHearing: () => Promise<void> = async () => {},
 ): Promise<Draft> {
-  const { hearing, transcriptions, writer, templates, blobs } = services;
+  const { recognition, transcriptions, writer, templates, blobs } = services;
   const { request, audio } = dictation;
   const item = await examIn(services.store, dictation.space, request.worklist_item_id);
   const exam = item ? examOf(item) : null;
@@ -184,7 +184,7 @@ export async function draftDocument(
     const transcribed = async (): Promise<HeardText> => {
       const terms = await expectedTerms(services.store, dictation, { template, exam });
       const input = { audio, read, language, template, exam, terms, purpose: 'record' as const };
-      return hearing.transcribe(dictation, input, signal);
+      return recognition.transcribe(dictation, input, signal);
     };
     heard = withGaps(live ?? (await unlessAborted(transcribed(), signal)), request.sound_gaps);
     await afterHearing();

@@ -35,7 +35,7 @@ const mayBeAudio = (head: Uint8Array): boolean =>
   signatures.some(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
 
 /** Detects the type, but only of bytes that may be audio: file-type's other parsers unpack files or are slow. */
-async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
+async function detectAudioType(head: Uint8Array): Promise<AudioType | undefined> {
   if (!mayBeAudio(head)) return undefined;
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = await fileTypeFromBuffer(head).catch(() => undefined);
@@ -46,24 +46,24 @@ async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
  * Passes audio on after reporting its type to `onType`. Rejects with UNSUPPORTED_MEDIA_TYPE before any byte is passed
  * on, and with VALIDATION_FAILED if the audio is empty.
  */
-export async function* recognised(
+export async function* withDetectedType(
   source: AsyncIterable<Uint8Array>,
-  tell: (type: AudioType) => void,
+  onType: (type: AudioType) => void,
 ): AsyncGenerator<Uint8Array> {
   let head: Uint8Array[] | undefined = [];
   let length = 0;
-  const recognise = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const detect = async (bytes: Uint8Array): Promise<Uint8Array> => {
     if (bytes.length === 0) {
       throw validationFailed([{ field: 'audio', message: 'audio is empty', code: 'INVALID_VALUE' }]);
     }
-    const type = await audioTypeOf(bytes.subarray(0, headBytes));
+    const type = await detectAudioType(bytes.subarray(0, headBytes));
     if (!type) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
         message: 'The format of the audio is not supported.',
         details: { supported: audioTypeNames },
       });
     }
-    tell(type);
+    onType(type);
     return bytes;
   };
   for await (const bytes of source) {
@@ -76,8 +76,8 @@ export async function* recognised(
     if (length >= headBytes) {
       const gathered = Buffer.concat(head);
       head = undefined;
-      yield await recognise(gathered);
+      yield await detect(gathered);
     }
   }
-  if (head) yield await recognise(Buffer.concat(head));
+  if (head) yield await detect(Buffer.concat(head));
 }

@@ -18,7 +18,7 @@ export interface Trial {
   /** `partly`: works with limits. */
   readonly result: 'works' | 'partly' | 'fails' | 'untried';
   readonly message: string;
-  /** What the operator can do. */
+  /** The remedy for the operator. */
   readonly hint?: string;
   readonly ms?: number;
 }
@@ -39,7 +39,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** What every engine receives when it is created, in addition to its options. */
+/** Dependencies that every engine receives when it is created, in addition to its options. */
 export interface EngineDeps {
   /** The `key` of the `Choice`, if set. */
   readonly key: string | undefined;
@@ -63,7 +63,7 @@ export interface EngineKind<E extends Engine = Engine, Options = never> extends 
 }
 
 /** The recogniser of a server whose operator chose none. */
-export interface UsualRecogniser extends Pick<Choice, 'use'> {
+export interface DefaultRecogniser extends Pick<Choice, 'use'> {
   /** Why installed models are not used, and what the operator can do. */
   readonly problems: readonly EngineProblem[];
 }

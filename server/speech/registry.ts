@@ -3,8 +3,8 @@
  * are created.
  */
 import { engineKind } from './engine.ts';
-import type { EngineKinds, UsualRecogniser } from './engine.ts';
-import type { ModelOffer, ModelOfferDeps, ModelOfferOptions } from './local/offer.ts';
+import type { EngineKinds, DefaultRecogniser } from './engine.ts';
+import type { ModelManager, ModelManagerDeps, ModelManagerOptions } from './local/model-manager.ts';
 import { localOptions } from './local/options.ts';
 import type { LocalOptions } from './local/options.ts';
 import { recogniserOptions } from './openai/recogniser/options.ts';
@@ -32,13 +32,13 @@ export const recognisers = {
 } as const satisfies EngineKinds<Recogniser>;
 
 /** The recogniser of a server whose operator chose none. */
-export const usualRecogniser = async (dataDir: string | undefined): Promise<UsualRecogniser> =>
-  (await import('./local/usual-recogniser.ts')).usualRecogniser(dataDir);
+export const findDefaultRecogniser = async (dataDir: string | undefined): Promise<DefaultRecogniser> =>
+  (await import('./local/default-recogniser.ts')).findDefaultRecogniser(dataDir);
 
 /** The speech models of this computer. */
-export const openModelOffer = async (deps: ModelOfferDeps, options: ModelOfferOptions): Promise<ModelOffer> =>
-  (await import('./local/offer.ts')).createModelOffer(deps, options);
-export type { ModelOffer, ModelOfferOptions };
+export const openModelManager = async (deps: ModelManagerDeps, options: ModelManagerOptions): Promise<ModelManager> =>
+  (await import('./local/model-manager.ts')).createModelManager(deps, options);
+export type { ModelManager, ModelManagerOptions };
 
 export const writers = {
   rules: rulesWriter,

@@ -3,11 +3,11 @@
  * input. A call that it cannot serve rejects with AppError ENGINE_UNAVAILABLE; `signal` aborts a call.
  */
 import type { Engine } from './engine.ts';
-import type { Composed, ComposeInput, Corrected, CorrectInput } from './writing.ts';
+import type { ComposeResult, ComposeInput, CorrectResult, CorrectInput } from './writer-data.ts';
 
 export interface Writer extends Engine {
   /** The provenance accounts for every heard word once: it is in the sections, was a command, or was taken back. */
-  compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>;
+  compose(input: ComposeInput, signal: AbortSignal): Promise<ComposeResult>;
   /** If the instruction was not understood or changes nothing, `changes` is empty and `sections` are the input's. */
-  correct(input: CorrectInput, signal: AbortSignal): Promise<Corrected>;
+  correct(input: CorrectInput, signal: AbortSignal): Promise<CorrectResult>;
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { HearingQueue } from '../../../src/contract/engine.ts';
 import type { WaitingFor } from '../../../src/contract/job.ts';
 import { createWaits } from '../../runtime/clock/waits.ts';
-import type { Spoken } from '../../speech/hearing.ts';
+import type { Speech } from '../../speech/speech-recognition.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../runtime/queue/fair-queue.ts';
@@ -50,11 +50,11 @@ export interface Begin extends Turn {
 
 /** Calls `wake` when jobs may begin that could not before. */
 export function createLines(
-  { hearing, clock, random, log }: Pick<AttemptDeps, 'hearing' | 'clock' | 'random' | 'log'>,
+  { recognition, clock, random, log }: Pick<AttemptDeps, 'recognition' | 'clock' | 'random' | 'log'>,
   { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
   wake: () => void,
 ) {
-  const recogniser = (): Recogniser | undefined => hearing.recogniserOf({ test_mode: false });
+  const recogniser = (): Recogniser | undefined => recognition.findRecogniser({ test_mode: false });
   const placesNow = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
   const watchNow = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
   let places = placesNow();
@@ -65,7 +65,7 @@ export function createLines(
   const waiting = createWaiting();
 
   /** A simulation is no bottleneck, so that its dictations wait with the texts. */
-  const isReal = (speaker: Spoken): boolean => hearing.recogniserOf(speaker) === recogniser();
+  const isReal = (speaker: Speech): boolean => recognition.findRecogniser(speaker) === recogniser();
   /** The words of live transcriptions were heard while somebody spoke. */
   const isHeard = (job: SoundOf): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
   const hasRoom = (owner: AudioOwner, bytes: number): boolean => {

@@ -47,7 +47,7 @@ export function createJobRunner(
   /** When storage is tried again after it failed, in ms since 1970. */
   let resumesAt = 0;
   let callOff = () => {};
-  services.hearing.onReplaced(() => lines.renew());
+  services.recognition.onReplaced(() => lines.renew());
   /** Ends the watch on jobs. */
   let unwatch = () => {};
   /** Ends the watch on faults. */

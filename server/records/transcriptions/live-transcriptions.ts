@@ -20,7 +20,7 @@ const fallbackLanguage: Language = 'en-US';
 const step = 200;
 
 export function createTranscriptions(deps: SessionDeps): Transcriptions {
-  const { store, hearing, templates, clock, ids, log } = deps;
+  const { store, recognition, templates, clock, ids, log } = deps;
   const sessions = new Map<string, Promise<Session>>();
   let unwatch = (): void => {};
 
@@ -110,7 +110,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
         throw invalid('template_id', 'is not the id of a template');
       }
-      hearing.requireLive(caller);
+      recognition.requireLive(caller);
       const now = isoNow(clock);
       return {
         id: ids('trn'),
@@ -138,7 +138,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       toTranscription(transcription, {
         phrases: [],
         offset: 0,
-        chunkMs: chunkMsOf(hearing, transcription),
+        chunkMs: chunkMsOf(recognition, transcription),
         quietSince: clock.now(),
       }),
 

@@ -29,7 +29,10 @@ import type { StoredPhrase, StoredTranscription } from './stored-transcription.t
 import type { Session } from './transcriptions.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-export type SessionDeps = Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates' | 'clock' | 'ids' | 'log'> & {
+export type SessionDeps = Pick<
+  RecordDeps,
+  'store' | 'blobs' | 'recognition' | 'templates' | 'clock' | 'ids' | 'log'
+> & {
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
   /** Whether seconds of sound are counted. */
@@ -48,8 +51,8 @@ const heartbeatMs = 15_000;
 const leastCounted = liveBytesPerSecond / 50;
 
 /** How long the recogniser's chunks are; where it is gone meanwhile, any length does. */
-export const chunkMsOf = (hearing: RecordDeps['hearing'], { test_mode }: StoredTranscription): number =>
-  hearing.recogniserOf({ test_mode })?.live?.chunkMs ?? 1000;
+export const chunkMsOf = (recognition: RecordDeps['recognition'], { test_mode }: StoredTranscription): number =>
+  recognition.findRecogniser({ test_mode })?.live?.chunkMs ?? 1000;
 
 /** Opens a stored transcription, and goes on to hear it. Calls `expire` when an ended one was not used for long. */
 export async function openSession(
@@ -57,7 +60,7 @@ export async function openSession(
   opened: StoredTranscription,
   expire: () => void,
 ): Promise<Session> {
-  const { store, clock, hearing, templates, log, random } = deps;
+  const { store, clock, recognition, templates, log, random } = deps;
   const machine = machineClockOf(clock);
   const { id } = opened;
   const sound = await openSound(deps, id);
@@ -173,7 +176,7 @@ export async function openSession(
       before: phrases.map(({ text }) => text).join(' '),
     };
     try {
-      await hearing.listen(stored, input, hear, signal);
+      await recognition.listen(stored, input, hear, signal);
     } finally {
       await asHeard.idle();
     }
@@ -244,7 +247,7 @@ export async function openSession(
       toTranscription(stored, {
         phrases,
         offset: sound.size,
-        chunkMs: chunkMsOf(hearing, stored),
+        chunkMs: chunkMsOf(recognition, stored),
         quietSince,
       }),
     append: (offset, bytes) =>

@@ -9,13 +9,13 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import type { Upload } from '../../http/call.ts';
-import type { Hearing } from '../../speech/hearing.ts';
+import type { SpeechRecognition } from '../../speech/speech-recognition.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
-import { recognised } from '../../speech/audio-content.ts';
+import { withDetectedType } from '../../speech/audio-content.ts';
 import { blobSeconds } from './blob-seconds.ts';
 import type { Asker } from './blob-seconds.ts';
 import { multipartOptions, readAudioForm } from './multipart-body.ts';
@@ -26,7 +26,7 @@ interface Deps {
   readonly blobs: Blobs;
   readonly ids: Ids;
   readonly log: Log;
-  readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
+  readonly recognition: Pick<SpeechRecognition, 'require' | 'findRecogniser'>;
   readonly jobs: Pick<JobRunner, 'hasRoom' | 'requireRoom'>;
   readonly workers: Workers;
 }
@@ -52,7 +52,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     const { caller } = request;
     if (!unkept.has(request) || !caller) return;
     if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, leastAudio);
-    deps.hearing.require(caller);
+    deps.recognition.require(caller);
   };
   const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
     if (!mayKeep(request, deps)) {
@@ -110,8 +110,8 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
 const leastAudio = 1;
 
 /** Whether a recogniser serves the caller, or the audio may wait for one as a job; the fields may not be read yet. */
-function mayKeep({ caller, routeOptions }: FastifyRequest, { hearing, jobs }: Deps): boolean {
-  if (!caller || hearing.recogniserOf(caller)) return true;
+function mayKeep({ caller, routeOptions }: FastifyRequest, { recognition, jobs }: Deps): boolean {
+  if (!caller || recognition.findRecogniser(caller)) return true;
   const { endpoint } = routeOptions.config as { endpoint: Endpoint };
   const makesJobs = 202 in endpoint.responses;
   return makesJobs && jobs.hasRoom(caller, leastAudio);
@@ -126,7 +126,7 @@ async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Aske
   let type: AudioType | undefined;
   const written = await deps.blobs.write(
     blob,
-    recognised(bytes, (recognisedType) => (type = recognisedType)),
+    withDetectedType(bytes, (recognisedType) => (type = recognisedType)),
     maxAudioBytes,
   );
   try {

@@ -32,9 +32,9 @@ export async function listModels(
   offers: Readonly<Record<string, OfferedModel>> = catalogue,
 ): Promise<ListedModel[]> {
   const folders = await readdir(models, { withFileTypes: true }).catch(() => []);
-  const there = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
-  const ids = [...new Set([...Object.keys(offers), ...there])].toSorted();
-  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id), findEntry(offers, id))));
+  const found = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  const ids = [...new Set([...Object.keys(offers), ...found])].toSorted();
+  return Promise.all(ids.map((id) => listModel(models, id, found.includes(id), findEntry(offers, id))));
 }
 
 async function listModel(
@@ -78,7 +78,7 @@ export function requireModelId(id: string): void {
 }
 
 /** Sorts live models first, then by number of languages, then those on offer. */
-export const byUse = (a: ListedModel, b: ListedModel): number =>
+export const compareByUse = (a: ListedModel, b: ListedModel): number =>
   Number(b.live) - Number(a.live) ||
   b.languages.length - a.languages.length ||
   Number(b.archive_bytes !== null) - Number(a.archive_bytes !== null) ||

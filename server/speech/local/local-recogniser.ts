@@ -9,28 +9,28 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { decodeSound } from '../sound/decode.ts';
-import { createSoundNotes } from '../sound/notes.ts';
-import { originalTime, piecesOf } from '../sound/pieces.ts';
+import { createSoundNotes } from '../sound/sound-notes.ts';
+import { originalTime, cutPieces } from '../sound/pieces.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { hasAddon, withoutAddon } from './addon.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
-import { createListening } from './listening.ts';
+import { createLiveTranscription } from './live-transcription.ts';
 import { isLackOfMemory } from './memory.ts';
-import { createModelProcess, isCrash, refused } from './model-process.ts';
+import { createModelProcess, isCrash, createLoadError } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
-import { refusalOf, verifyModel } from './model-files.ts';
+import { toLoadFailure, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
-import { heardOf, wordsOf } from './words.ts';
+import { toHeardText, joinTokens } from './words.ts';
 import type { Word } from './words.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
-  { model: id, threads = usualThreads(), idle = 600, preload = false, models }: LocalOptions,
+  { model: id, threads = chooseThreads(), idle = 600, preload = false, models }: LocalOptions,
   deps: EngineDeps,
 ): Promise<Recogniser> {
   const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
@@ -52,14 +52,14 @@ export async function createLocalRecogniser(
       const present = await readModel(base!, id);
       if (!present) throw unavailable(id);
       const verdict = await verifyModel(present);
-      if (verdict !== 'whole') throw refused(id, refusalOf(verdict));
+      if (verdict !== 'whole') throw createLoadError(id, toLoadFailure(verdict));
       process.requireMemory();
     },
     ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
     trials: () => tryModel(process, model, deps.clock),
     close: () => process.close(),
     transcribe: createTranscribe(process, deps, check),
-    ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
+    ...(live && { live: { chunkMs, listen: createLiveTranscription(process, check) } }),
   };
 }
 
@@ -87,12 +87,12 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
   ];
 }
 
-const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const chooseThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 /** The longest piece for the model, in seconds. */
-const longestPiece = 28;
+const maxPieceSeconds = 28;
 /** Audio that crashed the process twice and is not tried again; the oldest entries are evicted. */
-const mostBadSounds = 1000;
+const maxBadSounds = 1000;
 
 function createTranscribe(
   process: ModelProcess,
@@ -107,20 +107,20 @@ function createTranscribe(
     const notes = createSoundNotes();
     const sound = decodeSound({ type: audio.content_type, read }, { ...deps, onCut: notes.onCut }, signal);
     const words: Word[] = [];
-    for await (const piece of notes.of(piecesOf(sound, () => longestPiece))) {
+    for await (const piece of notes.watch(cutPieces(sound, () => maxPieceSeconds))) {
       const heard = await decodeTwice(piece).catch((error: unknown) => {
         if (!isCrash(error)) throw error;
         badSounds.add(audio.sha256);
-        if (badSounds.size > mostBadSounds) removeOldest(badSounds);
+        if (badSounds.size > maxBadSounds) removeOldest(badSounds);
         throw badSound();
       });
       append(words, piece, heard);
     }
-    return { ...heardOf(words), sound: notes.known };
+    return { ...toHeardText(words), sound: notes.facts };
 
     /** The process may have crashed for other reasons, so each piece gets a second try. */
     async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
-      const decode = async (): Promise<Word[]> => wordsOf(await process.decode(samples, language, signal));
+      const decode = async (): Promise<Word[]> => joinTokens(await process.decode(samples, language, signal));
       return decode().catch((error: unknown) => {
         if (isCrash(error) || isLackOfMemory(error)) return decode();
         throw error;

@@ -8,34 +8,34 @@ const perByte = 1.5;
 const memory = 'memory';
 
 /** In bytes. */
-export const memoryFor = ({ files }: Manifest): number =>
-  memoryForBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
+export const estimateMemory = ({ files }: Manifest): number =>
+  estimateMemoryFromBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
 
 /** In bytes, from the size of the model's files. */
-export const memoryForBytes = (bytes: number): number => Math.round(perByte * bytes);
+export const estimateMemoryFromBytes = (bytes: number): number => Math.round(perByte * bytes);
 
 /** The needed and the existing memory in bytes. */
-export interface Lack {
+export interface MemoryLack {
   readonly id: string;
   readonly needed: number;
-  readonly there: number;
+  readonly available: number;
 }
 
-export const memoryWords = ({ needed, there }: Omit<Lack, 'id'>): string =>
-  `it needs about ${size(needed)}, and this computer has ${size(there)}`;
+export const describeMemory = ({ needed, available: there }: Omit<MemoryLack, 'id'>): string =>
+  `it needs about ${formatSize(needed)}, and this computer has ${formatSize(there)}`;
 
 /** Such a model is not loaded: the system would kill its process or another. */
-export const tooLarge = (lack: Lack): AppError =>
+export const modelTooLarge = (lack: MemoryLack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: `The speech model ${lack.id} does not fit into the memory: ${memoryWords(lack)}.`,
+    message: `The speech model ${lack.id} does not fit into the memory: ${describeMemory(lack)}.`,
     hint: 'Choose a smaller model (laudio engine list), a server of speech models, or give the computer more memory.',
     details: { reason: memory },
     retryAfter: 3600,
   });
 
-export const outOfMemory = (lack: Lack): AppError =>
+export const outOfMemory = (lack: MemoryLack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: `The speech model ${lack.id} ran out of memory: ${memoryWords(lack)} for all its programs.`,
+    message: `The speech model ${lack.id} ran out of memory: ${describeMemory(lack)} for all its programs.`,
     hint: 'End other programs, or choose a smaller model (laudio engine list). The sound is kept where a job has it.',
     details: { reason: memory },
     retryAfter: 60,
@@ -49,5 +49,5 @@ export const isLackOfMemory = (error: unknown): boolean =>
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError || /bad_alloc|bad array new length|out of memory|allocation failed/i.test(String(error));
 
-const size = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

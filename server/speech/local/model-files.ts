@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Refusal } from './conversation.ts';
+import type { LoadFailure } from './model-messages.ts';
 import type { Manifest } from './manifest.ts';
 import type { InstalledModel } from './models.ts';
 
@@ -25,7 +25,7 @@ export async function verifyModel({ folder, manifest }: InstalledModel): Promise
     if (!found) return { missing: name };
     if (found.size !== bytes) return { damaged: name };
     const mark = `${sha256} ${found.size} ${found.mtimeMs} ${found.ino}`;
-    if (before[name] !== mark && (await hashOf(join(folder, name))) !== sha256) return { damaged: name };
+    if (before[name] !== mark && (await hashFile(join(folder, name))) !== sha256) return { damaged: name };
     verified[name] = mark;
   }
   // A read-only folder is verified each time.
@@ -35,17 +35,20 @@ export async function verifyModel({ folder, manifest }: InstalledModel): Promise
   return 'whole';
 }
 
-export const refusalOf = (verdict: Exclude<Verdict, 'whole'>): Extract<Refusal, { file: string }> =>
+export const toLoadFailure = (verdict: Exclude<Verdict, 'whole'>): Extract<LoadFailure, { file: string }> =>
   'damaged' in verdict ? { reason: 'damaged', file: verdict.damaged } : { reason: 'missing', file: verdict.missing };
 
-async function hashOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
   return hash.digest('hex');
 }
 
 /** The addon's configuration for a model. */
-export function addonModel({ folder, manifest: { kind, files } }: InstalledModel): Readonly<Record<string, unknown>> {
+export function createAddonConfig({
+  folder,
+  manifest: { kind, files },
+}: InstalledModel): Readonly<Record<string, unknown>> {
   const path = (role: keyof Manifest['files']): string => join(folder, files[role]?.name ?? '');
   const tokens = path('tokens');
   if (kind === 'nemo-ctc') return { nemoCtc: { model: path('model') }, tokens };

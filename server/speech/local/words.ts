@@ -1,6 +1,6 @@
 /** Converts a model's tokens to words. */
 import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
-import type { Decoded } from './conversation.ts';
+import type { DecodedTokens } from './model-messages.ts';
 
 export interface Word {
   readonly text: string;
@@ -10,19 +10,19 @@ export interface Word {
 }
 
 /** Length of a token whose end is unknown, in seconds. */
-const usualSeconds = 0.4;
+const defaultSeconds = 0.4;
 /** The mark of a token that begins a word, as SentencePiece writes it or the addon rewrites it. */
-const begins = /^[▁ ]/;
+const wordStart = /^[▁ ]/;
 
-export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
+export function joinTokens({ tokens, times, durations }: DecodedTokens): Word[] {
   const words: { text: string; from: number; to: number }[] = [];
   let open = false;
   for (const [place, token] of tokens.entries()) {
     const text = token.replace(/^[▁ ]+/, '');
-    if (begins.test(token)) open = false;
+    if (wordStart.test(token)) open = false;
     if (text === '') continue;
     const from = times[place] ?? 0;
-    const to = Math.min(times[place + 1] ?? Infinity, from + (durations[place] || usualSeconds));
+    const to = Math.min(times[place + 1] ?? Infinity, from + (durations[place] || defaultSeconds));
     const last = words.at(-1);
     if (open && last) {
       last.text += text;
@@ -34,7 +34,7 @@ export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
 }
 
 /** The words as text, with positions and times. The model reports no confidence. */
-export function heardOf(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
+export function toHeardText(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
   let text = '';
   const places: HeardWord[] = [];
   for (const word of words) {

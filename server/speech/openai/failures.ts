@@ -4,15 +4,15 @@
 import { AppError } from '../../../src/contract/errors.ts';
 
 /** Terms for the messages of one API. */
-export interface Asked {
+export interface ApiTerms {
   /** Such as `language model`. */
   readonly model: string;
-  /** What the API returns, in the plural: `chat completions`. */
+  /** Results of the API in the plural: `chat completions`. */
   readonly api: string;
   readonly path: string;
   /** The model's input: `text`. */
   readonly input: string;
-  /** What to do if the input is too long. */
+  /** The remedy if the input is too long. */
   readonly shorten: string;
   /** The environment variable of the key. */
   readonly variable: string;
@@ -20,7 +20,7 @@ export interface Asked {
 
 type Words = readonly [message: string, hint: string];
 
-const commonWords = ({ model, api, path, input, shorten, variable }: Asked) =>
+const commonWords = ({ model, api, path, input, shorten, variable }: ApiTerms) =>
   ({
     unreachable: [`The server of the ${model} cannot be reached.`, 'Check the url, and that the server is running.'],
     slow: [`The ${model} did not answer in time.`, 'Give it longer with timeout=SECONDS, or take a smaller model.'],
@@ -44,21 +44,21 @@ const commonWords = ({ model, api, path, input, shorten, variable }: Asked) =>
 /** Failures of every server. */
 export type CommonReason = keyof ReturnType<typeof commonWords>;
 
-export interface Failing {
+export interface FailureOptions {
   /** Seconds after which the server may have capacity. */
   readonly retryAfter?: number | undefined;
 }
 
 export interface Failures<Reason extends string> {
   /** ENGINE_UNAVAILABLE with the reason in its details. */
-  failure(reason: Reason | CommonReason, options?: Failing): AppError;
+  failure(reason: Reason | CommonReason, options?: FailureOptions): AppError;
   /** The reason of such a failure; `undefined` for other errors. */
   reasonOf(error: unknown): Reason | CommonReason | undefined;
 }
 
 /** `more` are the failures that only this API has. */
-export function failuresOf<Reason extends string = never>(
-  asked: Asked,
+export function createFailures<Reason extends string = never>(
+  asked: ApiTerms,
   more: Readonly<Record<Reason, Words>> = {} as never,
 ): Failures<Reason> {
   const words: Readonly<Record<string, Words>> = { ...commonWords(asked), ...more };

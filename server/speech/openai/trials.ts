@@ -38,16 +38,16 @@ export async function runTrials<Name extends string, Reason extends string>(
   } catch (error) {
     const reason = reasonOf(error);
     if (!reason) throw error;
-    const { message, hint: usual } = error as AppError;
+    const { message, hint: ownHint } = error as AppError;
     const name = about[reason] ?? current;
     // An earlier hint, such as the list of models, is more helpful.
-    const hint = found.get(name)?.hint ?? usual;
+    const hint = found.get(name)?.hint ?? ownHint;
     found.set(name, { result: 'fails', message, ...(hint !== undefined && { hint }) });
   }
   return names.map((what) => ({ what, ...(found.get(what) ?? { result: 'untried', message: 'Not tried.' }) }));
 }
 
-export const notListed = (models: readonly string[]): Outcome => ({
+export const modelNotListed = (models: readonly string[]): Outcome => ({
   result: 'partly',
   message: 'The server does not list this model.',
   ...(models.length > 0 && {
@@ -56,7 +56,7 @@ export const notListed = (models: readonly string[]): Outcome => ({
 });
 
 /** Compares the duration of a response with the timeout. */
-export const answered = (ms: number, timeoutMs: number, longer: string): Outcome =>
+export const judgeDuration = (ms: number, timeoutMs: number, longer: string): Outcome =>
   ms > timeoutMs / 2
     ? { result: 'partly', message: `The model answers late for ${timeoutMs / 1000} s.`, hint: longer, ms }
     : { result: 'works', message: `The model answers well within ${timeoutMs / 1000} s.`, ms };

@@ -15,7 +15,7 @@ const rules = () => import('./rules.ts');
 /** Shorter texts are written faster than a thread responds. */
 const short = 5000;
 
-const lengthOf = (sections: readonly Section[], words: string): number =>
+const countCharacters = (sections: readonly Section[], words: string): number =>
   sections.reduce((sum, { text }) => sum + text.length, words.length);
 
 export const rulesWriter = engineKind<Writer, object>({
@@ -30,12 +30,13 @@ export function createRulesWriter(workers: Workers): Writer {
     close: async () => {},
     async compose(input, signal) {
       signal.throwIfAborted();
-      if (lengthOf(input.typed?.sections ?? [], input.heard.text) <= short) return (await rules()).compose(input);
+      if (countCharacters(input.typed?.sections ?? [], input.heard.text) <= short)
+        return (await rules()).compose(input);
       return workers.run(composeDocument, input, { client: input.account ?? '', signal });
     },
     async correct(input, signal) {
       signal.throwIfAborted();
-      if (lengthOf(input.sections, input.instruction) <= short) return (await rules()).correct(input);
+      if (countCharacters(input.sections, input.instruction) <= short) return (await rules()).correct(input);
       return workers.run(correctDocument, input, { client: input.account ?? '', signal });
     },
   };

@@ -41,7 +41,7 @@ const otherKind: Readonly<Record<Language, (modality: string) => string>> = {
 };
 
 /** A sentence with the ordered modality and procedure. */
-export function techniqueOf(exam: ExamContext, language: Language): string {
+export function describeTechnique(exam: ExamContext, language: Language): string {
   const kind = modalityNames[exam.modality]?.[columns[language]] ?? otherKind[language](exam.modality);
   return sentences[language](kind, exam.exam_description.replace(/\s+/g, ' ').trim().replace(/\.$/, ''));
 }

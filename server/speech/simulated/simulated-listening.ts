@@ -2,7 +2,7 @@
 import { liveSampleRate } from '../../../src/contract/transcription.ts';
 import type { LiveHeard } from '../../../src/domain/heard-text.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
-import { said } from './said.ts';
+import { timeWords } from './word-times.ts';
 
 const wordMs = 400;
 const samplesOfWord = (wordMs * liveSampleRate) / 1000;
@@ -48,5 +48,5 @@ export const simulatedListening: LiveRecogniser = {
 /** `first`: the number of words before the phrase. Words after the end of the audio get its end as time. */
 function phrase(words: readonly string[], first: number, until: number): LiveHeard {
   const secondAfter = (count: number): number => Math.min(secondsOf(first + count), until);
-  return { kind: 'final', heard: said(words.join(' '), secondAfter), until };
+  return { kind: 'final', heard: timeWords(words.join(' '), secondAfter), until };
 }

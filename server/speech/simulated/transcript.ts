@@ -30,14 +30,14 @@ const regions: readonly (readonly [region: string, words: RegExp])[] = [
 ];
 
 /** A hash of the text from 0 to less than 1 (FNV-1a; its high bits are the best). */
-function fractionOf(text: string): number {
+function hashToFraction(text: string): number {
   let hash = 0x811c9dc5;
   for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash / 2 ** 32;
 }
 
 /** Selects by audio, template and exam. */
-function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Spoken): T {
+function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: DictationInput): T {
   const seed = [
     audio.sha256,
     audio.seconds ?? '',
@@ -45,33 +45,35 @@ function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Spo
     exam?.modality ?? '',
     exam?.exam_description ?? '',
   ].join('\n');
-  return choices[Math.floor(fractionOf(seed) * choices.length)] ?? choices[0];
+  return choices[Math.floor(hashToFraction(seed) * choices.length)] ?? choices[0];
 }
 
-const regionOf = (input: Told): string =>
+const findRegion = (input: DictationContext): string =>
   regions.find(([, words]) => words.test(fold(normalForm(input.exam?.exam_description ?? ''))))?.[0] ?? 'other';
 
 /** A dictation for the exam in the requested language. It begins with the notice and names the exam's patient. */
 export const dictationFor = (input: TranscribeInput): string => dictation(input);
 
 /** For live audio, of which nothing is known yet: only exam and template select the dictation. */
-export const liveDictationFor = (input: Told): string => dictation({ ...input, audio: { sha256: '', seconds: null } });
+export const liveDictationFor = (input: DictationContext): string =>
+  dictation({ ...input, audio: { sha256: '', seconds: null } });
 
-/** What selects a dictation. */
-type Told = Pick<ListenInput, 'language' | 'template' | 'exam'>;
-type Spoken = Told & { readonly audio: Pick<TranscribeInput['audio'], 'sha256' | 'seconds'> };
+/** The inputs that select a dictation. */
+type DictationContext = Pick<ListenInput, 'language' | 'template' | 'exam'>;
+type DictationInput = DictationContext & { readonly audio: Pick<TranscribeInput['audio'], 'sha256' | 'seconds'> };
 
-function dictation(input: Spoken): string {
+function dictation(input: DictationInput): string {
   const { notice, patient, scripts } = dictations[input.language];
   const ofTemplate = scripts[input.template.id] ?? scripts.test_template_general;
-  const script = choose(ofTemplate[regionOf(input)] ?? ofTemplate.other, input);
+  const script = choose(ofTemplate[findRegion(input)] ?? ofTemplate.other, input);
   const sections = Object.entries({ patient: `${input.exam?.patient_name ?? patient}.`, ...script }).map(
     ([key, text]) => `${tables[input.language].sections.titles[key] ?? key}: ${text}`,
   );
   return [notice(spokenSeconds(input)), ...sections].join(' ');
 }
 
-const spokenSeconds = ({ audio }: Spoken): number | null => (audio.seconds === null ? null : Math.round(audio.seconds));
+const spokenSeconds = ({ audio }: DictationInput): number | null =>
+  audio.seconds === null ? null : Math.round(audio.seconds);
 
 /** An instruction that `correct` understands; the text that it writes says that it was simulated. */
 export const instructionFor = ({ language }: TranscribeInput): string => dictations[language].instruction;

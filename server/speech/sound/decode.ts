@@ -9,7 +9,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { LaunchProcess, ProcessEnd } from '../../runtime/processes/own-process.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
-import type { FromDecoder, FromServer } from './conversation.ts';
+import type { DecoderResponse, DecoderRequest } from './decoder-messages.ts';
 import { unreadable } from './formats/pcm.ts';
 
 export interface SoundFile {
@@ -26,7 +26,7 @@ export interface DecodeDeps {
 }
 
 /** Time for a piece of the file, and for the decoder's start. */
-const mostMs = 30_000;
+const maxMs = 30_000;
 /** Bytes per message to the decoder. */
 const pieceBytes = 64 * 1024;
 
@@ -41,27 +41,27 @@ export async function* decodeSound(
 ): AsyncGenerator<Float32Array, void, undefined> {
   signal.throwIfAborted();
   const process = launch(decoderModule(), { name: 'Laudio decoder' });
-  let heard: (message: FromDecoder) => void = () => {};
+  let heard: (message: DecoderResponse) => void = () => {};
   let failed: (error: AppError) => void = () => {};
-  process.listen((message) => heard(message as FromDecoder));
+  process.listen((message) => heard(message as DecoderResponse));
   let over: AppError | undefined;
   // Awaited once: awaiting it for each piece would keep all pieces in memory.
-  void process.ended.then((end) => failed((over = endedEarly(end))));
-  const file = fileOf(read);
+  void process.ended.then((end) => failed((over = explainEnd(end))));
+  const file = createFileReader(read);
   /** Sends a message and waits for the answer, with a timeout. */
-  const ask = (message: FromServer): Promise<FromDecoder> => {
-    const { promise, resolve, reject } = Promise.withResolvers<FromDecoder>();
+  const ask = (message: DecoderRequest): Promise<DecoderResponse> => {
+    const { promise, resolve, reject } = Promise.withResolvers<DecoderResponse>();
     heard = resolve;
     failed = reject;
     if (over) reject(over);
-    const callOff = clock.schedule(clock.now() + mostMs, () => reject(unreadable('its decoder does not finish')));
+    const callOff = clock.schedule(clock.now() + maxMs, () => reject(unreadable('its decoder does not finish')));
     process.post(message);
     return abortable(promise, signal).finally(callOff);
   };
   try {
     let answer = await ask({ type });
     while (!('done' in answer)) {
-      if ('failed' in answer) throw new AppError(answer.failed.code, given(answer.failed));
+      if ('failed' in answer) throw new AppError(answer.failed.code, toErrorOptions(answer.failed));
       if ('sound' in answer) {
         yield answer.sound;
         answer = await ask({ taken: true });
@@ -80,14 +80,14 @@ export async function* decodeSound(
 /** The decoder's module; `.ts` in the sources, `.js` in the build. */
 const decoderModule = (): URL => new URL(import.meta.url.replace(/decode(\.\w+)$/, 'decoder-process$1'));
 
-const given = ({ message, hint, details }: Extract<FromDecoder, { failed: unknown }>['failed']) => ({
+const toErrorOptions = ({ message, hint, details }: Extract<DecoderResponse, { failed: unknown }>['failed']) => ({
   message,
   ...(hint !== undefined && { hint }),
   ...(details && { details }),
 });
 
 /** Reads the file piece by piece; `null` at its end. */
-function fileOf(read: SoundFile['read']) {
+function createFileReader(read: SoundFile['read']) {
   let stream: Readable | undefined;
   let pieces: AsyncIterator<Uint8Array> | undefined;
   let rest: Uint8Array = new Uint8Array();
@@ -119,7 +119,7 @@ function fileOf(read: SoundFile['read']) {
 }
 
 /** A process that was killed from outside is the system's problem; otherwise the file crashed the decoder. */
-const endedEarly = ({ code, signal }: ProcessEnd): AppError =>
+const explainEnd = ({ code, signal }: ProcessEnd): AppError =>
   signal === 'SIGKILL' || signal === 'SIGTERM' || (code === null && signal === null)
     ? new AppError('SERVER_BUSY', { message: 'The process that decodes audio was ended.', retryAfter: 5 })
     : unreadable('its decoder fails');

@@ -5,37 +5,37 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { connectParent } from '../../runtime/processes/parent.ts';
-import type { FromDecoder, FromServer } from './conversation.ts';
+import type { DecoderResponse, DecoderRequest } from './decoder-messages.ts';
 import { formats } from './formats/formats.ts';
 import { unreadable } from './formats/pcm.ts';
-import { limited } from './limits.ts';
-import { mono } from './mono.ts';
+import { enforceLimits } from './limits.ts';
+import { toMono } from './mono.ts';
 import { soundRate } from './rate.ts';
 
 /** Samples per block: one second. */
 const blockSamples = soundRate;
 
 const parent = connectParent();
-let answered: (answer: FromServer) => void = () => {};
+let answered: (answer: DecoderRequest) => void = () => {};
 parent.listen((message) => {
-  const answer = message as FromServer;
+  const answer = message as DecoderRequest;
   if ('type' in answer) void run(answer.type);
   else answered(answer);
 });
 
-const tell = (message: FromDecoder): void => parent.post(message);
-const ask = (message: FromDecoder): Promise<FromServer> =>
+const send = (message: DecoderResponse): void => parent.post(message);
+const ask = (message: DecoderResponse): Promise<DecoderRequest> =>
   new Promise((resolve) => {
     answered = resolve;
-    tell(message);
+    send(message);
   });
 
 async function run(type: AudioType): Promise<void> {
   try {
-    tell({ done: true, isCut: await decode(type) });
+    send({ done: true, isCut: await decode(type) });
   } catch (error) {
     const { code, message, hint, details } = error instanceof AppError ? error : unreadable('its content is damaged');
-    tell({ failed: { code, message, hint, details } });
+    send({ failed: { code, message, hint, details } });
   }
 }
 
@@ -44,8 +44,8 @@ async function decode(type: AudioType): Promise<boolean> {
   const decodeFormat = await formats[type]();
   let isEmpty = true;
   let isCut = false;
-  const sound = mono(decodeFormat(file, () => (isCut = true)));
-  for await (const block of limited(blocks(sound))) {
+  const sound = toMono(decodeFormat(file, () => (isCut = true)));
+  for await (const block of enforceLimits(blocks(sound))) {
     isEmpty = false;
     await ask({ sound: block });
   }

@@ -10,12 +10,12 @@ export interface Limits {
 }
 
 /** Ordinary files need a tenth of the memory. */
-const usual: Limits = { seconds: 12 * 3600, memory: 1024 ** 3 };
+const defaultLimits: Limits = { seconds: 12 * 3600, memory: 1024 ** 3 };
 
 /** Passes audio through. Throws VALIDATION_FAILED if it exceeds a limit. `used`: memory of the process in bytes. */
-export async function* limited(
+export async function* enforceLimits(
   sound: AsyncIterable<Float32Array>,
-  { seconds, memory }: Limits = usual,
+  { seconds, memory }: Limits = defaultLimits,
   used: () => number = process.memoryUsage.rss,
 ): AsyncGenerator<Float32Array> {
   let samples = 0;
@@ -29,13 +29,13 @@ export async function* limited(
 
 /** Throws VALIDATION_FAILED if the declared length is too long. */
 export function checkLength(seconds: number): void {
-  if (seconds > usual.seconds) throw tooLong(usual.seconds);
+  if (seconds > defaultLimits.seconds) throw tooLong(defaultLimits.seconds);
 }
 
 function tooLong(seconds: number): AppError {
-  const longest = `${seconds / 3600} hours`;
+  const maxLength = `${seconds / 3600} hours`;
   return new AppError('VALIDATION_FAILED', {
-    message: `The audio is longer than ${longest}. Send it in parts.`,
-    details: { errors: [{ field: 'audio', message: `the audio is longer than ${longest}`, code: 'TOO_LONG' }] },
+    message: `The audio is longer than ${maxLength}. Send it in parts.`,
+    details: { errors: [{ field: 'audio', message: `the audio is longer than ${maxLength}`, code: 'TOO_LONG' }] },
   });
 }

@@ -15,10 +15,10 @@ export function createMixer(): Mixer {
     const [first = new Float32Array()] = channels;
     if (channels.length < 2) return first;
     const energies = channels.map((samples) => product(samples, samples));
-    const most = Math.max(...energies);
+    const maxEnergy = Math.max(...energies);
     // Equally loud channels don't take turns as the leading one, which would flip the sign.
-    if (!(energies[leading]! > most / 2)) leading = energies.indexOf(most);
-    const shares = sharesOf(channels, energies, leading);
+    if (!(energies[leading]! > maxEnergy / 2)) leading = energies.indexOf(maxEnergy);
+    const shares = computeShares(channels, energies, leading);
     const from = before.length === shares.length ? before : shares;
     before = shares;
     const mixed = new Float32Array(first.length);
@@ -31,7 +31,7 @@ export function createMixer(): Mixer {
   };
 }
 
-function sharesOf(channels: readonly Float32Array[], energies: readonly number[], leading: number): number[] {
+function computeShares(channels: readonly Float32Array[], energies: readonly number[], leading: number): number[] {
   const total = energies.reduce((sum, energy) => sum + energy, 0);
   if (total === 0) return channels.map(() => 1 / channels.length);
   return channels.map((samples, channel) => {

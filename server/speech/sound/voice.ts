@@ -6,7 +6,7 @@ export const frameSamples = soundRate / 50;
 export const frameSeconds = frameSamples / soundRate;
 
 /** Decibels below full scale. Voices are louder; the noise of a room may be. */
-const faintest = -62;
+const minLevel = -62;
 /** Decibels by which a voice exceeds the background. */
 const margin = 7;
 /** Decibels by which the background may rise per frame: 3 a second, so that a held vowel stays a voice. */
@@ -20,17 +20,17 @@ export interface Frame {
 }
 
 /** Classifies consecutive frames of one recording. */
-export function createVoice(): (samples: Float32Array) => Frame {
-  let ground = faintest - margin;
+export function createVoiceDetector(): (samples: Float32Array) => Frame {
+  let background = minLevel - margin;
   return (samples) => {
-    const level = levelOf(samples);
-    ground = Math.max(faintest - margin, Math.min(level, ground + rise));
-    return { samples, level, isVoice: level > ground + margin };
+    const level = measureLevel(samples);
+    background = Math.max(minLevel - margin, Math.min(level, background + rise));
+    return { samples, level, isVoice: level > background + margin };
   };
 }
 
 /** Ignores the DC offset, which cheap sound cards add. */
-function levelOf(samples: Float32Array): number {
+function measureLevel(samples: Float32Array): number {
   let [sum, squares] = [0, 0];
   for (let at = 0; at < samples.length; at += 1) {
     const sample = samples[at]!;

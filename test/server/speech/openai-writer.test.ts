@@ -1,6 +1,6 @@
 /** A language model as writer: labels and proposals, in every dialect, and the rules' document wherever it fails. */
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import type { ComposeInput } from '../../../server/speech/writing.ts';
+import type { ComposeInput } from '../../../server/speech/writer-data.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 import { describeWriter } from '../../suites/writer.suite.ts';

@@ -8,31 +8,36 @@ import { join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { readTar } from '../../../../src/node/files/tar.ts';
 
-export interface Unpacking {
+export interface UnpackOptions {
   /** Content of the archive. */
   readonly source: AsyncIterable<Uint8Array>;
   /** An empty folder. */
   readonly into: string;
   /** The maximum size of a wanted file in bytes; `undefined` if it is not wanted. */
-  readonly most: (name: string) => number | undefined;
+  readonly maxSize: (name: string) => number | undefined;
   /** Limits the whole archive, including files that are not wanted. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
-export interface Unpacked {
+export interface UnpackedFile {
   readonly bytes: number;
   readonly sha256: string;
 }
 
 /** Returns name → size and SHA-256 of each file. Rejects with DATA_DAMAGED if the archive is damaged or suspicious. */
-export async function unpack({ source, into, most, mostBytes }: Unpacking): Promise<ReadonlyMap<string, Unpacked>> {
-  const files = new Map<string, Unpacked>();
+export async function unpack({
+  source,
+  into,
+  maxSize,
+  maxBytes,
+}: UnpackOptions): Promise<ReadonlyMap<string, UnpackedFile>> {
+  const files = new Map<string, UnpackedFile>();
   const explain = (error: unknown): unknown => (error instanceof AppError ? error : untrusted('it cannot be unpacked'));
-  for await (const { name, type, size, content } of readTar(expanded(source, mostBytes), explain)) {
+  for await (const { name, type, size, content } of readTar(decompress(source, maxBytes), explain)) {
     const plain = plainName(name);
-    if (type === 'file' && most(plain) !== undefined) {
+    if (type === 'file' && maxSize(plain) !== undefined) {
       if (files.has(plain)) throw untrusted(`it holds ${plain} twice`);
-      if (size > most(plain)!) throw untrusted(`${plain} is larger in it than it may be`);
+      if (size > maxSize(plain)!) throw untrusted(`${plain} is larger in it than it may be`);
       files.set(plain, await save(join(into, plain), content));
     } else if (type !== 'file' && type !== 'directory') throw untrusted('it holds links or devices');
   }
@@ -48,7 +53,7 @@ function plainName(path: string): string {
   return names.at(-1) ?? '';
 }
 
-async function save(path: string, content: AsyncIterable<Uint8Array>): Promise<Unpacked> {
+async function save(path: string, content: AsyncIterable<Uint8Array>): Promise<UnpackedFile> {
   const file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;
@@ -65,8 +70,8 @@ async function save(path: string, content: AsyncIterable<Uint8Array>): Promise<U
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Decompresses bzip2, up to `mostBytes`. */
-async function* expanded(source: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array, void> {
+/** Decompresses bzip2, up to `maxBytes`. */
+async function* decompress(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array, void> {
   const { default: createExpansion } = await import('unbzip2-stream');
   const expansion = createExpansion();
   const ready: Buffer[] = [];
@@ -75,26 +80,26 @@ async function* expanded(source: AsyncIterable<Uint8Array>, mostBytes: number): 
   // Each `write` decompresses synchronously, so input is written in small pieces.
   expansion.on('data', (piece: Buffer) => void ready.push(piece));
   expansion.on('error', (error: unknown) => void (failure ??= error));
-  function* taken(): Generator<Uint8Array, void> {
+  function* drain(): Generator<Uint8Array, void> {
     if (failure !== undefined) throw untrusted('it is no whole bzip2 file');
     for (const piece of ready.splice(0)) {
       bytes += piece.length;
-      if (bytes > mostBytes) throw untrusted('it unpacks to far more than its model');
+      if (bytes > maxBytes) throw untrusted('it unpacks to far more than its model');
       yield piece;
     }
   }
   for await (const piece of source) {
-    for (let at = 0; at < piece.length; at += fedBytes) {
-      expansion.write(Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(fedBytes, piece.length - at)));
-      yield* taken();
+    for (let at = 0; at < piece.length; at += inputBytes) {
+      expansion.write(Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(inputBytes, piece.length - at)));
+      yield* drain();
     }
   }
   expansion.end();
-  yield* taken();
+  yield* drain();
 }
 
 /** A smaller block of bzip2 may still expand to many MB. */
-const fedBytes = 4096;
+const inputBytes = 4096;
 
 const untrusted = (how: string): AppError =>
   new AppError('DATA_DAMAGED', {

@@ -13,8 +13,8 @@ import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { pause } from '../../../../src/domain/pause.ts';
 import { readPrivateFile, writePrivateFile } from '../../../../src/node/files/private-file.ts';
-import { askFor, isNowhere, isPassing } from './request.ts';
-import type { Answer } from './request.ts';
+import { requestFile, isUnreachable, isTransient } from './request.ts';
+import type { FileResponse } from './request.ts';
 
 export interface Download {
   readonly url: URL;
@@ -37,7 +37,7 @@ export interface DownloadDeps {
 const patience = { silentMs: 30_000, tries: 6, gain: 2 ** 20 };
 const backoff = { base: 1000, factor: 2, max: 30_000, random: Math.random };
 /** Limit for a file of unknown size. */
-const mostBytes = 16 * 2 ** 30;
+const maxBytes = 16 * 2 ** 30;
 
 /**
  * Resolves once the file is complete and verified. Rejects with NETWORK if the server is unreachable or keeps breaking
@@ -58,7 +58,7 @@ export async function download(wanted: Download, deps: DownloadDeps): Promise<vo
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'BAD_ANSWER') await part.discard();
-    throw error.code === 'INTERRUPTED' && part.size > 0 ? kept(error, part.size) : error;
+    throw error.code === 'INTERRUPTED' && part.size > 0 ? withHint(error, part.size) : error;
   } finally {
     await part.close();
   }
@@ -73,11 +73,11 @@ async function fetchAll(part: Part, wanted: Download, deps: DownloadDeps): Promi
       await fetchOnce(part, wanted, deps);
       return;
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      if (part.size === before && isNowhere(error)) throw kept(error, before);
+      if (!isTransient(error)) throw error;
+      if (part.size === before && isUnreachable(error)) throw withHint(error, before);
       if (part.size - gained >= patience.gain) [tries, gained] = [0, part.size];
       tries += 1;
-      if (tries >= patience.tries) throw kept(error, part.size);
+      if (tries >= patience.tries) throw withHint(error, part.size);
       const asked = (error.retryAfter ?? 0) * 1000;
       await pause(deps.clock, Math.max(Math.min(asked, 60_000), backoffDelay(tries, backoff)), deps.signal);
     }
@@ -89,8 +89,8 @@ async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Prom
   const { url, bytes } = wanted;
   const watch = watchSilence(deps.clock, deps.signal);
   try {
-    const answer = await askFor(url, rangeFrom(part), deps.dispatcher, watch.signal);
-    const total = totalOf(answer, part.size);
+    const answer = await requestFile(url, rangeFrom(part), deps.dispatcher, watch.signal);
+    const total = readTotal(answer, part.size);
     if (total === 'elsewhere') {
       // The server sent another range or none, so the download restarts.
       await part.restart();
@@ -101,15 +101,16 @@ async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Prom
     }
     if (answer.status === 200) await part.restart();
     await part.remember(answer.validator);
-    const most = bytes ?? total ?? mostBytes;
+    const limit = bytes ?? total ?? maxBytes;
     for await (const piece of answer.body) {
       watch.sign();
-      if (part.size + piece.length > most) throw otherFile(url, `it has more than ${most} bytes there`);
+      if (part.size + piece.length > limit) throw otherFile(url, `it has more than ${limit} bytes there`);
       await part.add(piece);
       deps.onProgress(part.size, bytes ?? total);
     }
-    const least = bytes ?? total;
-    if (least !== undefined && part.size < least) throw new AppError('NETWORK', { message: `${url.host} broke off.` });
+    const expected = bytes ?? total;
+    if (expected !== undefined && part.size < expected)
+      throw new AppError('NETWORK', { message: `${url.host} broke off.` });
   } catch (error) {
     throw watch.explained(error, url);
   } finally {
@@ -121,7 +122,7 @@ const rangeFrom = ({ size, validator }: Part): Record<string, string> =>
   size === 0 ? {} : { range: `bytes=${size}-`, ...(validator !== undefined && { 'if-range': validator }) };
 
 /** The size of the whole file; `undefined` if unknown; `elsewhere` if the answer doesn't continue at `size`. */
-function totalOf({ status, headers }: Answer, size: number): number | undefined | 'elsewhere' {
+function readTotal({ status, headers }: FileResponse, size: number): number | undefined | 'elsewhere' {
   if (status === 416) return 'elsewhere';
   if (status === 200) {
     const length = Number(headers['content-length'] ?? Number.NaN);
@@ -170,14 +171,14 @@ interface Part {
 async function openPart({ url, path, bytes }: Download, signal: AbortSignal): Promise<Part> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
-    return await partOf(file, { url, path, bytes }, signal);
+    return await createPart(file, { url, path, bytes }, signal);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function partOf(
+async function createPart(
   file: FileHandle,
   { url, path, bytes }: Pick<Download, 'url' | 'path' | 'bytes'>,
   signal: AbortSignal,
@@ -248,7 +249,7 @@ const otherFile = ({ host }: URL, how: string): AppError =>
     hint: 'Nothing of it is kept. Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
   });
 
-const kept = (error: AppError, size: number): AppError =>
+const withHint = (error: AppError, size: number): AppError =>
   new AppError(error.code, {
     message: error.message,
     hint:

@@ -18,7 +18,7 @@ import type { Manifest } from '../manifest.ts';
 import { verifyModel } from '../model-files.ts';
 import { readFolder, readModel } from '../models.ts';
 import { unpack } from './archive.ts';
-import type { Unpacked } from './archive.ts';
+import type { UnpackedFile } from './archive.ts';
 import { download } from './download.ts';
 import { readSource } from './source.ts';
 import type { Source } from './source.ts';
@@ -84,7 +84,7 @@ export async function preparePull(options: PullOptions): Promise<Pull> {
   }
   const source = await readSource(options.from, offered);
   const archive = { ...offered?.archive, sha256: offered?.archive.sha256 ?? sha256 };
-  if (source.kind === 'address' && archive.sha256 === undefined) throw unchecked(id);
+  if (source.kind === 'address' && archive.sha256 === undefined) throw checksumMissing(id);
   const own = source.kind === 'folder' ? await readFolder(source.path, id) : undefined;
   if (source.kind === 'folder' && !own) throw noModel(id);
   const { languages, licence } = own?.manifest ?? offered?.manifest ?? { languages: null, licence: null };
@@ -100,11 +100,11 @@ export async function preparePull(options: PullOptions): Promise<Pull> {
     languages,
     licence,
   };
-  const wanted: Wanted = { ...options, offered, source, facts, bytes, sha256: archive.sha256 };
+  const wanted: PullTask = { ...options, offered, source, facts, bytes, sha256: archive.sha256 };
   return { facts, run: (deps) => runPull(wanted, deps) };
 }
 
-interface Wanted extends PullOptions {
+interface PullTask extends PullOptions {
   readonly offered: OfferedModel | undefined;
   readonly source: Source;
   readonly facts: PullFacts;
@@ -112,7 +112,7 @@ interface Wanted extends PullOptions {
   readonly bytes: number | undefined;
 }
 
-async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
+async function runPull(wanted: PullTask, deps: PullDeps): Promise<Manifest> {
   const { models, id } = wanted;
   const paths = workPaths(models, id);
   const unlock = await lockModel(models, id, deps.clock);
@@ -121,8 +121,8 @@ async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
     await requireRoom(wanted, deps);
     await mkdir(paths.unpacked, { mode: 0o700 });
     const files = await fill(paths.unpacked, wanted, deps);
-    const manifest = await settle(paths.unpacked, files, wanted, deps);
-    await moveIn(paths, deps.signal);
+    const manifest = await finishModel(paths.unpacked, files, wanted, deps);
+    await installFolder(paths, deps.signal);
     await Promise.all([paths.part, `${paths.part}.json`].map((path) => rm(path, { force: true })));
     return manifest;
   } finally {
@@ -134,8 +134,8 @@ async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
 /** Bytes that stay free. */
 const spare = 64 * 2 ** 20;
 
-async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullDeps): Promise<void> {
-  const { freeBytes = freeOf } = deps;
+async function requireRoom({ models, facts, source, bytes }: PullTask, deps: PullDeps): Promise<void> {
+  const { freeBytes = countFreeBytes } = deps;
   // Models of this kind unpack to at most twice their archive.
   const unpacked = facts.installed_bytes ?? 2 * (bytes ?? 0);
   const needed = (source.kind === 'address' ? (bytes ?? 0) : 0) + unpacked + spare;
@@ -148,7 +148,7 @@ async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullD
   });
 }
 
-const freeOf = async (folder: string): Promise<number> => {
+const countFreeBytes = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 };
@@ -158,7 +158,11 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 const bytesOf = (files: Manifest['files']): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Puts the model's files into the empty folder. Returns sizes and checksums if they were unpacked. */
-async function fill(into: string, wanted: Wanted, deps: PullDeps): Promise<ReadonlyMap<string, Unpacked> | undefined> {
+async function fill(
+  into: string,
+  wanted: PullTask,
+  deps: PullDeps,
+): Promise<ReadonlyMap<string, UnpackedFile> | undefined> {
   const { source, id, models } = wanted;
   if (source.kind === 'folder') {
     await copyModel((await readFolder(source.path, id))!, into, deps);
@@ -211,7 +215,7 @@ async function* readWith(
   }
 }
 
-async function checkArchive(path: string, { bytes, sha256, offered }: Wanted, deps: PullDeps): Promise<void> {
+async function checkArchive(path: string, { bytes, sha256, offered }: PullTask, deps: PullDeps): Promise<void> {
   if (sha256 === undefined) return;
   const hash = createHash('sha256');
   if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length is another');
@@ -220,7 +224,7 @@ async function checkArchive(path: string, { bytes, sha256, offered }: Wanted, de
 }
 
 /** Size limit for a file of a model that is not in the catalogue. */
-const mostOfFile = 4 * 2 ** 30;
+const maxFileBytes = 4 * 2 ** 30;
 /** Added to the limit of the unpacked size, eight times the archive, for small archives. */
 const slack = 4 * 2 ** 20;
 const manifestFile = 'model.json';
@@ -229,17 +233,17 @@ function unpackModel(
   path: string,
   bytes: number | undefined,
   into: string,
-  { offered }: Wanted,
+  { offered }: PullTask,
   deps: PullDeps,
-): Promise<ReadonlyMap<string, Unpacked>> {
+): Promise<ReadonlyMap<string, UnpackedFile>> {
   const known = new Map(Object.values(offered?.files ?? {}).map((file) => [file.name, file.bytes]));
   const names = new Set<string>(Object.values(offered?.names ?? {}));
   const isOwn = (name: string): boolean => name === manifestFile || /\.onnx$|^tokens\.txt$/.test(name);
   return unpack({
     source: readWith(path, 'unpacking', bytes, deps),
     into,
-    most: (name) => known.get(name) ?? ((offered ? names.has(name) : isOwn(name)) ? mostOfFile : undefined),
-    mostBytes: 8 * (bytes ?? mostOfFile) + slack,
+    maxSize: (name) => known.get(name) ?? ((offered ? names.has(name) : isOwn(name)) ? maxFileBytes : undefined),
+    maxBytes: 8 * (bytes ?? maxFileBytes) + slack,
   });
 }
 
@@ -263,10 +267,10 @@ async function copyModel(
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
 /** Writes the manifest and verifies the files. */
-async function settle(
+async function finishModel(
   folder: string,
-  files: ReadonlyMap<string, Unpacked> | undefined,
-  { id, offered }: Wanted,
+  files: ReadonlyMap<string, UnpackedFile> | undefined,
+  { id, offered }: PullTask,
   { onProgress }: PullDeps,
 ): Promise<Manifest> {
   if (offered && files) {
@@ -282,7 +286,7 @@ async function settle(
 }
 
 /** The archive was verified, so its files are the model's. */
-function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, Unpacked>): Manifest['files'] {
+function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, UnpackedFile>): Manifest['files'] {
   const found = Object.entries(names).map(([role, name]) => {
     const file = files.get(name);
     if (!file) throw damaged(`${name} is missing`);
@@ -291,7 +295,7 @@ function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, Unpacked
   return Object.fromEntries(found) as Manifest['files'];
 }
 
-async function moveIn(
+async function installFolder(
   { unpacked, place, former, folder, models }: ReturnType<typeof workPaths>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -325,7 +329,7 @@ const noModel = (id: string): AppError =>
     hint: 'Give the archive of a model, or a folder with its files and its model.json.',
   });
 
-const unchecked = (id: string): AppError =>
+const checksumMissing = (id: string): AppError =>
   new AppError('USAGE', {
     message: `${id} is not in the catalogue, so nothing says what its archive has to be.`,
     hint: 'Add --sha256 HEX, or fetch the archive yourself and give its path to --from.',

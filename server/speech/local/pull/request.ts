@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { connectionFailure } from '../../../../src/node/http/http-call.ts';
 
-export interface Answer {
+export interface FileResponse {
   /** 416 only if a range was requested. */
   readonly status: 200 | 206 | 416;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -12,32 +12,34 @@ export interface Answer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 const redirects = new Set([301, 302, 303, 307, 308]);
-const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Whether a retry may succeed: the connection failed or the server asked for it. */
-export const isPassing = (error: unknown): error is AppError => error instanceof AppError && error.code === 'NETWORK';
+export const isTransient = (error: unknown): error is AppError => error instanceof AppError && error.code === 'NETWORK';
 
-const nowhere = /^(?:ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|DEPTH_|SELF_SIGNED|CERT_|ERR_TLS)/;
+const unreachableReasons =
+  /^(?:ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|DEPTH_|SELF_SIGNED|CERT_|ERR_TLS)/;
 
 /** Whether the address or this computer's network is wrong, so that a retry is useless. */
-export const isNowhere = ({ details }: AppError): boolean => nowhere.test(String(details?.['reason'] ?? ''));
+export const isUnreachable = ({ details }: AppError): boolean =>
+  unreachableReasons.test(String(details?.['reason'] ?? ''));
 
 /**
  * Rejects with NETWORK if a retry may succeed, otherwise with NOT_FOUND, FORBIDDEN or BAD_ANSWER; INTERRUPTED by the
  * signal.
  */
-export async function askFor(
+export async function requestFile(
   address: URL,
   headers: Readonly<Record<string, string>>,
   dispatcher: Dispatcher,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<FileResponse> {
   const { request } = await import('undici');
   let url = address;
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
-    const authorisation = authorisationOf(url);
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const authorisation = createAuthorisation(url);
     const answer = await request(withoutSecrets(url), {
       dispatcher,
       // Ranges count the stored bytes, so the content must not be compressed.
@@ -47,19 +49,24 @@ export async function askFor(
       throw connectionFailure(error, url.host, signal);
     });
     const { statusCode: status } = answer;
-    const told = Object.fromEntries(
+    const fields = Object.fromEntries(
       Object.entries(answer.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
     );
     if (status === 200 || (status === 206 && 'range' in headers)) {
-      return { status, headers: told, validator: validatorOf(told), body: explainedBody(answer.body, url, signal) };
+      return {
+        status,
+        headers: fields,
+        validator: findValidator(fields),
+        body: explainedBody(answer.body, url, signal),
+      };
     }
     // The rest of the response is not needed.
     answer.body.on('error', () => {}).destroy();
     if (status === 416 && 'range' in headers) {
-      return { status, headers: told, validator: undefined, body: explainedBody([], url, signal) };
+      return { status, headers: fields, validator: undefined, body: explainedBody([], url, signal) };
     }
-    if (!redirects.has(status)) throw refusal(status, url, told['retry-after']);
-    url = nextAddress(url, told['location']);
+    if (!redirects.has(status)) throw refusal(status, url, fields['retry-after']);
+    url = nextAddress(url, fields['location']);
   }
   throw new AppError('BAD_ANSWER', { message: `${address.host} sends on and on to other addresses.` });
 }
@@ -76,7 +83,7 @@ function nextAddress(from: URL, location: string | undefined): URL {
 }
 
 /** Moves `https://NAME:PASSWORD@host` to a header. */
-const authorisationOf = ({ username, password }: URL): Record<string, string> =>
+const createAuthorisation = ({ username, password }: URL): Record<string, string> =>
   username === '' && password === ''
     ? {}
     : {
@@ -89,7 +96,7 @@ function withoutSecrets(url: URL): URL {
   return plain;
 }
 
-const validatorOf = (headers: Answer['headers']): string | undefined => {
+const findValidator = (headers: FileResponse['headers']): string | undefined => {
   const etag = headers['etag'];
   return etag?.startsWith('"') ? etag : headers['last-modified'];
 };
@@ -107,7 +114,7 @@ async function* explainedBody(
 }
 
 function refusal(status: number, { host }: URL, retryAfter: string | undefined): AppError {
-  if (passing.has(status)) {
+  if (transientStatuses.has(status)) {
     const seconds = Number(retryAfter);
     return new AppError('NETWORK', {
       message: `${host} cannot give the file now (${status}).`,

@@ -19,7 +19,7 @@ export async function readSource(from: string | undefined, offered: OfferedModel
     if (!offered) throw unknownModel();
     return { kind: 'address', url: new URL(offered.archive.name, releases) };
   }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return { kind: 'address', url: addressOf(from, offered) };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return { kind: 'address', url: resolveAddress(from, offered) };
   const path = resolve(from);
   const found = await stat(path).catch((error: unknown) => {
     if (isMissing(error)) throw new AppError('USAGE', { message: `${from} does not exist.` });
@@ -32,7 +32,7 @@ export async function readSource(from: string | undefined, offered: OfferedModel
 }
 
 /** The address of the archive, or of the folder that contains it. */
-function addressOf(from: string, offered: OfferedModel | undefined): URL {
+function resolveAddress(from: string, offered: OfferedModel | undefined): URL {
   const url = URL.parse(from);
   // The address is not quoted, because it may contain a secret.
   if (!url || !/^https?:$/.test(url.protocol)) {

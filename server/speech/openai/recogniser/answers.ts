@@ -7,18 +7,18 @@ import { failure } from './failures.ts';
 import { languageCode } from './languages.ts';
 
 /** Timing and confidence. Words of a segment without word data share one object. */
-export interface Known {
+export interface WordData {
   /** In seconds from the beginning of the request's audio. */
   readonly from?: number;
   readonly to?: number;
-  /** From 0 to 1. */
+  /** Probability from 0 to 1. */
   readonly confidence?: number;
 }
 
 /** A word with its punctuation. */
 export interface Word {
   readonly text: string;
-  readonly known?: Known;
+  readonly data?: WordData;
 }
 
 /** Words that the server reports together. */
@@ -37,22 +37,23 @@ export interface Segment {
 }
 
 /** Throws the failure that the response reports. `seconds`: length of the audio. */
-export function segmentsIn(contentType: string, body: string, seconds: number): Segment[] {
+export function parseSegments(contentType: string, body: string, seconds: number): Segment[] {
   const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):/.test(body.trimStart());
-  const answer = isEvents ? joinedEvents(body) : objectOf(parsed(body));
+  const answer = isEvents ? joinEvents(body) : objectOf(parseJson(body));
   if (answer['error'] !== undefined && answer['error'] !== null) throw failure('failed');
-  const told = listOf(answer['segments']).map(objectOf).filter(hasText);
+  const reported = listOf(answer['segments']).map(objectOf).filter(hasText);
   const text = typeof answer['text'] === 'string' ? answer['text'] : undefined;
   if (text === undefined && !Array.isArray(answer['segments'])) throw failure('unreadable');
   // Segments that differ from the text are ignored.
-  const isParted = told.length > 0 && (text === undefined || lettersOf(told.map(textOf).join('')) === lettersOf(text));
-  const parts: readonly Json[] = isParted ? told : [{ text }];
-  const scale = scaleOf([...told, ...timedIn(answer)], seconds);
-  const timed = [...timedIn(answer), ...told.flatMap(timedIn), ...likelihoodsIn(answer)];
-  const language = languageIn(answer);
-  return placed(
-    parts.map((part) => ({ ...segmentOf(part, scale, seconds), ...(language !== undefined && { language }) })),
-    timed.map((word) => timedWord(word, scale, seconds)),
+  const isParted =
+    reported.length > 0 && (text === undefined || lettersOf(reported.map(textOf).join('')) === lettersOf(text));
+  const parts: readonly Json[] = isParted ? reported : [{ text }];
+  const scale = findScale([...reported, ...readWords(answer)], seconds);
+  const timed = [...readWords(answer), ...reported.flatMap(readWords), ...readLikelihoods(answer)];
+  const language = findLanguage(answer);
+  return assignWords(
+    parts.map((part) => ({ ...readSegment(part, scale, seconds), ...(language !== undefined && { language }) })),
+    timed.map((word) => readReportedWord(word, scale, seconds)),
   );
 }
 
@@ -63,7 +64,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const hasText = ({ text }: Json): boolean => typeof text === 'string';
 const textOf = ({ text }: Json): string => String(text);
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
@@ -74,27 +75,27 @@ function parsed(text: string): unknown {
 }
 
 /** Below this probability the detected language is ignored. */
-const sureOfLanguage = 0.5;
+const minLanguageProbability = 0.5;
 
 /**
  * The detected language, which may differ from the requested one. whisper.cpp reports both (`detected_language`),
  * others one of them, by English name or code.
  */
-function languageIn({
+function findLanguage({
   language,
   detected_language: detected,
   detected_language_probability: probability,
 }: Json): string | undefined {
-  const isSure = (numberOf(probability) ?? 1) >= sureOfLanguage;
-  const told = typeof detected === 'string' && isSure ? detected : language;
-  return typeof told === 'string' ? languageCode(told) : undefined;
+  const isSure = (toNumber(probability) ?? 1) >= minLanguageProbability;
+  const name = typeof detected === 'string' && isSure ? detected : language;
+  return typeof name === 'string' ? languageCode(name) : undefined;
 }
 
 /** Combines the events of a stream: the final text, or else the events' texts. */
-function joinedEvents(body: string): Json {
+function joinEvents(body: string): Json {
   const events: Json[] = [];
   const parser = createParser({
-    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(objectOf(parsed(data)))),
+    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(objectOf(parseJson(data)))),
   });
   parser.feed(`${body}\n\n`);
   const done = events.find(({ type }) => type === 'transcript.text.done');
@@ -110,48 +111,48 @@ function joinedEvents(body: string): Json {
 }
 
 /** A number, or a string with one. */
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** Words with times, of a response or segment. */
-const timedIn = ({ words }: Json): Json[] => listOf(words).map(objectOf);
+const readWords = ({ words }: Json): Json[] => listOf(words).map(objectOf);
 
 /** Tokens with their probability, as words without times. */
-const likelihoodsIn = ({ logprobs }: Json): Json[] =>
+const readLikelihoods = ({ logprobs }: Json): Json[] =>
   listOf(logprobs)
     .map(objectOf)
-    .map(({ token, logprob }) => ({ word: token, probability: likelihoodOf(numberOf(logprob)) }));
+    .map(({ token, logprob }) => ({ word: token, probability: toLikelihood(toNumber(logprob)) }));
 
 /** At most 1; a positive logarithm is invalid. */
-export const likelihoodOf = (logprob: number | undefined): number | undefined =>
+export const toLikelihood = (logprob: number | undefined): number | undefined =>
   logprob === undefined || logprob > 0 ? undefined : Math.exp(logprob);
 
 /** The factor that converts times to seconds: some servers use milliseconds or nanoseconds. */
-function scaleOf(timed: readonly Json[], seconds: number): number {
-  const last = timed.reduce((latest, { end }) => Math.max(latest, numberOf(end) ?? 0), 0);
+function findScale(timed: readonly Json[], seconds: number): number {
+  const last = timed.reduce((latest, { end }) => Math.max(latest, toNumber(end) ?? 0), 0);
   // Whisper uses windows of 30 s and may report times after the end.
   return [1, 1e-3, 1e-9].find((scale) => last * scale <= seconds + 31) ?? 1;
 }
 
 /** Drops impossible times: out of order or far after the end. */
-function timesOf({ start, end }: Json, scale: number, seconds: number): { from?: number; to?: number } {
-  const [from, to] = [numberOf(start), numberOf(end)].map((time) => (time === undefined ? undefined : time * scale));
+function readTimes({ start, end }: Json, scale: number, seconds: number): { from?: number; to?: number } {
+  const [from, to] = [toNumber(start), toNumber(end)].map((time) => (time === undefined ? undefined : time * scale));
   if (from === undefined || to === undefined || from < 0 || to < from || from > seconds + 31) return {};
   return { from, to };
 }
 
-function segmentOf(part: Json, scale: number, seconds: number): Segment {
-  const logprob = numberOf(part['avg_logprob']);
-  const noSpeech = numberOf(part['no_speech_prob']);
-  const compression = numberOf(part['compression_ratio']);
-  const times = timesOf(part, scale, seconds);
-  const confidence = likelihoodOf(logprob);
+function readSegment(part: Json, scale: number, seconds: number): Segment {
+  const logprob = toNumber(part['avg_logprob']);
+  const noSpeech = toNumber(part['no_speech_prob']);
+  const compression = toNumber(part['compression_ratio']);
+  const times = readTimes(part, scale, seconds);
+  const confidence = toLikelihood(logprob);
   const known = { ...times, ...(confidence !== undefined && { confidence }) };
   const isKnown = Object.keys(known).length > 0;
   return {
-    words: wordsOf(textOf(part)).map((text): Word => (isKnown ? { text, known } : { text })),
+    words: splitWords(textOf(part)).map((text): Word => (isKnown ? { text, data: known } : { text })),
     ...times,
     ...(logprob !== undefined && { logprob }),
     ...(noSpeech !== undefined && { noSpeech }),
@@ -159,23 +160,23 @@ function segmentOf(part: Json, scale: number, seconds: number): Segment {
   };
 }
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .normalize('NFC')
     .split(/\s+/)
     .filter((word) => word !== '');
 
 /** A reported word, before it is located in the text. */
-interface Timed extends Known {
+interface ReportedWord extends WordData {
   readonly letters: string;
 }
 
-function timedWord(word: Json, scale: number, seconds: number): Timed {
-  const told = word['word'] ?? word['text'];
-  const confidence = numberOf(word['probability'] ?? word['confidence'] ?? word['score']);
+function readReportedWord(word: Json, scale: number, seconds: number): ReportedWord {
+  const text = word['word'] ?? word['text'];
+  const confidence = toNumber(word['probability'] ?? word['confidence'] ?? word['score']);
   return {
-    letters: typeof told === 'string' ? lettersOf(told) : '',
-    ...timesOf(word, scale, seconds),
+    letters: typeof text === 'string' ? lettersOf(text) : '',
+    ...readTimes(word, scale, seconds),
     ...(confidence !== undefined && confidence >= 0 && confidence <= 1 && { confidence }),
   };
 }
@@ -188,13 +189,13 @@ const lettersOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Maximum number of letters without a reported word. */
-const longestGap = 60;
+const maxGap = 60;
 
 /** Assigns the data of reported words to the words of the segments. */
-function placed(segments: readonly Segment[], timed: readonly Timed[]): Segment[] {
+function assignWords(segments: readonly Segment[], timed: readonly ReportedWord[]): Segment[] {
   const words = segments.flatMap((segment) => segment.words);
   const text = words.map((word) => lettersOf(word.text)).join('');
-  const own: Timed[][] = words.map(() => []);
+  const own: ReportedWord[][] = words.map(() => []);
   const ends: number[] = [];
   for (const word of words) ends.push((ends.at(-1) ?? 0) + lettersOf(word.text).length);
   let [at, index] = [0, 0];
@@ -203,7 +204,7 @@ function placed(segments: readonly Segment[], timed: readonly Timed[]): Segment[
     // A short word would match anywhere.
     const found =
       each.letters.length < 3 ? (text.startsWith(each.letters, at) ? at : -1) : text.indexOf(each.letters, at);
-    if (found < 0 || found - at > longestGap) continue;
+    if (found < 0 || found - at > maxGap) continue;
     at = found + each.letters.length;
     while (ends[index]! <= found) index += 1;
     for (let covered = index; covered < words.length && (ends[covered - 1] ?? 0) < at; covered += 1) {
@@ -215,15 +216,19 @@ function placed(segments: readonly Segment[], timed: readonly Timed[]): Segment[
   return segments.map((segment) => ({
     ...segment,
     words: segment.words.map((word): Word => {
-      const known = joined(own[next++]!, word.known, latest);
+      const known = mergeParts(own[next++]!, word.data, latest);
       latest = known?.from ?? latest;
-      return known ? { text: word.text, known } : word;
+      return known ? { text: word.text, data: known } : word;
     }),
   }));
 }
 
 /** Combines the data of a word's parts; `undefined` if there is none. Times never decrease. */
-function joined(parts: readonly Timed[], segment: Known | undefined, latest: number): Known | undefined {
+function mergeParts(
+  parts: readonly ReportedWord[],
+  segment: WordData | undefined,
+  latest: number,
+): WordData | undefined {
   if (parts.length === 0) return undefined;
   const confidences = parts.flatMap(({ confidence }) => confidence ?? []);
   const confidence = confidences.length > 0 ? Math.min(...confidences) : segment?.confidence;

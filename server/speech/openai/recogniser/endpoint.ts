@@ -7,13 +7,13 @@ import type { Language } from '../../../../src/contract/shared.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createService } from '../service.ts';
 import type { Service } from '../service.ts';
-import { segmentsIn } from './answers.ts';
+import { parseSegments } from './answers.ts';
 import type { Segment } from './answers.ts';
 import { failure } from './failures.ts';
 import { soundRate } from '../../sound/rate.ts';
-import { askedDetail, lesserProfile } from './profiles.ts';
+import { requestedDetail, reduceProfile } from './profiles.ts';
 import type { Detail, Profile } from './profiles.ts';
-import { promptOf } from './terms.ts';
+import { formatPrompt } from './terms.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 
 export interface EndpointOptions {
@@ -27,7 +27,7 @@ export interface EndpointOptions {
 }
 
 /** Audio to transcribe. */
-export interface Hearable {
+export interface SoundInput {
   readonly samples: Float32Array;
   readonly language: Language;
   /** Expected words. */
@@ -40,7 +40,7 @@ export interface Endpoint extends Pick<Service, 'models' | 'close'> {
   /** The server's abilities as far as known. */
   readonly profile: Profile;
   /** Rejects with a failure (failures.ts), or with INTERRUPTED. */
-  hear(sound: Hearable, signal: AbortSignal): Promise<Segment[]>;
+  hear(sound: SoundInput, signal: AbortSignal): Promise<Segment[]>;
 }
 
 const detailFields: Readonly<Record<Detail, Form['fields']>> = {
@@ -50,21 +50,21 @@ const detailFields: Readonly<Record<Detail, Form['fields']>> = {
 };
 
 /** Seconds of voice that certainly contain words. */
-const surelySpeech = 1;
+const certainVoiceSeconds = 1;
 
 export function createEndpoint({ model, profile: known, ...options }: EndpointOptions): Endpoint {
   const service = createService({ ...options, failure });
   let profile = known;
 
-  const formOf = ({ samples, language, terms }: Hearable, asked: Profile): Form => {
-    const wav = wavOf(samples);
-    const prompt = asked.promptTokens > 0 ? promptOf(terms) : '';
+  const createForm = ({ samples, language, terms }: SoundInput, asked: Profile): Form => {
+    const wav = encodeWav(samples);
+    const prompt = asked.promptTokens > 0 ? formatPrompt(terms) : '';
     return {
       fields: {
         model,
         // Models don't know regions.
         language: language.slice(0, 2),
-        ...detailFields[askedDetail(asked)],
+        ...detailFields[requestedDetail(asked)],
         ...(asked.temperature && { temperature: '0' }),
         ...(asked.likelihoods && { 'include[]': 'logprobs' }),
         ...(prompt !== '' && { prompt }),
@@ -84,18 +84,18 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
 
   /** Drops fields until the server accepts the request. */
   const ask = async (
-    sound: Hearable,
+    sound: SoundInput,
     first: Profile,
     signal: AbortSignal,
   ): Promise<{ segments: Segment[]; asked: Profile }> => {
     for (let asked = first; ;) {
-      const answer = await service.post('/audio/transcriptions', formOf(sound, asked), signal);
+      const answer = await service.post('/audio/transcriptions', createForm(sound, asked), signal);
       if (!answer.refusal) {
-        const segments = segmentsIn(answer.contentType, answer.body, sound.samples.length / soundRate);
+        const segments = parseSegments(answer.contentType, answer.body, sound.samples.length / soundRate);
         return { segments: segments.filter(({ words }) => words.length > 0), asked };
       }
       const { isAboutForm, text, failure: refused } = answer.refusal;
-      const less = isAboutForm ? lesserProfile(asked, text) : undefined;
+      const less = isAboutForm ? reduceProfile(asked, text) : undefined;
       if (!less) throw refused;
       asked = less;
     }
@@ -109,7 +109,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     async hear(sound, signal) {
       const before = profile;
       let { segments, asked } = await ask(sound, before, signal);
-      if (segments.length === 0 && sound.voiced >= surelySpeech && askedDetail(asked) !== 'text') {
+      if (segments.length === 0 && sound.voiced >= certainVoiceSeconds && requestedDetail(asked) !== 'text') {
         const again = await ask(sound, { ...asked, timesWithLanguage: false }, signal);
         if (again.segments.length > 0) ({ segments, asked } = again);
       }
@@ -122,7 +122,7 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
 }
 
 /** Encodes as WAV, 16 bits, one channel. */
-export function wavOf(samples: Float32Array): Uint8Array {
+export function encodeWav(samples: Float32Array): Uint8Array {
   const size = samples.length * 2;
   const bytes = Buffer.alloc(wavHeadBytes + size);
   bytes.set(wavHead({ rate: soundRate, bytes: size }));

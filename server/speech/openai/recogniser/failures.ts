@@ -1,7 +1,7 @@
 /** Failures of transcription servers. */
-import { failuresOf } from '../failures.ts';
+import { createFailures } from '../failures.ts';
 
-export const { failure, reasonOf } = failuresOf(
+export const { failure, reasonOf } = createFailures(
   {
     model: 'speech model',
     api: 'audio transcriptions',

@@ -3,15 +3,15 @@
 let codes: ReadonlyMap<string, string> | undefined;
 
 /** ISO 639-1 code of "pt", "pt-BR" or "Portuguese"; `undefined` for other texts. */
-export function languageCode(told: string): string | undefined {
-  const name = told.trim().toLowerCase();
-  codes ??= namedCodes();
+export function languageCode(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  codes ??= listCodes();
   const [short = ''] = name.split(/[-_]/);
   return codes.get(name) ?? ([...codes.values()].includes(short) ? short : undefined);
 }
 
 /** English names in lower case → codes, for all codes of two letters. */
-function namedCodes(): ReadonlyMap<string, string> {
+function listCodes(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
   const found = new Map<string, string>();

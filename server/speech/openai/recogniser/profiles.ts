@@ -66,7 +66,7 @@ export type ProfileName = keyof typeof rows;
 export const profileNames = Object.keys(rows) as ProfileName[];
 
 /** The first profile that matches. */
-export function profileNameOf(url: string, model: string): ProfileName {
+export function findProfileName(url: string, model: string): ProfileName {
   const host = new URL(url).hostname;
   const known = profileNames.find((name) => {
     const row: Row = rows[name];
@@ -75,18 +75,19 @@ export function profileNameOf(url: string, model: string): ProfileName {
   return known ?? 'unknown';
 }
 
-export function profileOf(name: ProfileName): Profile {
+export function getProfile(name: ProfileName): Profile {
   const { host: _host, model: _model, ...row }: Row = rows[name];
   return { ...whisper, ...row };
 }
 
 /** Requests times only if they can be combined with the language. */
-export const askedDetail = ({ detail, timesWithLanguage }: Profile): Detail => (timesWithLanguage ? detail : 'text');
+export const requestedDetail = ({ detail, timesWithLanguage }: Profile): Detail =>
+  timesWithLanguage ? detail : 'text';
 
 const weaker: Readonly<Record<Detail, Detail | undefined>> = { words: 'segments', segments: 'text', text: undefined };
 
 /** The next profile to try after a refusal; `undefined` if nothing is left to drop. */
-export function lesserProfile(profile: Profile, refusal: string): Profile | undefined {
+export function reduceProfile(profile: Profile, refusal: string): Profile | undefined {
   const detail = weaker[profile.detail];
   if (/granularit/i.test(refusal) && profile.detail === 'words') return { ...profile, detail: 'segments' };
   if (/response_format|verbose_json/i.test(refusal) && profile.detail !== 'text') return { ...profile, detail: 'text' };

@@ -5,9 +5,9 @@ import type { Template } from '../../../../src/contract/template.ts';
 import type { ExamContext } from '../../exam-context.ts';
 
 /** Shorter words are known to every model. */
-const shortest = 9;
+const minWordLength = 9;
 /** A longer description is no term. */
-const longestDescription = 80;
+const maxDescriptionLength = 80;
 /** Characters per token at least: medical terms have short tokens. */
 const charactersPerToken = 2;
 
@@ -30,10 +30,10 @@ export function termsFor(
   const description = exam?.exam_description.trim() ?? '';
   const texts = template.macros.map(({ text }) => text).join(' ');
   const candidates = [
-    description.length <= longestDescription ? description : '',
+    description.length <= maxDescriptionLength ? description : '',
     template.title,
     ...vocabulary,
-    ...(texts.match(/\p{L}[\p{L}-]*\p{L}/gu) ?? []).filter((word) => word.length >= shortest).map(lower),
+    ...(texts.match(/\p{L}[\p{L}-]*\p{L}/gu) ?? []).filter((word) => word.length >= minWordLength).map(lower),
   ];
   const terms: string[] = [];
   const seen = new Set<string>();
@@ -52,4 +52,4 @@ export function termsFor(
 
 const lower = (word: string): string => word.toLowerCase();
 
-export const promptOf = (terms: readonly string[]): string => (terms.length === 0 ? '' : `${terms.join(', ')}.`);
+export const formatPrompt = (terms: readonly string[]): string => (terms.length === 0 ? '' : `${terms.join(', ')}.`);

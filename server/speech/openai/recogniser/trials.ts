@@ -6,7 +6,7 @@ import { wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Trial } from '../../engine.ts';
 import { hasModel } from '../service.ts';
-import { answered, hasThisModel, notListed, reached, runTrials, takesRequests } from '../trials.ts';
+import { judgeDuration, hasThisModel, modelNotListed, reached, runTrials, takesRequests } from '../trials.ts';
 import type { Outcome } from '../trials.ts';
 import type { Segment } from './answers.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -14,7 +14,7 @@ import { failure, reasonOf } from './failures.ts';
 import { soundRate } from '../../sound/rate.ts';
 import type { Detail, Profile } from './profiles.ts';
 
-interface Tried {
+interface TrialDeps {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly clock: Clock;
@@ -31,12 +31,12 @@ const about = { key: 'key', model: 'model' } as const;
 const sampleWords = ['lungs', 'clear'];
 const sampleTerms = ['lungs', 'pleural effusion', 'mediastinum'];
 
-export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tried): Promise<Trial[]> {
+export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: TrialDeps): Promise<Trial[]> {
   return runTrials({ names, about, reasonOf, clock }, async ({ note, begin, ms }) => {
     const models = await within((signal) => endpoint.models(signal));
     note('server', { ...reached, ms: ms() });
     begin('answer');
-    if (models && !hasModel(models, model)) note('model', notListed(models));
+    if (models && !hasModel(models, model)) note('model', modelNotListed(models));
     const samples = sampleSpeech();
     const voiced = samples.length / soundRate;
     const hear = (sound: Float32Array, seconds: number): Promise<Segment[]> => {
@@ -46,14 +46,14 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
     const heard = await hear(samples, voiced);
     note('key', takesRequests);
     note('model', hasThisModel);
-    note('answer', answered(ms(), timeoutMs, 'Give requests longer with timeout=SECONDS.'));
+    note('answer', judgeDuration(ms(), timeoutMs, 'Give requests longer with timeout=SECONDS.'));
     begin('speech');
-    note('speech', speechOf(heard));
-    note('times', timesOf(heard, endpoint.profile));
-    note('confidence', confidenceOf(heard));
-    note('prompt', promptOutcome(endpoint.profile));
+    note('speech', judgeSpeech(heard));
+    note('times', judgeTimes(heard, endpoint.profile));
+    note('confidence', judgeConfidence(heard));
+    note('prompt', judgePrompt(endpoint.profile));
     begin('silence');
-    note('silence', silenceOf(await hear(new Float32Array(2 * soundRate), 0)));
+    note('silence', judgeSilence(await hear(new Float32Array(2 * soundRate), 0)));
   });
 }
 
@@ -61,7 +61,7 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
 const sampleSpeech = (): Float32Array =>
   decodeSamples(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
 
-function speechOf(heard: readonly Segment[]): Outcome {
+function judgeSpeech(heard: readonly Segment[]): Outcome {
   if (heard.length === 0) throw failure('silent');
   const said = fold(heard.flatMap(({ words }) => words.map(({ text }) => text)).join(' '));
   return sampleWords.every((word) => said.includes(word))
@@ -87,8 +87,8 @@ const detailOutcomes: Readonly<Record<Detail, Outcome>> = {
   },
 };
 
-function timesOf(heard: readonly Segment[], profile: Profile): Outcome {
-  const known = heard.flatMap(({ words }) => words.flatMap((word) => word.known ?? []));
+function judgeTimes(heard: readonly Segment[], profile: Profile): Outcome {
+  const known = heard.flatMap(({ words }) => words.flatMap((word) => word.data ?? []));
   const timed = new Set(known.filter(({ from }) => from !== undefined));
   const words = heard.reduce((sum, segment) => sum + segment.words.length, 0);
   const detail = timed.size === 0 ? 'text' : timed.size > words / 2 ? 'words' : 'segments';
@@ -97,8 +97,8 @@ function timesOf(heard: readonly Segment[], profile: Profile): Outcome {
     : detailOutcomes[detail];
 }
 
-const confidenceOf = (heard: readonly Segment[]): Outcome =>
-  heard.some(({ words }) => words.some(({ known }) => known?.confidence !== undefined))
+const judgeConfidence = (heard: readonly Segment[]): Outcome =>
+  heard.some(({ words }) => words.some(({ data: known }) => known?.confidence !== undefined))
     ? { result: 'works', message: 'The server tells how sure the model is.' }
     : {
         result: 'partly',
@@ -106,7 +106,7 @@ const confidenceOf = (heard: readonly Segment[]): Outcome =>
         hint: 'No doubtful word will be marked.',
       };
 
-const promptOutcome = ({ promptTokens }: Profile): Outcome =>
+const judgePrompt = ({ promptTokens }: Profile): Outcome =>
   promptTokens > 0
     ? { result: 'works', message: `The server takes terms of the exam, up to ${promptTokens} tokens.` }
     : {
@@ -115,7 +115,7 @@ const promptOutcome = ({ promptTokens }: Profile): Outcome =>
         hint: 'Rare words will be misheard more.',
       };
 
-const silenceOf = (heard: readonly Segment[]): Outcome =>
+const judgeSilence = (heard: readonly Segment[]): Outcome =>
   heard.length === 0
     ? { result: 'works', message: 'The model hears nothing in silence.' }
     : {

@@ -6,9 +6,9 @@ import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
 
 /** Returns the model's text. Throws the failure that the response reports. */
-export function contentOf(contentType: string, body: string): string {
+export function readContent(contentType: string, body: string): string {
   const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):|^:/.test(body.trimStart());
-  const { text, finish, refusal } = choiceIn(isEvents ? eventsIn(body) : [parsed(body)]);
+  const { text, finish, refusal } = readChoice(isEvents ? parseEvents(body) : [parseJson(body)]);
   if (refusal || finish === 'content_filter') throw failure('declined');
   if (finish === 'length' || (isEvents && finish === undefined && !/^data:\s*\[DONE\]/m.test(body)))
     throw failure('truncated');
@@ -27,7 +27,7 @@ const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
@@ -35,17 +35,17 @@ function parsed(text: string): unknown {
   }
 }
 
-function eventsIn(body: string): unknown[] {
+function parseEvents(body: string): unknown[] {
   const events: unknown[] = [];
   const parser = createParser({
-    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(parsed(data))),
+    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(parseJson(data))),
   });
   parser.feed(`${body}\n\n`);
   return events;
 }
 
 /** Combines the first choice from all events. */
-function choiceIn(answers: readonly unknown[]): Choice {
+function readChoice(answers: readonly unknown[]): Choice {
   let [text, tool] = ['', ''];
   let finish: string | undefined;
   let [refusal, isAnswer] = [false, false];
@@ -55,7 +55,7 @@ function choiceIn(answers: readonly unknown[]): Choice {
     const choice = objectOf(listOf(answer['choices']).find((each) => (objectOf(each)['index'] ?? 0) === 0));
     isAnswer ||= Array.isArray(answer['choices']);
     const message = objectOf(choice['message'] ?? choice['delta']);
-    text += textIn(message['content']) + (typeof choice['text'] === 'string' ? choice['text'] : '');
+    text += readText(message['content']) + (typeof choice['text'] === 'string' ? choice['text'] : '');
     for (const call of [
       ...listOf(message['tool_calls']).map((each) => objectOf(each)['function']),
       message['function_call'],
@@ -71,7 +71,7 @@ function choiceIn(answers: readonly unknown[]): Choice {
 }
 
 /** A string, or parts of which some are text. */
-const textIn = (content: unknown): string =>
+const readText = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : listOf(content)
@@ -80,7 +80,7 @@ const textIn = (content: unknown): string =>
         .join('');
 
 /** Extracts the JSON from a model's text; `undefined` if there is none. */
-export function jsonIn(content: string): unknown {
+export function extractJson(content: string): unknown {
   const text = content.replace(/^\uFEFF/, '').replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
   const inner = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
   for (const candidate of [text, inner]) {

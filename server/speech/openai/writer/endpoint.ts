@@ -5,7 +5,7 @@
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createService } from '../service.ts';
 import type { Service } from '../service.ts';
-import { contentOf } from './answers.ts';
+import { readContent } from './answers.ts';
 import { failure } from './failures.ts';
 import type { Message } from './prompt.ts';
 
@@ -65,7 +65,7 @@ interface Profile {
 }
 
 /** The profile to try after a refusal; `undefined` if nothing is left to drop. */
-function lesser(profile: Profile, refusal: string): Profile | undefined {
+function reduceProfile(profile: Profile, refusal: string): Profile | undefined {
   const format = weaker[profile.format];
   const named = profile.extras.filter((name) => extras[name].named.test(refusal));
   if (named.length > 0) return { ...profile, extras: profile.extras.filter((name) => !named.includes(name)) };
@@ -90,13 +90,13 @@ export function createEndpoint({ model, ...options }: EndpointOptions): Endpoint
         const body = Object.assign({ model, messages, stream: false }, ...fields, formats[asked.format](schema));
         const answer = await service.post('/chat/completions', JSON.stringify(body), signal);
         if (!answer.refusal) {
-          const content = contentOf(answer.contentType, answer.body);
+          const content = readContent(answer.contentType, answer.body);
           // Keeps what worked, unless a concurrent call learnt more.
           if (profile === known) profile = asked;
           return content;
         }
         const { isAboutForm, text, failure: refused } = answer.refusal;
-        const less = isAboutForm ? lesser(asked, text) : undefined;
+        const less = isAboutForm ? reduceProfile(asked, text) : undefined;
         if (!less) throw refused;
         asked = less;
       }

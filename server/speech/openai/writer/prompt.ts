@@ -2,10 +2,10 @@
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Proposal } from '../../../../src/reporting/input.ts';
 import type { WrittenSentence } from '../../../../src/reporting/proposals.ts';
-import { jsonIn } from './answers.ts';
+import { extractJson } from './answers.ts';
 
 /** A sentence in the question. */
-export interface AskedSentence extends Pick<WrittenSentence, 'text' | 'section'> {
+export interface QuestionSentence extends Pick<WrittenSentence, 'text' | 'section'> {
   /** Its number in the document. */
   readonly id: number;
 }
@@ -13,7 +13,7 @@ export interface AskedSentence extends Pick<WrittenSentence, 'text' | 'section'>
 export interface Question {
   readonly language: Language;
   readonly sections: readonly { readonly key: string; readonly title: string }[];
-  readonly sentences: readonly AskedSentence[];
+  readonly sentences: readonly QuestionSentence[];
   /** Whether wording is requested, in addition to sections. */
   readonly wording: boolean;
 }
@@ -31,7 +31,7 @@ punctuation, and leave out hesitations. Keep every other word, and their order. 
 unit, side, negation, level, category or finding. If nothing is wrong, or in doubt, repeat the sentence as it is.`;
 const repeating = `"text": repeat the sentence as it is.`;
 
-export function messagesOf({ language, sections, sentences, wording }: Question): Message[] {
+export function createMessages({ language, sections, sentences, wording }: Question): Message[] {
   const asked = {
     language,
     sections: sections.map(({ key, title }) => ({ key, title })),
@@ -44,7 +44,7 @@ export function messagesOf({ language, sections, sentences, wording }: Question)
 }
 
 /** Repeats the question after a response in the wrong form. */
-export const repairOf = (messages: readonly Message[], answer: string): Message[] => [
+export const createRepair = (messages: readonly Message[], answer: string): Message[] => [
   ...messages,
   { role: 'assistant', content: answer },
   {
@@ -54,7 +54,7 @@ export const repairOf = (messages: readonly Message[], answer: string): Message[
 ];
 
 /** Uses only the parts of JSON Schema that all servers support. */
-export const schemaOf = ({ sections, sentences }: Question): object => ({
+export const createSchema = ({ sections, sentences }: Question): object => ({
   type: 'object',
   properties: {
     sentences: {
@@ -63,7 +63,7 @@ export const schemaOf = ({ sections, sentences }: Question): object => ({
         type: 'object',
         properties: {
           id: { type: 'integer' },
-          section: { type: 'string', enum: [...keysOf(sections, sentences)] },
+          section: { type: 'string', enum: [...listKeys(sections, sentences)] },
           text: { type: 'string' },
         },
         required: ['id', 'section', 'text'],
@@ -75,12 +75,12 @@ export const schemaOf = ({ sections, sentences }: Question): object => ({
   additionalProperties: false,
 });
 
-const keysOf = (sections: Question['sections'], sentences: readonly AskedSentence[]): Set<string> =>
+const listKeys = (sections: Question['sections'], sentences: readonly QuestionSentence[]): Set<string> =>
   new Set([...sections.map(({ key }) => key), ...sentences.flatMap(({ section }) => section ?? [])]);
 
 /** Reads the proposals of a response; `undefined` if it doesn't name each sentence exactly once. */
-export function proposalsIn(answer: string, { sentences, wording }: Question): Proposal[] | undefined {
-  const value = jsonIn(answer);
+export function readProposals(answer: string, { sentences, wording }: Question): Proposal[] | undefined {
+  const value = extractJson(answer);
   const list = Array.isArray(value) ? value : (value as { sentences?: unknown } | null | undefined)?.sentences;
   if (!Array.isArray(list) || list.length !== sentences.length) return undefined;
   const asked = new Map(sentences.map((sentence) => [sentence.id, sentence]));

@@ -6,7 +6,7 @@ export interface ByteReader {
   /** The next `length` bytes; `undefined` if the stream ends first. */
   take(length: number): Promise<Uint8Array | undefined>;
   /** The next available bytes, from one to `max`; `undefined` at the end of the stream. */
-  some(most: number): Promise<Uint8Array | undefined>;
+  some(max: number): Promise<Uint8Array | undefined>;
   /** Skips bytes; `false` if the stream ends first. */
   skip(length: number): Promise<boolean>;
 }
@@ -15,13 +15,13 @@ export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   const pieces = source[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
   let position = 0;
-  const some = async (most: number): Promise<Uint8Array | undefined> => {
+  const some = async (max: number): Promise<Uint8Array | undefined> => {
     while (rest.length === 0) {
       const next = await pieces.next();
       if (next.done) return undefined;
       rest = next.value;
     }
-    const taken = rest.subarray(0, most);
+    const taken = rest.subarray(0, max);
     rest = rest.subarray(taken.length);
     position += taken.length;
     return taken;

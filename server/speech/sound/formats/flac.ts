@@ -10,7 +10,7 @@ import type { DecodeFormat } from './pcm.ts';
 /** Bytes per read. */
 const pieceBytes = 64 * 1024;
 /** Limit for a frame; real ones have less than a tenth. */
-const mostFrameBytes = 1024 * 1024;
+const maxFrameBytes = 1024 * 1024;
 const descriptionBytes = 34;
 const lastBlock = 0x80;
 
@@ -29,13 +29,13 @@ export async function createFlac(description: Uint8Array, onCut: () => void): Pr
 
 export const decodeFlac: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
-  const description = await descriptionOf(reader);
+  const description = await readDescription(reader);
   let isCut = false;
   const flac = await createFlac(description, () => (isCut = true));
   const samples = samplesIn(description);
   checkLength(samples / rateIn(description));
   let decoded = 0;
-  for await (const { frame, samples: more } of framesOf(reader)) {
+  for await (const { frame, samples: more } of splitFrames(reader)) {
     decoded += more;
     const sound = flac.decode(frame);
     if (sound) yield sound;
@@ -51,7 +51,7 @@ const rateIn = (description: Uint8Array): number => viewOf(description).getUint3
 const samplesIn = (description: Uint8Array): number =>
   (description[13]! & 15) * 2 ** 32 + viewOf(description).getUint32(14);
 
-async function descriptionOf(reader: ByteReader): Promise<Uint8Array> {
+async function readDescription(reader: ByteReader): Promise<Uint8Array> {
   const tooShort = (): never => {
     throw unreadable('it ends before its sound begins');
   };
@@ -67,14 +67,14 @@ async function descriptionOf(reader: ByteReader): Promise<Uint8Array> {
 }
 
 /** Splits the stream into frames. Each ends at the next header that continues its numbering. */
-async function* framesOf(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array; samples: number }> {
+async function* splitFrames(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array; samples: number }> {
   let bytes = (await reader.some(pieceBytes)) ?? new Uint8Array();
-  let head = frameHead(bytes, 0);
+  let head = readFrameHeader(bytes, 0);
   let searched = 1;
   while (head) {
-    let next: FrameHead | undefined;
-    for (; searched + mostHeadBytes <= bytes.length && !next; searched++) {
-      const found = bytes[searched] === 0xff ? frameHead(bytes, searched) : undefined;
+    let next: FrameHeader | undefined;
+    for (; searched + maxHeaderBytes <= bytes.length && !next; searched++) {
+      const found = bytes[searched] === 0xff ? readFrameHeader(bytes, searched) : undefined;
       if (found?.number === head.number + (head.counts === 'frames' ? 1 : head.samples)) next = found;
     }
     if (next) {
@@ -89,23 +89,23 @@ async function* framesOf(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array
       yield { frame: bytes, samples: head.samples };
       return;
     }
-    if (bytes.length + more.length > mostFrameBytes) throw unreadable('it is damaged');
+    if (bytes.length + more.length > maxFrameBytes) throw unreadable('it is damaged');
     bytes = Buffer.concat([bytes, more]);
   }
   throw unreadable('its sound does not begin with a frame');
 }
 
-interface FrameHead {
+interface FrameHeader {
   /** Whether `number` counts frames or samples. */
   readonly counts: 'frames' | 'samples';
   readonly number: number;
   readonly samples: number;
 }
 
-const mostHeadBytes = 16;
+const maxHeaderBytes = 16;
 
 /** Parses a frame header (RFC 9639 9.1); `undefined` if there is none. */
-export function frameHead(bytes: Uint8Array, at: number): FrameHead | undefined {
+export function readFrameHeader(bytes: Uint8Array, at: number): FrameHeader | undefined {
   const [first, second, third, fourth, fifth] = bytes.subarray(at, at + 5);
   if (first !== 0xff || second === undefined || (second & 0xfe) !== 0xf8) return undefined;
   if (third === undefined || fourth === undefined || fifth === undefined) return undefined;

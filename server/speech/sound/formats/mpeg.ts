@@ -1,7 +1,7 @@
 /** MPEG audio, layers I to III. */
 import type { MPEGDecoder } from 'mpg123-decoder';
 import { nameOf, viewOf } from './byte-reader.ts';
-import { pieceOf, slices, unsupported } from './pcm.ts';
+import { toPcm, slices, unsupported } from './pcm.ts';
 import type { DecodeFormat } from './pcm.ts';
 
 /** Bytes per decoder call: about a second of speech. */
@@ -27,7 +27,7 @@ export const decodeMpeg: DecodeFormat = async function* (read, onCut) {
     for await (const piece of slices(read(), pieceBytes)) {
       if (bytes < headBytes) head = Buffer.concat([head, piece]);
       bytes += piece.length;
-      yield* pieceOf(decoder.decode(piece));
+      yield* toPcm(decoder.decode(piece));
     }
     if (bytes < lengthIn(head)) onCut();
   } finally {

@@ -17,7 +17,7 @@ export interface OggPage {
 const headBytes = 27;
 
 /** Yields the pages until the stream ends or is cut off. */
-export async function* pagesOf(reader: ByteReader): AsyncGenerator<OggPage> {
+export async function* readPages(reader: ByteReader): AsyncGenerator<OggPage> {
   for (;;) {
     const head = await reader.take(headBytes);
     if (!head) return;
@@ -48,17 +48,17 @@ export async function* pagesOf(reader: ByteReader): AsyncGenerator<OggPage> {
   }
 }
 
-const mostPacketBytes = 16 * 1024 * 1024;
+const maxPacketBytes = 16 * 1024 * 1024;
 
 /** Yields the packets in order. A truncated packet is dropped. */
-export async function* packetsOf(pages: AsyncIterable<OggPage>): AsyncGenerator<Uint8Array> {
+export async function* joinPackets(pages: AsyncIterable<OggPage>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   let bytes = 0;
   for await (const { pieces, open } of pages) {
     for (const [index, piece] of pieces.entries()) {
       begun.push(piece);
       bytes += piece.length;
-      if (bytes > mostPacketBytes) throw unreadable('one of its packets is too large');
+      if (bytes > maxPacketBytes) throw unreadable('one of its packets is too large');
       if (open && index === pieces.length - 1) continue;
       const packet = begun.length === 1 ? piece : Buffer.concat(begun);
       begun = [];

@@ -1,7 +1,7 @@
 /** Opus packets, from any container. */
 import { OpusDecoder } from 'opus-decoder';
 import { viewOf } from './byte-reader.ts';
-import { checkLayout, pieceOf, unreadable } from './pcm.ts';
+import { checkLayout, toPcm, unreadable } from './pcm.ts';
 import type { Pcm } from './pcm.ts';
 import { soundRate } from '../rate.ts';
 
@@ -46,5 +46,5 @@ export async function createOpus(layout: OpusLayout): Promise<{
     ...(coupledStreamCount !== undefined && { coupledStreamCount }),
   });
   await decoder.ready;
-  return { decode: (packets) => pieceOf(decoder.decodeFrames(packets)), free: () => decoder.free() };
+  return { decode: (packets) => toPcm(decoder.decodeFrames(packets)), free: () => decoder.free() };
 }

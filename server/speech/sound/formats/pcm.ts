@@ -31,32 +31,32 @@ export const unsupported = (what: string, hint = 'Convert the audio to FLAC, WAV
     hint,
   });
 
-const rates = { least: 1000, most: 768_000 };
-export const mostChannels = 32;
+const rates = { min: 1000, max: 768_000 };
+export const maxChannels = 32;
 
 /** Throws `unreadable` for values that no recorder produces. */
 export function checkLayout(rate: number, channels: number): void {
-  if (!(rate >= rates.least && rate <= rates.most)) throw unreadable(`its sampling rate is ${rate} Hz`);
-  if (!(channels >= 1 && channels <= mostChannels)) throw unreadable(`it has ${channels} channels`);
+  if (!(rate >= rates.min && rate <= rates.max)) throw unreadable(`its sampling rate is ${rate} Hz`);
+  if (!(channels >= 1 && channels <= maxChannels)) throw unreadable(`it has ${channels} channels`);
 }
 
 /** The result of decoder packages; `samplesDecoded` is 0 if no frame was complete. */
-interface Decoded {
+interface DecodedAudio {
   readonly channelData: readonly Float32Array[];
   readonly samplesDecoded: number;
   readonly sampleRate: number;
 }
 
 /** Converts the result; yields nothing if it is empty. */
-export function* pieceOf({ channelData, samplesDecoded, sampleRate }: Decoded): Generator<Pcm> {
+export function* toPcm({ channelData, samplesDecoded, sampleRate }: DecodedAudio): Generator<Pcm> {
   if (samplesDecoded === 0 || channelData.length === 0) return;
   checkLayout(sampleRate, channelData.length);
   yield { channels: channelData.map((samples) => samples.subarray(0, samplesDecoded)), rate: sampleRate };
 }
 
 /** Splits into pieces of at most `max` bytes, so that each decoder call yields little. */
-export async function* slices(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+export async function* slices(bytes: AsyncIterable<Uint8Array>, max: number): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
-    for (let at = 0; at < piece.length; at += most) yield piece.subarray(at, at + most);
+    for (let at = 0; at < piece.length; at += max) yield piece.subarray(at, at + max);
   }
 }

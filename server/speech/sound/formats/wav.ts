@@ -10,7 +10,7 @@ const pieceBytes = 32 * 1024;
 /** Lengths from here on are invalid: a recorder that could not seek back leaves 0 or a huge number. */
 const unknownBytes = 2 ** 30;
 /** Limit for a format chunk; real ones have 16 to 50 bytes. */
-const mostFormatBytes = 1024;
+const maxFormatBytes = 1024;
 
 const linear = 1;
 const float = 3;
@@ -23,10 +23,10 @@ const extensible = 0xfffe;
 export const decodeWav: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
   if (!(await reader.skip(12))) throw unreadable('it is shorter than the head of a WAV file');
-  const { format, bytes: promised } = await sound(reader);
+  const { format, bytes: promised } = await readFormat(reader);
   const decoder = createDecoder();
   try {
-    decoder.decode(headOf(format));
+    decoder.decode(createHeader(format));
     for (let left = promised; left > 0;) {
       const bytes = await reader.some(Math.min(left, pieceBytes));
       if (!bytes) {
@@ -43,7 +43,7 @@ export const decodeWav: DecodeFormat = async function* (read, onCut) {
 };
 
 /** Skips to the audio. `bytes` is infinite if the file doesn't state the length. */
-async function sound(reader: ByteReader): Promise<{ format: Uint8Array; bytes: number }> {
+async function readFormat(reader: ByteReader): Promise<{ format: Uint8Array; bytes: number }> {
   let format: Uint8Array | undefined;
   for (;;) {
     const head = await reader.take(8);
@@ -56,7 +56,7 @@ async function sound(reader: ByteReader): Promise<{ format: Uint8Array; bytes: n
     }
     const padded = size + (size % 2);
     if (name === 'fmt ') {
-      if (size < 16 || size > mostFormatBytes) throw unreadable('the description of its sound is damaged');
+      if (size < 16 || size > maxFormatBytes) throw unreadable('the description of its sound is damaged');
       format = (await reader.take(padded))?.slice(0, size);
       if (!format) throw unreadable('it ends before its sound begins');
       checkFormat(format);
@@ -93,7 +93,7 @@ function checkFormat(format: Uint8Array): void {
 }
 
 /** Builds an endless WAV header that gives the decoder the format. */
-function headOf(format: Uint8Array): Uint8Array {
+function createHeader(format: Uint8Array): Uint8Array {
   const head = Buffer.alloc(12 + 8 + format.length + 8);
   head.write('RIFF', 0);
   head.writeUInt32LE(0xffff_ffff, 4);

@@ -1,7 +1,7 @@
 /** Joins the transcripts of overlapping pieces without losing or repeating words. */
 import type { HeardText, HeardWord, SuppressedText } from '../../../../src/domain/heard-text.ts';
 import { fold } from '../../../../src/domain/fold.ts';
-import type { Known, Word } from './answers.ts';
+import type { WordData, Word } from './answers.ts';
 
 /** The transcript of a piece; times are those of the whole audio. */
 export interface HeardPiece {
@@ -17,25 +17,25 @@ export interface HeardPiece {
 /** Seconds by which the times of a word may differ between two pieces. */
 const tolerance = 0.6;
 /** Faster than anybody speaks. */
-const mostWordsPerSecond = 7;
+const maxWordsPerSecond = 7;
 /** Letters of a word that doesn't repeat by chance. */
-const surelyOneWord = 5;
+const minDistinctLetters = 5;
 
-export function joined(pieces: readonly HeardPiece[]): HeardText {
+export function joinPieces(pieces: readonly HeardPiece[]): HeardText {
   const words: Word[] = [];
   const left: HeardPiece['suppressed'][number][] = [];
   for (const piece of pieces) {
-    const cut = piece.overlap ? cutOf(words, piece.words, piece.overlap) : { keep: words.length, skip: 0 };
+    const cut = piece.overlap ? findJoinPoint(words, piece.words, piece.overlap) : { keep: words.length, skip: 0 };
     words.length = cut.keep;
     const offset = words.length - cut.skip;
     for (const each of piece.suppressed) left.push({ ...each, after: Math.max(0, offset + each.after) });
     for (const word of piece.words.slice(cut.skip)) words.push(word);
   }
-  return heardOf(words, left);
+  return toHeardText(words, left);
 }
 
 /** How many words of the previous piece are kept, and how many of the next are skipped. */
-interface Cut {
+interface JoinPoint {
   readonly keep: number;
   readonly skip: number;
 }
@@ -43,27 +43,31 @@ interface Cut {
 const keyOf = ({ text }: Word): string => fold(text.normalize('NFC')).replace(/[^\p{L}\p{N}]/gu, '') || text;
 
 /** When a word was said; `undefined` if unknown or known only for a group of words. */
-const middleOf = (word: Word, neighbours: readonly (Word | undefined)[]): number | undefined =>
-  word.known?.from === undefined || word.known.to === undefined || neighbours.some((each) => each?.known === word.known)
+const computeMiddle = (word: Word, neighbours: readonly (Word | undefined)[]): number | undefined =>
+  word.data?.from === undefined || word.data.to === undefined || neighbours.some((each) => each?.data === word.data)
     ? undefined
-    : (word.known.from + word.known.to) / 2;
+    : (word.data.from + word.data.to) / 2;
 
-const middlesOf = (words: readonly Word[]): (number | undefined)[] =>
-  words.map((word, at) => middleOf(word, [words[at - 1], words[at + 1]]));
+const computeMiddles = (words: readonly Word[]): (number | undefined)[] =>
+  words.map((word, at) => computeMiddle(word, [words[at - 1], words[at + 1]]));
 
 /**
  * Both pieces contain the words of the overlap, and each may have damaged those at its own edge. The pieces are joined
  * at a common word, the nearest to the middle; without one, at the middle.
  */
-function cutOf(before: readonly Word[], after: readonly Word[], { from, to }: { from: number; to: number }): Cut {
-  const most = Math.ceil((to - from + 2 * tolerance) * mostWordsPerSecond);
-  const tail = before.slice(-most);
-  const head = after.slice(0, most);
-  const [a, b] = [middlesOf(tail), middlesOf(head)];
+function findJoinPoint(
+  before: readonly Word[],
+  after: readonly Word[],
+  { from, to }: { from: number; to: number },
+): JoinPoint {
+  const maxWords = Math.ceil((to - from + 2 * tolerance) * maxWordsPerSecond);
+  const tail = before.slice(-maxWords);
+  const head = after.slice(0, maxWords);
+  const [a, b] = [computeMiddles(tail), computeMiddles(head)];
   const middle = (from + to) / 2;
   const isTimed = a.some((time) => time !== undefined) && b.some((time) => time !== undefined);
   const offset = before.length - tail.length;
-  const pair = isTimed ? pairByTime(tail, head, a, b, { from, to }) : pairByOrder(tail, head);
+  const pair = isTimed ? matchByTime(tail, head, a, b, { from, to }) : matchByOrder(tail, head);
   if (pair) return { keep: offset + pair.tail + 1, skip: pair.head + 1 };
   if (!isTimed) return { keep: before.length, skip: 0 };
   const keep = a.findIndex((time) => time !== undefined && time >= middle);
@@ -77,7 +81,7 @@ interface Pair {
 }
 
 /** Finds the common word with about the same time that is nearest to the middle of the overlap. */
-function pairByTime(
+function matchByTime(
   tail: readonly Word[],
   head: readonly Word[],
   a: readonly (number | undefined)[],
@@ -106,7 +110,7 @@ function pairByTime(
  * Without times: finds the longest run of words that ends one piece and begins the other, ignoring up to one damaged
  * word at each edge.
  */
-function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undefined {
+function matchByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undefined {
   const [a, b] = [tail.map(keyOf), head.map(keyOf)];
   for (let length = Math.min(a.length, b.length); length > 0; length -= 1) {
     for (const spoiltEnd of [0, 1]) {
@@ -115,7 +119,7 @@ function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undef
         if (start < 0 || spoiltStart + length > b.length) continue;
         const isSame = a.slice(start, start + length).every((key, at) => key === b[spoiltStart + at]);
         // A single short word next to a damaged one may be a coincidence.
-        const isSure = length > 1 || spoiltEnd + spoiltStart === 0 || b[spoiltStart]!.length >= surelyOneWord;
+        const isSure = length > 1 || spoiltEnd + spoiltStart === 0 || b[spoiltStart]!.length >= minDistinctLetters;
         if (isSame && isSure) {
           return { tail: start + length - 1, head: spoiltStart + length - 1 };
         }
@@ -126,20 +130,20 @@ function pairByOrder(tail: readonly Word[], head: readonly Word[]): Pair | undef
 }
 
 /** The text of the words with their data and the suppressed text between them. */
-function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed'][number][]): HeardText {
+function toHeardText(words: readonly Word[], left: readonly HeardPiece['suppressed'][number][]): HeardText {
   let text = '';
   let latest = 0;
   const heard: HeardWord[] = [];
   const places: number[] = [];
-  let last: Known | undefined;
-  for (const { text: word, known } of words) {
+  let last: WordData | undefined;
+  for (const { text: word, data: known } of words) {
     const start = text === '' ? 0 : text.length + 1;
     places.push(start);
     text += text === '' ? word : ` ${word}`;
     const previous = heard.at(-1);
     if (known && known === last && previous) heard[heard.length - 1] = { ...previous, end: text.length };
     else if (known) {
-      const next = { start, end: text.length, ...inTime(known, latest) };
+      const next = { start, end: text.length, ...clampTimes(known, latest) };
       heard.push(next);
       latest = next.from ?? latest;
     }
@@ -150,7 +154,7 @@ function heardOf(words: readonly Word[], left: readonly HeardPiece['suppressed']
 }
 
 /** Times never decrease. */
-const inTime = ({ from, to, ...rest }: Known, latest: number): Known => {
+const clampTimes = ({ from, to, ...rest }: WordData, latest: number): WordData => {
   if (from === undefined || to === undefined) return rest;
   const begun = Math.max(from, latest);
   return { from: begun, to: Math.max(begun, to), ...rest };

@@ -6,7 +6,7 @@ import type { Segment } from './answers.ts';
 /** Seconds by which the times of words may be wrong. */
 const tolerance = 0.5;
 /** Seconds of voice that must contain words; a cough or a chair is shorter. */
-const leastVoice = 2;
+const minVoice = 2;
 /** Seconds of silence that end a stretch of speech; equal to the tolerance on both sides of a word. */
 const pause = 2 * tolerance;
 
@@ -17,14 +17,14 @@ export interface Coverage {
 }
 
 /** `toWhole` converts times of the piece to times of the audio. */
-export function coverageOf(
+export function measureCoverage(
   { samples, voices }: Pick<SoundPiece, 'samples' | 'voices'>,
   segments: readonly Segment[],
   rate: number,
   toWhole: (at: number) => number,
 ): Coverage {
-  const told = segments.flatMap((segment) => [segment, ...segment.words.flatMap(({ known }) => known ?? [])]);
-  const timed = told.flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]));
+  const reported = segments.flatMap((segment) => [segment, ...segment.words.flatMap(({ data: known }) => known ?? [])]);
+  const timed = reported.flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]));
   // Words without times may be anywhere in the piece.
   const isUntimed = timed.length === 0 && segments.some(({ words }) => words.length > 0);
   const seconds = samples.length / rate;
@@ -37,7 +37,7 @@ export function coverageOf(
 }
 
 /** Returns stretches with at least two seconds of voice and no words. */
-export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
+export function findUnheard(pieces: readonly Coverage[]): SoundSpan[] {
   const byTime = (a: SoundSpan, b: SoundSpan): number => a.from - b.from;
   const covered = pieces
     .flatMap(({ words }) => words)
@@ -48,7 +48,7 @@ export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
   for (const voice of pieces.flatMap(({ voices }) => voices).toSorted(byTime)) {
     // Words that end before this voice cannot cover later ones.
     while (first < covered.length && covered[first]!.to <= voice.from) first += 1;
-    for (const { from, to } of uncovered(voice, covered.slice(first))) {
+    for (const { from, to } of subtractWords(voice, covered.slice(first))) {
       const last = stretches.at(-1);
       if (last && from - last.to < pause) {
         last.voiced += Math.max(0, to - Math.max(from, last.to));
@@ -56,11 +56,11 @@ export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
       } else stretches.push({ from, to, voiced: to - from });
     }
   }
-  return stretches.filter(({ voiced }) => voiced >= leastVoice).map(({ from, to }) => ({ from, to }));
+  return stretches.filter(({ voiced }) => voiced >= minVoice).map(({ from, to }) => ({ from, to }));
 }
 
 /** Returns the uncovered parts of a voice; `covered` is sorted by time. */
-function uncovered(voice: SoundSpan, covered: readonly SoundSpan[]): SoundSpan[] {
+function subtractWords(voice: SoundSpan, covered: readonly SoundSpan[]): SoundSpan[] {
   const left: SoundSpan[] = [];
   let { from } = voice;
   for (const word of covered) {

@@ -5,12 +5,12 @@ export interface Deadline {
   readonly ms: number;
   readonly clock: Clock;
   /** Creates the error for work that takes longer. */
-  readonly late: () => Error;
+  readonly createError: () => Error;
 }
 
 /** Aborts the work at its deadline, or with `signal`. */
-export async function within<T>(
-  { ms, clock, late }: Deadline,
+export async function withDeadline<T>(
+  { ms, clock, createError: late }: Deadline,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createHearing } from '../../../server/speech/hearing.ts';
+import { createSpeechRecognition } from '../../../server/speech/speech-recognition.ts';
 import type { Recogniser, TranscribeInput } from '../../../server/speech/recogniser.ts';
 import { createSimulatedRecogniser } from '../../../server/speech/simulated/simulated-recogniser.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
@@ -35,7 +35,7 @@ function slowHearing(queued?: number) {
       return work.promise;
     },
   } as unknown as Recogniser;
-  const hearing = createHearing(createSimulatedRecogniser(), recogniser, queued);
+  const hearing = createSpeechRecognition(createSimulatedRecogniser(), recogniser, queued);
   const order: string[] = [];
   return {
     hearing,
@@ -95,7 +95,7 @@ test('as many queued dictations as the operator allows are heard at once', async
 });
 
 test('a simulation is no bottleneck', async () => {
-  const hearing = createHearing(createSimulatedRecogniser(), undefined);
+  const hearing = createSpeechRecognition(createSimulatedRecogniser(), undefined);
   const asked = Array.from({ length: 50 }, () => hearing.transcribe({ test_mode: true, space: 'test' }, input, never));
   expect((await Promise.all(asked)).every(({ text }) => text !== '')).toBe(true);
 });
@@ -123,5 +123,5 @@ test('another recogniser hears from now on, and the former hears to the end what
   await Promise.all([begun, replaced]);
   expect(order).toEqual(['second', 'first']);
   // A test client keeps the simulation.
-  expect(hearing.recogniserOf({ test_mode: true })?.simulated).toBe(true);
+  expect(hearing.findRecogniser({ test_mode: true })?.simulated).toBe(true);
 });

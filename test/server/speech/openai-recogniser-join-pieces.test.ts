@@ -2,8 +2,8 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import type { Word } from '../../../server/speech/openai/recogniser/answers.ts';
-import { joined } from '../../../server/speech/openai/recogniser/joining.ts';
-import type { HeardPiece } from '../../../server/speech/openai/recogniser/joining.ts';
+import { joinPieces } from '../../../server/speech/openai/recogniser/join-pieces.ts';
+import type { HeardPiece } from '../../../server/speech/openai/recogniser/join-pieces.ts';
 
 interface Said {
   readonly text: string;
@@ -87,10 +87,10 @@ test('with times: whatever the words and wherever the cuts, the text is what was
         const pieces = cut(said, at, isSpoilt).map((piece) =>
           heardIn(piece, ({ text, from, to }) => {
             const by = jitter.next().value / 100;
-            return { text, known: { from: from + by, to: to + by } };
+            return { text, data: { from: from + by, to: to + by } };
           }),
         );
-        const heard = joined(pieces);
+        const heard = joinPieces(pieces);
         expect(heard.text).toBe(textOf(said));
         let latest = 0;
         heard.words!.forEach((word, index) => {
@@ -109,7 +109,7 @@ test('without times: words that differ stand once each', () => {
   fc.assert(
     fc.property(speech(fc.constant('x')), cuts, (entries, at) => {
       const said = entries.map((word, index) => ({ ...word, text: `w${index}` }));
-      expect(joined(cut(said, at, false).map((piece) => heardIn(piece, ({ text }) => ({ text })))).text).toBe(
+      expect(joinPieces(cut(said, at, false).map((piece) => heardIn(piece, ({ text }) => ({ text })))).text).toBe(
         textOf(said),
       );
     }),
@@ -128,7 +128,7 @@ test('with or without times, parts that were cut in silence stand as they were h
         }),
         suppressed: [],
       }));
-      expect(joined(pieces).text).toBe(
+      expect(joinPieces(pieces).text).toBe(
         parts
           .flat()
           .map(({ text }) => text)
@@ -142,7 +142,7 @@ describe('through speech', () => {
   const overlap = { from: 9, to: 11 };
   const words = (text: string): Word[] => text.split(' ').map((word) => ({ text: word }));
   const join = (before: string, after: string): string =>
-    joined([
+    joinPieces([
       { words: words(before), suppressed: [] },
       { words: words(after), suppressed: [], overlap },
     ]).text;
@@ -159,11 +159,11 @@ describe('through speech', () => {
 
 test('what was left out stands between the words where it would stand, and sentences keep what is known of them', () => {
   const known = { from: 1, to: 3, confidence: 0.4 };
-  const heard = joined([
+  const heard = joinPieces([
     {
       words: [
-        { text: 'Sem', known },
-        { text: 'derrame.', known },
+        { text: 'Sem', data: known },
+        { text: 'derrame.', data: known },
       ],
       suppressed: [{ text: 'Amara', reason: 'silence', after: 2 }],
     },
@@ -177,5 +177,5 @@ test('what was left out stands between the words where it would stand, and sente
       { text: 'x', reason: 'echo', from: 9, to: 10, at: 13 },
     ],
   });
-  expect(joined([])).toEqual({ text: '' });
+  expect(joinPieces([])).toEqual({ text: '' });
 });

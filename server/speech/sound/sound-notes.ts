@@ -6,9 +6,9 @@ export interface SoundNotes {
   /** For `decodeSound`. */
   readonly onCut: () => void;
   /** Passes the pieces through. */
-  of(pieces: AsyncIterable<SoundPiece>): AsyncGenerator<SoundPiece>;
+  watch(pieces: AsyncIterable<SoundPiece>): AsyncGenerator<SoundPiece>;
   /** The facts so far. */
-  readonly known: HeardSound;
+  readonly facts: HeardSound;
 }
 
 export function createSoundNotes(): SoundNotes {
@@ -16,14 +16,14 @@ export function createSoundNotes(): SoundNotes {
   let ends: HeardSound['ends'];
   return {
     onCut: () => (ends = 'cut'),
-    async *of(pieces) {
+    async *watch(pieces) {
       for await (const piece of pieces) {
         voiced += piece.voiced;
         if (piece.breaksOff) ends ??= 'in_word';
         yield piece;
       }
     },
-    get known() {
+    get facts() {
       return { voiced: Math.round(voiced * 100) / 100, ...(ends && { ends }) };
     },
   };

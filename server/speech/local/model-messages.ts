@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { InstalledModel } from './models.ts';
 
-export type ToModel =
+export type ModelRequest =
   | { readonly load: { readonly model: InstalledModel; readonly threads: number } }
   /** Each of these gets one answer with its `id`. Requests of a stream are handled in order. */
   | { readonly id: number; readonly piece: Float32Array; readonly language: Language }
@@ -12,22 +12,22 @@ export type ToModel =
   /** Gets no answer. */
   | { readonly drop: number };
 
-export type FromModel =
+export type ModelResponse =
   | { readonly ready: true }
   /** Why the model cannot be loaded. */
-  | { readonly refused: Refusal }
-  | { readonly id: number; readonly heard: readonly Decoded[] }
+  | { readonly refused: LoadFailure }
+  | { readonly id: number; readonly heard: readonly DecodedTokens[] }
   | { readonly id: number; readonly failed: 'memory' | 'work' }
   /** Sent during long work. */
   | { readonly busy: true };
 
-export type Refusal =
+export type LoadFailure =
   | { readonly reason: 'damaged' | 'missing'; readonly file: string }
   | { readonly reason: 'addon' | 'load' }
   | { readonly reason: 'memory' };
 
 /** Tokens with times in seconds from the beginning of the piece or stream. */
-export interface Decoded {
+export interface DecodedTokens {
   readonly tokens: readonly string[];
   readonly times: readonly number[];
   /** Empty if the model doesn't know the lengths of its tokens. */

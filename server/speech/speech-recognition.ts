@@ -10,27 +10,27 @@ import { createFairPlaces } from '../runtime/queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
 
 /** Whether the speech comes from a test client or concerns real patients. */
-export interface Spoken {
+export interface Speech {
   readonly test_mode: boolean;
 }
 
 /** Whose dictation it is. */
-export interface Speaker extends Spoken {
+export interface Speaker extends Speech {
   readonly space: string;
   readonly user_id?: string;
 }
 
-export interface Hearing {
+export interface SpeechRecognition {
   /** `undefined` if this speech has no recogniser. */
-  recogniserOf(spoken: Spoken): Recogniser | undefined;
+  findRecogniser(spoken: Speech): Recogniser | undefined;
   /** Throws ENGINE_UNAVAILABLE if there is no recogniser. */
-  require(spoken: Spoken): void;
+  require(spoken: Speech): void;
   /** Waits for a free place; speakers take turns. Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
   transcribe(speaker: Speaker, input: TranscribeInput, signal: AbortSignal): Promise<HeardText>;
   /** Throws ENGINE_UNAVAILABLE if this speech cannot be transcribed live. */
-  requireLive(spoken: Spoken): void;
+  requireLive(spoken: Speech): void;
   /** Rejects as `requireLive` throws, and as `LiveRecogniser.listen` does. */
-  listen(spoken: Spoken, input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
+  listen(spoken: Speech, input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
   /** Makes this the recogniser of patients. Resolves once the previous one has finished the work that it had begun. */
   replace(forPatients: Recogniser | undefined): Promise<void>;
   /** Calls the listener when the recogniser of patients changes. */
@@ -41,48 +41,48 @@ export interface Hearing {
  * Places for callers who wait, in addition to the queued dictations: at least these, and as many as there are queued.
  * Each takes a decoder process.
  */
-const besidesQueued = 2;
+const callerPlaces = 2;
 
 /**
  * `forTests` transcribes test clients, `forPatients` all others; if both are the same, they stay the same. A simulated
  * recogniser never transcribes patients. `queued`: concurrent dictations of jobs; by default as many as the recogniser
  * supports.
  */
-export function createHearing(
+export function createSpeechRecognition(
   forTests: Recogniser | undefined,
   forPatients: Recogniser | undefined,
   queued?: number,
-): Hearing {
+): SpeechRecognition {
   const testsAreReal = forTests === forPatients;
   const listeners = createListeners();
-  let present = inUse(forPatients, queued);
-  const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined =>
-    test_mode && !testsAreReal ? forTests : present.recogniser;
-  const requireRecogniser = (spoken: Spoken): Recogniser => {
-    const recogniser = recogniserOf(spoken);
-    if (!recogniser) throw nobodyHears();
+  let current = trackWork(forPatients, queued);
+  const findRecogniser = ({ test_mode }: Speech): Recogniser | undefined =>
+    test_mode && !testsAreReal ? forTests : current.recogniser;
+  const requireRecogniser = (spoken: Speech): Recogniser => {
+    const recogniser = findRecogniser(spoken);
+    if (!recogniser) throw recogniserMissing();
     return recogniser;
   };
-  const requireLive = (spoken: Spoken): LiveRecogniser => {
+  const requireLive = (spoken: Speech): LiveRecogniser => {
     const { live } = requireRecogniser(spoken);
-    if (!live) throw nobodyListens();
+    if (!live) throw liveRecogniserMissing();
     return live;
   };
   return {
-    recogniserOf,
+    findRecogniser,
     require: (spoken) => void requireRecogniser(spoken),
     requireLive: (spoken) => void requireLive(spoken),
     async listen(spoken, input, onHeard, signal) {
       const live = requireLive(spoken);
       const { withoutLiveNoise } = await noise();
       const listening = live.listen(input, (heard) => onHeard(withoutLiveNoise(heard)), signal);
-      return recogniserOf(spoken) === present.recogniser ? present.note(listening) : listening;
+      return findRecogniser(spoken) === current.recogniser ? current.note(listening) : listening;
     },
     async transcribe(speaker, input, signal) {
       const recogniser = requireRecogniser(speaker);
       if (recogniser.simulated) return recogniser.transcribe(input, signal);
       // Text that nobody said is detected here, whatever the recogniser.
-      const { note, places } = present;
+      const { note, places } = current;
       return note(
         (async () => {
           const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
@@ -96,10 +96,10 @@ export function createHearing(
       );
     },
     async replace(next) {
-      const former = present;
-      present = inUse(next, queued);
+      const previous = current;
+      current = trackWork(next, queued);
       listeners.notify();
-      await former.idle();
+      await previous.idle();
     },
     onReplaced: listeners.add,
   };
@@ -109,10 +109,10 @@ export function createHearing(
 const noise = () => import('../../src/domain/recogniser-noise.ts');
 
 /** The recogniser of patients while it is in use, with its running work. */
-function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {
+function trackWork(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {
   if (recogniser?.simulated) throw new Error(`${recogniser.name} is for test clients alone.`);
   const underWay = new Set<Promise<unknown>>();
-  const total = queued + Math.max(besidesQueued, queued);
+  const total = queued + Math.max(callerPlaces, queued);
   return {
     recogniser,
     // A speaker gets at most half of the places.
@@ -129,7 +129,7 @@ function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?
 /** Seconds after which a client may find a recogniser. */
 const retryAfter = 3600;
 
-const nobodyHears = (): AppError =>
+const recogniserMissing = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
     message: 'This server does not recognise speech, so the server kept none of the audio.',
     details: { reason: noRecogniser },
@@ -137,7 +137,7 @@ const nobodyHears = (): AppError =>
     retryAfter,
   });
 
-const nobodyListens = (): AppError =>
+const liveRecogniserMissing = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
     message: 'The recogniser of this server hears whole dictations, and nothing while somebody speaks.',
     details: { reason: notLive },

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { chooseEngine, engineKind } from '../../../server/speech/engine.ts';
 import type { Engine } from '../../../server/speech/engine.ts';
 import { chooseEngines } from '../../../server/speech/engines.ts';
-import { openModelOffer, recognisers, usualRecogniser, writers } from '../../../server/speech/registry.ts';
+import { openModelManager, recognisers, findDefaultRecogniser, writers } from '../../../server/speech/registry.ts';
 import { createServer } from '../../../server/index.ts';
 import { createValidation } from '../../../server/runtime/validation.ts';
 import { integer, object, string } from '../../../src/contract/schema.ts';
@@ -90,12 +90,12 @@ describe('the engines of a server', () => {
 
   it('hear nobody but test clients where none was chosen', async () => {
     const engines = await chooseEngines(
-      { recognisers, writers, usualRecogniser, openModelOffer },
+      { recognisers, writers, findDefaultRecogniser, openModelManager },
       choice,
       compile,
     )(deps);
-    expect(engines.hearing.recogniserOf({ test_mode: true })?.name).toBe('simulated');
-    expect(engines.hearing.recogniserOf({ test_mode: false })).toBeUndefined();
+    expect(engines.recognition.findRecogniser({ test_mode: true })?.name).toBe('simulated');
+    expect(engines.recognition.findRecogniser({ test_mode: false })).toBeUndefined();
     expect(engines.writer.name).toBe('rules');
     await engines.close();
   });
@@ -120,8 +120,8 @@ describe('the engines of a server', () => {
     const tables = {
       recognisers: { ...recognisers, hearing: engineKind({ options: object({}), create: async () => hearing }) },
       writers: { broken },
-      usualRecogniser,
-      openModelOffer,
+      findDefaultRecogniser,
+      openModelManager,
     };
     const wrong = { recogniser: { use: 'hearing' }, writer: { use: 'broken' }, testReal: false };
     await expect(chooseEngines(tables, wrong, compile)(deps)).rejects.toThrow('no');

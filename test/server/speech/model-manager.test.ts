@@ -2,8 +2,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ModelHere, ModelOffer } from '../../../server/speech/local/offer.ts';
-import type { ModelOfferOptions, MountHost } from '../../../server/index.ts';
+import type { ManagedModel, ModelManager } from '../../../server/speech/local/model-manager.ts';
+import type { ModelManagerOptions, MountHost } from '../../../server/index.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { recogniserKeeper } from '../../../src/node/user-settings.ts';
@@ -30,10 +30,10 @@ beforeEach(() => {
 afterAll(() => mirror.close());
 
 /** A server whose app keeps its choice of recogniser in `kept`. */
-async function start(own: ModelOfferOptions = {}, dataDir?: string) {
+async function start(own: ModelManagerOptions = {}, dataDir?: string) {
   const directory = dataDir ?? (await temporaryDirectory());
   const kept: (string | undefined)[] = [];
-  const models: ModelOfferOptions = {
+  const models: ModelManagerOptions = {
     keep: async (recogniser) => void kept.push(recogniser),
     offers: tone.offer(),
     from: mirror.url,
@@ -49,10 +49,10 @@ async function start(own: ModelOfferOptions = {}, dataDir?: string) {
   return { api, offer, kept, directory };
 }
 
-const toneIn = async (offer: ModelOffer, id = 'tone'): Promise<ModelHere> =>
+const toneIn = async (offer: ModelManager, id = 'tone'): Promise<ManagedModel> =>
   (await offer.state()).items.find((model) => model.id === id)!;
 /** Resolves once nothing is under way with the model. */
-const settled = (offer: ModelOffer, id?: string): Promise<ModelHere> =>
+const settled = (offer: ModelManager, id?: string): Promise<ManagedModel> =>
   expect
     .poll(async () => (await toneIn(offer, id)).work)
     .toBeNull()

@@ -1,20 +1,20 @@
 /** The default recogniser: an installed model, if the operator chose none. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UsualRecogniser } from '../engine.ts';
+import type { DefaultRecogniser } from '../engine.ts';
 
 /**
  * Returns the best intact model in the data directory; `none` if there is none or the optional package is missing.
  * Checks only names and sizes; checksums are verified when the model is loaded.
  */
-export async function usualRecogniser(
+export async function findDefaultRecogniser(
   dataDir: string | undefined,
   hasPackage?: () => boolean,
-): Promise<UsualRecogniser> {
+): Promise<DefaultRecogniser> {
   const models = dataDir === undefined ? undefined : join(dataDir, 'models');
   const names = models === undefined ? [] : await readdir(models).catch(() => []);
   if (models === undefined || names.every((name) => name.startsWith('.'))) return { use: 'none', problems: [] };
-  const [{ byUse, listModels }, { hasAddon, withoutAddon }] = await Promise.all([
+  const [{ compareByUse: byUse, listModels }, { hasAddon, withoutAddon }] = await Promise.all([
     import('./library.ts'),
     import('./addon.ts'),
   ]);

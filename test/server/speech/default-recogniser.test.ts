@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { usualRecogniser } from '../../../server/speech/local/usual-recogniser.ts';
+import { findDefaultRecogniser } from '../../../server/speech/local/default-recogniser.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { organs, tones, wavOf } from '../../support/sound.ts';
@@ -18,29 +18,29 @@ async function dataDirectory(...models: readonly Parameters<typeof installToneMo
 }
 
 test('is none without a model, whatever a pull has left half', async () => {
-  expect(await usualRecogniser(undefined)).toEqual({ use: 'none', problems: [] });
+  expect(await findDefaultRecogniser(undefined)).toEqual({ use: 'none', problems: [] });
   const dataDir = await dataDirectory();
-  expect(await usualRecogniser(dataDir)).toEqual({ use: 'none', problems: [] });
+  expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'none', problems: [] });
   await mkdir(join(dataDir, 'models', '.pulls', 'tone.unpacked'), { recursive: true });
-  expect(await usualRecogniser(dataDir)).toEqual({ use: 'none', problems: [] });
+  expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'none', problems: [] });
 });
 
 test('is the model that hears live, before the one of more languages, before the first by name', async () => {
   const dataDir = await dataDirectory({ id: 'b' }, { id: 'c', live: true }, { id: 'a' });
-  expect(await usualRecogniser(dataDir)).toEqual({ use: 'local:c', problems: [] });
+  expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'local:c', problems: [] });
   await rm(join(dataDir, 'models', 'c'), { recursive: true });
-  expect(await usualRecogniser(dataDir)).toEqual({ use: 'local:a', problems: [] });
+  expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'local:a', problems: [] });
   const manifest = join(dataDir, 'models', 'a', 'model.json');
   await writeFile(manifest, JSON.stringify({ ...JSON.parse(await readFile(manifest, 'utf8')), languages: ['es-ES'] }));
-  expect(await usualRecogniser(dataDir)).toEqual({ use: 'local:b', problems: [] });
+  expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'local:b', problems: [] });
 });
 
 test('is another model, or none, where one is not whole or the package is missing; and the operator is told', async () => {
   const dataDir = await dataDirectory({ id: 'cut', live: true }, { id: 'whole' });
   await writeFile(join(dataDir, 'models', 'cut', 'tokens.txt'), 'less');
   const problem = { message: expect.stringContaining('cut is damaged') as string, hint: expect.any(String) as string };
-  expect(await usualRecogniser(dataDir)).toEqual({ use: 'local:whole', problems: [problem] });
-  expect(await usualRecogniser(dataDir, () => false)).toEqual({
+  expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'local:whole', problems: [problem] });
+  expect(await findDefaultRecogniser(dataDir, () => false)).toEqual({
     use: 'none',
     problems: [
       problem,

@@ -2,7 +2,7 @@
 import type { AudioType } from '../../../src/contract/document.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 
-export type FromServer =
+export type DecoderRequest =
   /** The first message: the file's format. */
   | { readonly type: AudioType }
   /** Answers `wants`; `null` at the end of the file. */
@@ -10,7 +10,7 @@ export type FromServer =
   /** Answers `sound`. */
   | { readonly taken: true };
 
-export type FromDecoder =
+export type DecoderResponse =
   /** Requests the next or the first bytes of the file. */
   | { readonly wants: 'next' | 'first' }
   /** Samples at `soundRate`. */

@@ -4,14 +4,14 @@ import { systemClock } from '../../src/node/clock.ts';
 import { openBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { chooseEngine } from './engine.ts';
-import type { Engine, EngineDeps, OpenEngine, UsualRecogniser } from './engine.ts';
+import type { Engine, EngineDeps, OpenEngine, DefaultRecogniser } from './engine.ts';
 import { chooseEngines } from './engines.ts';
 import type { EngineChoices } from './engines.ts';
 import type { ListedModel } from './local/library.ts';
 import type { Pull, PullFacts, PullOptions, PullStep } from './local/pull/pull.ts';
-import { openModelOffer, recognisers, usualRecogniser, writers } from './registry.ts';
+import { openModelManager, recognisers, findDefaultRecogniser, writers } from './registry.ts';
 import { tryEngine } from './try-engine.ts';
-import type { TriedEngine } from './try-engine.ts';
+import type { EngineTrials } from './try-engine.ts';
 import { createValidation } from '../runtime/validation.ts';
 import { launchNode } from '../runtime/processes/node-process.ts';
 import { memoryOfMachine } from '../storage/ceiling.ts';
@@ -36,17 +36,17 @@ export const engineKinds = {
 };
 
 /** Opens a recogniser or writer. AppError CONFIGURATION if the name is unknown. */
-const chosenEngine = (part: 'recogniser' | 'writer', choice: Choice): OpenEngine<Engine> =>
+const openChosenEngine = (part: 'recogniser' | 'writer', choice: Choice): OpenEngine<Engine> =>
   part === 'recogniser'
     ? chooseEngine({ noun: part, kinds: recognisers }, choice, createValidation())
     : chooseEngine({ noun: part, kinds: writers }, choice, createValidation());
 
 /** The server's data directory, which contains the models of local engines. */
-export interface Place {
+export interface DataLocation {
   readonly dataDir: string;
 }
 
-async function withDeps<T>({ dataDir }: Place, work: (deps: Omit<EngineDeps, 'key'>) => Promise<T>): Promise<T> {
+async function withDeps<T>({ dataDir }: DataLocation, work: (deps: Omit<EngineDeps, 'key'>) => Promise<T>): Promise<T> {
   const workers = createWorkers();
   try {
     return await work({
@@ -63,36 +63,37 @@ async function withDeps<T>({ dataDir }: Place, work: (deps: Omit<EngineDeps, 'ke
 }
 
 /** Tries a recogniser or writer on sample input. AppError CONFIGURATION if the name is unknown. */
-export function tryEngineOf(
+export function tryChosenEngine(
   part: 'recogniser' | 'writer',
   choice: Choice,
-  place: Place,
+  place: DataLocation,
   signal: AbortSignal,
-): Promise<TriedEngine> {
-  const open = chosenEngine(part, choice);
+): Promise<EngineTrials> {
+  const open = openChosenEngine(part, choice);
   return withDeps(place, (deps) => tryEngine(open, deps, signal));
 }
 
 /** Opens the engines as a server would, and closes them. AppError CONFIGURATION if the server would not start. */
-export function checkChoices(choices: Omit<EngineChoices, 'testReal'>, place: Place): Promise<void> {
-  const tables = { recognisers, writers, usualRecogniser, openModelOffer };
+export function checkChoices(choices: Omit<EngineChoices, 'testReal'>, place: DataLocation): Promise<void> {
+  const tables = { recognisers, writers, findDefaultRecogniser, openModelManager };
   const open = chooseEngines(tables, { ...choices, testReal: false }, createValidation());
   return withDeps(place, async (deps) => (await open(deps)).close());
 }
 
 /** Keeps a recogniser open while `work` measures it. AppError CONFIGURATION as `checkChoices`. */
-export function measure<T>(recogniser: Choice, place: Place, work: (bench: Bench) => Promise<T>): Promise<T> {
+export function measure<T>(recogniser: Choice, place: DataLocation, work: (bench: Bench) => Promise<T>): Promise<T> {
   const { simulated: _, ...kinds } = recognisers;
   const open = chooseEngine({ noun: 'recogniser', kinds }, recogniser, createValidation());
   return withDeps(place, (deps) => openBench(open, deps, work));
 }
 
 /** The models folder of a recogniser choice. */
-export const modelsFolder = async (recogniser: Choice | undefined, { dataDir }: Place): Promise<string> =>
+export const modelsFolder = async (recogniser: Choice | undefined, { dataDir }: DataLocation): Promise<string> =>
   (await library()).modelsFolder(recogniser, dataDir);
 
 /** The recogniser of a server whose settings choose none. */
-export const usualChoice = ({ dataDir }: Place): Promise<UsualRecogniser> => usualRecogniser(dataDir);
+export const findDefaultChoice = ({ dataDir }: DataLocation): Promise<DefaultRecogniser> =>
+  findDefaultRecogniser(dataDir);
 
 export const listModels = async (models: string): Promise<ListedModel[]> => (await library()).listModels(models);
 

@@ -9,13 +9,13 @@ import type { Choice } from '../../../src/domain/choice.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
 import type { EngineDeps } from '../engine.ts';
 import type { OfferedModel } from './catalogue.ts';
-import { byUse, listModels, removeModel, workPaths } from './library.ts';
+import { compareByUse, listModels, removeModel, workPaths } from './library.ts';
 import type { ListedModel } from './library.ts';
-import { memoryForBytes } from './memory.ts';
+import { estimateMemoryFromBytes } from './memory.ts';
 import type { PullStep } from './pull/pull.ts';
-import { usualRecogniser } from './usual-recogniser.ts';
+import { findDefaultRecogniser } from './default-recogniser.ts';
 
-export interface ModelOfferOptions {
+export interface ModelManagerOptions {
   /**
    * Stores the choice of recogniser for the next start; `undefined` for the default. Absent if the choice was made at
    * startup and the app cannot change it.
@@ -29,7 +29,7 @@ export interface ModelOfferOptions {
   readonly from?: string;
 }
 
-export interface ModelWork {
+export interface ModelProgress {
   readonly step: PullStep | 'opening' | 'removing';
   /** Bytes that are done and their total, if known. */
   readonly done: number;
@@ -37,7 +37,7 @@ export interface ModelWork {
 }
 
 /** A model that is installed or fits this computer. */
-export interface ModelHere extends Pick<
+export interface ManagedModel extends Pick<
   ListedModel,
   'id' | 'state' | 'live' | 'languages' | 'licence' | 'bytes' | 'archive_bytes'
 > {
@@ -46,7 +46,7 @@ export interface ModelHere extends Pick<
   /** Bytes of an interrupted download, which the next attempt continues. */
   readonly fetched_bytes: number;
   readonly in_use: boolean;
-  readonly work: ModelWork | null;
+  readonly work: ModelProgress | null;
   /** Why the last installation failed. */
   readonly problem:
     | (Pick<AppError, 'code' | 'message'> & {
@@ -58,7 +58,7 @@ export interface ModelHere extends Pick<
     | null;
 }
 
-export interface ModelsHere {
+export interface ManagedModels {
   /** Name of the recogniser of patients. */
   readonly recogniser: string | null;
   /** Whether the recogniser was chosen at startup. */
@@ -66,11 +66,11 @@ export interface ModelsHere {
   /** Memory of this computer in bytes. */
   readonly memory: number;
   /** Models that are installed or fit this computer's memory; the best for most people first. */
-  readonly items: readonly ModelHere[];
+  readonly items: readonly ManagedModel[];
 }
 
-export interface ModelOffer {
-  state(): Promise<ModelsHere>;
+export interface ModelManager {
+  state(): Promise<ManagedModels>;
   /**
    * Begins to fetch and install the model; `state` reports progress and failure. If patients have no recogniser, the
    * model becomes theirs. NOT_FOUND for a model that is not on offer.
@@ -80,14 +80,14 @@ export interface ModelOffer {
   cancel(id: string): Promise<void>;
   /** Removes the model and its partial download. INVALID_TRANSITION if it is in use and `fixed`. */
   remove(id: string): Promise<void>;
-  /** Uses the model for patients, now and after the next start. Rejects as `ModelOfferDeps.choose`, and if `fixed`. */
+  /** Uses the model for patients, now and after the next start. Rejects as `ModelManagerDeps.choose`, and if `fixed`. */
   use(id: string): Promise<void>;
   /** Calls the listener when the state changes, for progress at most four times a second. */
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }
 
-export interface ModelOfferDeps extends Pick<EngineDeps, 'memory' | 'clock' | 'log'> {
+export interface ModelManagerDeps extends Pick<EngineDeps, 'memory' | 'clock' | 'log'> {
   readonly dataDir: string;
   /** Name of the recogniser of patients, or `null`. */
   readonly recogniser: () => string | null;
@@ -104,68 +104,68 @@ const unpackedPerByte = 1.4;
 const progressMs = 250;
 const none = { use: 'none' };
 
-export function createModelOffer(
-  { dataDir, recogniser, choose, memory, clock, log }: ModelOfferDeps,
-  { keep, env = {}, offers, from }: ModelOfferOptions,
-): ModelOffer {
+export function createModelManager(
+  { dataDir, recogniser, choose, memory, clock, log }: ModelManagerDeps,
+  { keep, env = {}, offers, from }: ModelManagerOptions,
+): ModelManager {
   const models = join(dataDir, 'models');
   const listeners = createListeners();
-  const works = new Map<string, ModelWork>();
+  const works = new Map<string, ModelProgress>();
   const problems = new Map<string, AppError>();
   const installing = new Map<string, { readonly controller: AbortController; readonly end: Promise<void> }>();
   /** Changes of the recogniser of patients run one at a time. */
-  const inTurn = createOrder();
+  const inOrder = createOrder();
   /** Cancels the scheduled notification of progress. */
-  let callOff: (() => void) | undefined;
+  let cancelNotify: (() => void) | undefined;
 
-  const tell = (): void => {
-    callOff?.();
-    callOff = undefined;
+  const notify = (): void => {
+    cancelNotify?.();
+    cancelNotify = undefined;
     listeners.notify();
   };
-  const note = (id: string, work: ModelWork): void => {
+  const setProgress = (id: string, work: ModelProgress): void => {
     const isNew = works.get(id)?.step !== work.step;
     works.set(id, work);
-    if (isNew) tell();
-    else callOff ??= clock.schedule(clock.now() + progressMs, tell);
+    if (isNew) notify();
+    else cancelNotify ??= clock.schedule(clock.now() + progressMs, notify);
   };
-  const hears = (id: string): boolean => recogniser() === `local:${id}`;
+  const isUsed = (id: string): boolean => recogniser() === `local:${id}`;
 
   /** Runs the work and shows its progress. */
-  async function during(id: string, step: ModelWork['step'], work: () => Promise<void>): Promise<void> {
+  async function withProgress(id: string, step: ModelProgress['step'], work: () => Promise<void>): Promise<void> {
     problems.delete(id);
-    note(id, { step, done: 0, of: null });
+    setProgress(id, { step, done: 0, of: null });
     try {
       await work();
     } catch (error) {
-      throw problemOf(error);
+      throw toAppError(error);
     } finally {
       works.delete(id);
-      tell();
+      notify();
     }
   }
 
-  const hearWith = (id: string): Promise<void> =>
-    inTurn(async () => {
+  const useModel = (id: string): Promise<void> =>
+    inOrder(async () => {
       const use = `local:${id}`;
       await choose({ use });
       // The default needs no setting, which would be wrong for a server with another data directory.
-      const { use: usual } = await usualRecogniser(dataDir);
-      await keep?.(use === usual ? undefined : use);
+      const { use: fallback } = await findDefaultRecogniser(dataDir);
+      await keep?.(use === fallback ? undefined : use);
     });
 
   async function fetchModel(id: string, signal: AbortSignal): Promise<void> {
     const { preparePull } = await import('./pull/pull.ts');
     const pull = await preparePull({ models, id, from, ...(offers && { offers }) });
     const onProgress = (step: PullStep, done: number, of: number | undefined): void =>
-      note(id, { step, done, of: of ?? null });
+      setProgress(id, { step, done, of: of ?? null });
     if (!pull.facts.installed) await pull.run({ clock, signal, env, onProgress });
     if (!keep || recogniser() !== null) return;
-    note(id, { step: 'opening', done: 0, of: null });
-    await hearWith(id);
+    setProgress(id, { step: 'opening', done: 0, of: null });
+    await useModel(id);
   }
 
-  async function showModel({ bytes, archive_bytes, ...model }: ListedModel): Promise<ModelHere> {
+  async function showModel({ bytes, archive_bytes, ...model }: ListedModel): Promise<ManagedModel> {
     const { id } = model;
     const size = bytes ?? (archive_bytes === null ? null : unpackedPerByte * archive_bytes);
     const part = await stat(workPaths(models, id).part).catch(() => undefined);
@@ -175,9 +175,9 @@ export function createModelOffer(
       ...model,
       bytes,
       archive_bytes,
-      memory_bytes: size === null ? null : memoryForBytes(size),
+      memory_bytes: size === null ? null : estimateMemoryFromBytes(size),
       fetched_bytes: part?.size ?? 0,
-      in_use: hears(id),
+      in_use: isUsed(id),
       work: works.get(id) ?? null,
       problem: problem
         ? {
@@ -199,9 +199,9 @@ export function createModelOffer(
 
   return {
     async state() {
-      const listed = (await listModels(models, offers)).toSorted(byUse);
+      const listed = (await listModels(models, offers)).toSorted(compareByUse);
       const all = await Promise.all(listed.map(showModel));
-      const fits = ({ state, memory_bytes }: ModelHere): boolean =>
+      const fits = ({ state, memory_bytes }: ManagedModel): boolean =>
         state !== 'available' || (memory_bytes ?? 0) <= memory;
       return { recogniser: recogniser(), fixed: keep === undefined, memory, items: all.filter(fits) };
     },
@@ -212,14 +212,14 @@ export function createModelOffer(
       if (!findEntry(offers ?? catalogue, id)) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
       if (works.has(id)) return;
       const controller = new AbortController();
-      const end = during(id, 'fetching', () => fetchModel(id, controller.signal))
+      const end = withProgress(id, 'fetching', () => fetchModel(id, controller.signal))
         .catch((problem: AppError) => {
           if (problem.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'model_not_installed', model: id });
           if (problem.code !== 'INTERRUPTED') problems.set(id, problem);
         })
         .finally(() => {
           installing.delete(id);
-          tell();
+          notify();
         });
       installing.set(id, { controller, end });
     },
@@ -228,10 +228,10 @@ export function createModelOffer(
 
     async remove(id) {
       await cancel(id);
-      await inTurn(async () => {
-        const isInUse = hears(id);
+      await inOrder(async () => {
+        const isInUse = isUsed(id);
         if (isInUse && !keep) throw fixedChoice();
-        await during(id, 'removing', async () => {
+        await withProgress(id, 'removing', async () => {
           // Some systems can't remove the files of a loaded model.
           if (isInUse) await (await choose(none)).released;
           await removeModel(models, id, clock);
@@ -244,20 +244,20 @@ export function createModelOffer(
 
     async use(id) {
       if (!keep) throw fixedChoice();
-      await during(id, 'opening', () => hearWith(id));
+      await withProgress(id, 'opening', () => useModel(id));
     },
 
     onChange: listeners.add,
 
     async close() {
       await Promise.all([...installing.keys()].map(cancel));
-      await inTurn.idle();
-      callOff?.();
+      await inOrder.idle();
+      cancelNotify?.();
     },
   };
 }
 
-const problemOf = (error: unknown): AppError =>
+const toAppError = (error: unknown): AppError =>
   error instanceof AppError
     ? error
     : isSystemError(error)

@@ -2,7 +2,7 @@
 import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
 
 /** `secondAfter` returns when this many words have been said; it never decreases. */
-export function said(
+export function timeWords(
   text: string,
   secondAfter: (words: number) => number,
 ): Required<Pick<HeardText, 'text' | 'words'>> {
@@ -14,7 +14,7 @@ export function said(
 }
 
 /** Distributes the words evenly over the audio. */
-export function evenlySaid(text: string, seconds: number): Required<Pick<HeardText, 'text' | 'words'>> {
+export function timeWordsEvenly(text: string, seconds: number): Required<Pick<HeardText, 'text' | 'words'>> {
   const count = text.match(/\S+/g)?.length ?? 0;
-  return said(text, (words) => Math.round((seconds * words * 1000) / count) / 1000);
+  return timeWords(text, (words) => Math.round((seconds * words * 1000) / count) / 1000);
 }

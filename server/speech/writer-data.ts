@@ -14,12 +14,12 @@ import type { Template } from '../../src/contract/template.ts';
 import type { ExamContext } from './exam-context.ts';
 
 /** On whose behalf the work is done. */
-interface OnAccount {
+interface AccountInput {
   /** Requests with the same account queue behind each other if the writer is busy. */
   readonly account?: string;
 }
 
-export interface ComposeInput extends OnAccount {
+export interface ComposeInput extends AccountInput {
   /** The dictated text, empty if the report was typed; with the recogniser's data on single words. */
   readonly heard: HeardText;
   /** Typed sections, which are kept verbatim. */
@@ -34,7 +34,7 @@ export interface ComposeInput extends OnAccount {
   readonly proposals?: readonly Proposal[];
 }
 
-export interface CorrectInput extends OnAccount {
+export interface CorrectInput extends AccountInput {
   readonly instruction: string;
   readonly sections: readonly Section[];
   /** The last instruction that is not undone, or `null`. */
@@ -44,7 +44,7 @@ export interface CorrectInput extends OnAccount {
   readonly macros?: readonly Macro[];
 }
 
-export interface Composed {
+export interface ComposeResult {
   readonly sections: Section[];
   /** Positions refer to the normal form (NFC) of the heard text. */
   readonly provenance: Provenance;
@@ -54,7 +54,7 @@ export interface Composed {
   readonly refused?: readonly Refusal[];
 }
 
-export interface Corrected {
+export interface CorrectResult {
   readonly sections: Section[];
   readonly changes: SectionChange[];
   /** Whether the instruction undid the last one. */
