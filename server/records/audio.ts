@@ -8,8 +8,8 @@ import type { Reading } from '../storage/blobs/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /**
- * Answers 200 with the whole audio, 206 with the requested range or 416. 404 where the record has no audio, as when it was
- * written as text. INTERNAL_ERROR where the stored audio is damaged.
+ * Answers 200 with the whole audio, 206 with the requested range, or 416. 404 if the record has no audio, for example
+ * because it was typed. INTERNAL_ERROR if the stored audio is damaged.
  */
 export async function audioOf(
   { blobs }: Pick<RecordDeps, 'blobs'>,
@@ -56,15 +56,15 @@ async function sizeOf(blobs: RecordDeps['blobs'], blob: string, known: Reading):
   return first.size;
 }
 
-/** The first and the last byte in the Range header; either may be missing, but not both. */
+/** First and last byte of the Range header; at least one is set. */
 interface RequestedRange {
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 
 /**
- * Reads the single range of the request. Ignores several ranges, other units and malformed ranges, as 14.2 permits, and a
- * range of an older state, as `If-Range` demands (13.1.5).
+ * Reads a single range. Multiple ranges, other units and malformed ranges are ignored, as 14.2 permits; so is a range
+ * with an outdated `If-Range` (13.1.5).
  */
 function rangeFor(call: Call, etag: string): RequestedRange | undefined {
   const condition = call.header('if-range');
@@ -76,7 +76,7 @@ function rangeFor(call: Call, etag: string): RequestedRange | undefined {
   return { first, last };
 }
 
-/** The part of the range that the audio has; `undefined` where the audio has no byte of the range. */
+/** Clips the range to the audio; `undefined` if they don't overlap. */
 function within({ first, last }: RequestedRange, size: number): { start: number; end: number } | undefined {
   const start = first ?? Math.max(0, size - last!);
   const end = Math.min(first === undefined ? Infinity : (last ?? Infinity), size - 1);

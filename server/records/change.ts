@@ -1,4 +1,4 @@
-/** Changes an existing document: edits, signs, adds to, corrects by voice, deletes. */
+/** Changes existing records: edits, signatures, addenda, spoken corrections, deletion. */
 import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
@@ -55,7 +55,10 @@ interface Done<T> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The macros that an instruction can call: one whose section the document cannot have comes where the instruction says. */
+/**
+ * The macros that an instruction can call. A macro for a section that the report doesn't have is inserted where the
+ * instruction says.
+ */
 async function macrosToCall(services: InspectionDeps, record: StoredRecord, { caller }: Call): Promise<Macro[]> {
   const template = await templateOf(services, record);
   const known = new Set([...record.sections, ...(template?.sections ?? [])].map(({ key }) => key));
@@ -67,16 +70,16 @@ async function macrosToCall(services: InspectionDeps, record: StoredRecord, { ca
   }));
 }
 
-/** Of a record that so many others change at once, nobody knows what it says. */
+/** Gives up after this many concurrent changes. */
 const mostAttempts = 50;
 
-/** Repeats a change whenever somebody else changed the record between what was read and the transaction. */
+/** Repeats a change if the record changed between the read and the transaction. */
 async function onPresent<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      // 412 is the answer to an If-Match, which the next attempt would refuse as well.
+      // 412 answers an If-Match, which would fail again.
       const isRepeated = error instanceof AppError && error.code === 'VERSION_CONFLICT' && error.status !== 412;
       if (!isRepeated || attempt >= mostAttempts || error.details?.['edited'] === true) throw error;
     }
@@ -93,7 +96,7 @@ const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
 const signs = ({ status = 'draft' }: RecordUpdate, before: StoredRecord): boolean =>
   status !== 'draft' && status !== before.status;
 
-/** Seconds for which the signature can be taken back. VALIDATION_FAILED where the update is no signature. */
+/** Seconds of the grace period. VALIDATION_FAILED if the update is no signature. */
 function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
   if (seconds === 0 || status === 'final' || status === 'preliminary') return seconds;
   const message = 'grace_seconds comes with status final or preliminary';
@@ -101,8 +104,8 @@ function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
 }
 
 /**
- * Replaces the fields of the update. Equal fields make no new version. Signing completes the exam, at once or
- * at the end of the grace period.
+ * Replaces the fields of the update. An update without changes makes no version. Signing completes the exam, at once or
+ * after the grace period.
  */
 export async function updateRecord(
   services: ChangeDeps & Pick<RecordDeps, 'pins'>,
@@ -115,14 +118,15 @@ export async function updateRecord(
     checkIfMatch(call.header('if-match'), before);
     const grace = graceOf(update);
     if (signs(update, before)) await services.pins.check(call, update.pin);
-    // Inspecting takes long: the transaction uses what was inspected, and decides everything else by what it reads itself.
+    // Inspection is slow, so it runs before the transaction, which makes all decisions on the record that it reads
+    // itself.
     const prepared = isSigning(before) ? undefined : await prepareUpdate(services, before, update, call);
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version || isSigning(present) !== isSigning(before))
         throw changedMeanwhile(present);
       if (isSigning(present)) return answerWith(await updateSigning(tx, services, present, update, call));
-      // The operator may have taken the role meanwhile.
+      // The operator may have removed the role meanwhile.
       const changed = changeContent(present, update, await standingTo(tx, present, call));
       if (!changed || !prepared) return answerWith(present);
       const { status: _status, ...words } = changed.content;
@@ -134,7 +138,7 @@ export async function updateRecord(
   });
 }
 
-/** A record as it is, its words in the next version, and what asks for that. */
+/** A record with the words of its next version and the update that requests them. */
 interface Next<Present extends SettledRecord> {
   readonly present: Present;
   readonly prepared: Prepared;
@@ -157,7 +161,7 @@ async function putAddendum(
   return record;
 }
 
-/** Stores the next version in the state to which the step leads; with `grace`, in seconds, a signature begins only. */
+/** Stores the next version in its new state. With `grace`, in seconds, a signature only begins. */
 async function putStep(
   tx: Transaction,
   services: ChangeDeps,
@@ -167,7 +171,7 @@ async function putStep(
   const { present, prepared, update, change, grace } = next;
   const maker = makerOf(call, services);
   const version = nextVersion(present, prepared, maker);
-  // Receivers of both must know the signed record for a correction of the one that its exam had.
+  // Receivers of both must recognise the signed record as a correction of the exam's previous report.
   const replaces = change === 'signed' ? await formerReport(tx, version) : undefined;
   const by = { ...maker, id: call.caller.user?.id };
   const stepped = withStep(version, change, { maker: by, note: update.note, replaces });
@@ -193,7 +197,7 @@ async function putStep(
   return record;
 }
 
-/** The inspected content of the next version; `undefined` where the update changes nothing. */
+/** Inspects the next version; `undefined` if the update changes nothing. */
 async function prepareUpdate(
   services: InspectionDeps,
   before: StoredRecord,
@@ -207,7 +211,7 @@ async function prepareUpdate(
   return prepare(services, before, words, call, brought.length > 0 ? { brought } : {});
 }
 
-/** What the update says of words from priors and forms. A prior has to be of the record's patient. */
+/** The update's data on words from priors and forms. A prior must belong to the record's patient. */
 async function broughtBy(
   reader: Reader,
   { space, worklist_item_id: itemId }: StoredRecord,
@@ -225,7 +229,7 @@ async function broughtBy(
   });
 }
 
-/** Takes one conversion of the document back. Other changes of the document stay. */
+/** Undoes one conversion of the report and keeps other changes. */
 export async function undoConversion(
   services: ChangeDeps,
   id: string,
@@ -252,7 +256,7 @@ export async function undoConversion(
   });
 }
 
-/** Stores the next version of a document that is not final; where its resident changes it, it is a draft again. */
+/** Stores the next version of a record that is not final. If its resident changes it, it becomes a draft again. */
 async function putChange(
   tx: Transaction,
   services: Ending,
@@ -294,7 +298,7 @@ const notUndone: Readonly<Record<UndoRefusal, () => AppError>> = {
     }),
 };
 
-/** Removes the record with its versions; removes its audio after the commit. */
+/** Deletes the record with its versions; its audio after the commit. */
 export async function deleteRecord(
   services: Pick<RecordDeps, 'clock' | 'blobs' | 'log'>,
   id: string,
@@ -316,8 +320,7 @@ export async function deleteRecord(
 type CorrectionData = TypeOf<typeof Correction>;
 
 /**
- * Applies a spoken or written instruction. An instruction that changes nothing makes no version, and the answer says
- * so.
+ * Applies a spoken or typed instruction. An instruction that changes nothing makes no version, and the answer says so.
  */
 export async function correctRecord(
   services: CorrectionDeps,
@@ -347,7 +350,7 @@ export async function correctRecord(
       call.signal,
     ),
   );
-  // What was edited meanwhile stays; the instruction was about the version that its speaker saw.
+  // Concurrent edits are kept, because the instruction refers to the version that its speaker saw.
   return onPresent(async () => {
     const now = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), now);
@@ -371,7 +374,7 @@ export async function correctRecord(
   });
 }
 
-/** The present sections with what an instruction made of those before. VERSION_CONFLICT where it is about words that were edited since. */
+/** Merges the changes of an instruction into the current sections. VERSION_CONFLICT if the same words were edited. */
 function rebase(before: StoredRecord, corrected: readonly Section[], present: StoredRecord): Section[] {
   const untitled = (sections: readonly Section[]) => ({ title: '', sections });
   const { words, clashes } = mergeReports(untitled(before.sections), untitled(corrected), untitled(present.sections));

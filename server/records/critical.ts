@@ -1,4 +1,4 @@
-/** Critical results: somebody marks one, says who was told of it, or why nobody has to be. */
+/** Critical results: marking, communicating and dismissing them. */
 import type { CriticalDecision, CriticalMark, CriticalResult } from '../../src/contract/critical.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -32,10 +32,10 @@ const answerWith = (record: StoredRecord): Answer => ({
   headers: { ETag: etagOf(record) },
 });
 
-/** How far the clock of a client may be ahead, in ms. */
+/** Tolerated lead of the client's clock. */
 const clockSkew = 120_000;
 
-/** Marks words of the document as a critical result. */
+/** Marks words of the report as a critical result. */
 export async function markCritical(
   { clock }: Pick<RecordDeps, 'clock'>,
   id: string,
@@ -63,8 +63,8 @@ export async function markCritical(
 }
 
 /**
- * Says what became of a critical result. Who was told stands in the document, so that it makes a version, which receivers of the
- * former one are told of.
+ * Records the communication or dismissal of a critical result. The communication is part of the report, so it makes a
+ * version that receivers of the previous one get.
  */
 export async function decideCritical(
   services: Ending,
@@ -88,7 +88,7 @@ export async function decideCritical(
     const record = { ...after, version: before.version + 1, updated_at: maker.at };
     const { provenance } = (await tx.get('versions', versionId(id, before.version))) ?? {};
     putRecord(tx, record, { who: maker.by, change: 'communicated', ...(provenance && { provenance }) });
-    // Whoever was told before is so no more, or otherwise.
+    // The communication was withdrawn or changed.
     await announceAgain(tx, services, { record, told: result.status === 'told' ? 'corrected' : 'communicated' });
     return answerWith(record);
   });
@@ -96,7 +96,9 @@ export async function decideCritical(
 
 type Outcome = Pick<CriticalResult, 'status' | 'communication' | 'dismissal'>;
 
-/** VALIDATION_FAILED where the decision lacks what its status needs, has what belongs to another, or tells the future. */
+/**
+ * VALIDATION_FAILED if the decision lacks a required field, has one that doesn't fit its status, or lies in the future.
+ */
 function outcomeOf({ status, communication, reason }: CriticalDecision, { by, at: now }: Maker): Outcome {
   if (communication && status !== 'told')
     throw refused('communication', 'communication belongs to the status told', 'INVALID_VALUE');
@@ -117,7 +119,7 @@ function outcomeOf({ status, communication, reason }: CriticalDecision, { by, at
 const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** The record with these results; its findings and its text follow them. */
+/** Replaces the results and updates findings and text to match. */
 function withResults(record: StoredRecord, results: CriticalResult[], maker: Maker): StoredRecord {
   const after = { ...record, critical_results: results };
   const { findings_to_review: found } = record;
@@ -127,11 +129,11 @@ function withResults(record: StoredRecord, results: CriticalResult[], maker: Mak
     ...(found && { findings_to_review: findingsWith(after, maker) }),
   };
   if (!isSigning(reviewed)) return reviewed;
-  // As the signer left them: the signature brings them when it ends.
+  // The signer's findings are stored with the signature, which applies them when it ends.
   return withPendingReview(reviewed, (signed) => findingsWith({ ...after, findings_to_review: signed }, maker));
 }
 
-/** The findings of the record with what its critical results say of them; all others stay as they are. */
+/** Updates the findings of critical results; other findings stay. */
 function findingsWith(record: StoredRecord, maker: Maker): NonNullable<StoredRecord['findings_to_review']> {
   const { findings_to_review: before = [], critical_results: results = [] } = record;
   const stateOf = (id: string) => results.find((each) => each.id === id)?.status;

@@ -1,6 +1,5 @@
 /**
- * Turns a dictation, spoken or written, into a document. A waiting request and a job take the same path: a job is a stored
- * dictation.
+ * Turns a dictation, spoken or typed, into a report. Requests and jobs share this code: a job is a stored dictation.
  */
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
@@ -31,7 +30,7 @@ import { withFindings } from './review.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
 
-/** The input of a document; a job holds the same fields. */
+/** The input of a report; a job has the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 'test_mode' | 'request' | 'audio'>;
 
 export type DictationDeps = Pick<
@@ -39,15 +38,15 @@ export type DictationDeps = Pick<
   'store' | 'blobs' | 'recognition' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
 >;
 
-/** The language where neither the request nor the text nor the exam shows one. */
+/** The language if request, text and exam don't reveal one. */
 const fallbackLanguage: Language = 'en-US';
 
 const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
 /**
- * The text or the audio of a request, which must have exactly one. ENGINE_UNAVAILABLE where the caller waits for the answer
- * and no recogniser serves the caller.
+ * The request's text or audio; it must have exactly one. ENGINE_UNAVAILABLE if the caller waits for the answer and has
+ * no recogniser.
  */
 export function spokenOrWritten(
   { recognition }: Pick<RecordDeps, 'recognition'>,
@@ -67,7 +66,7 @@ export function spokenOrWritten(
   return { text, audio: null };
 }
 
-/** Whether the request has the sections of a typed report, which are its only input then. */
+/** Whether the request contains a typed report, which must be its only input. */
 function isTyped({ text, verbatim, audio, sections }: GenerateRequest, { upload }: Call): boolean {
   const hasAudio = audio !== undefined || upload !== undefined;
   if (verbatim === true && (text === undefined || hasAudio)) {
@@ -83,7 +82,7 @@ function isTyped({ text, verbatim, audio, sections }: GenerateRequest, { upload 
   return true;
 }
 
-/** The pieces of live transcriptions in a request, which has no other input then. */
+/** The pieces of live transcriptions, which must be the only input. */
 function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
   const { transcription_id: id, transcriptions } = body;
   const pieces = id === undefined ? transcriptions : [{ id }];
@@ -103,9 +102,8 @@ function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
 }
 
 /**
- * Checks a request to generate and makes its dictation. Refuses an invalid request before any engine works on it. Ends the
- * live transcriptions that the request names, and puts their sound together to audio; the caller removes this audio where
- * no document comes to name it.
+ * Validates a request and creates its dictation before any engine works. Ends the named live transcriptions and joins
+ * their audio; the caller deletes it if no record is created.
  */
 export async function dictationOf(services: DictationDeps, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
@@ -137,7 +135,7 @@ export async function dictationOf(services: DictationDeps, body: GenerateRequest
   return { ...whose, request: { ...spokenFor, ...request, transcriptions: [...pieces] }, audio: whole };
 }
 
-/** The document that an engine made of a dictation, and its inspection. */
+/** The engines' report of a dictation, with its inspection. */
 export interface Draft {
   readonly document: Pick<
     StoredRecord,
@@ -155,9 +153,7 @@ export interface Draft {
   readonly template: Template;
 }
 
-/**
- * Transcribes the audio, where there is any, and composes the document. Calls `afterHearing` after the transcription.
- */
+/** Transcribes the audio, if any, and composes the report. Calls `afterHearing` after the transcription. */
 export async function draftDocument(
   services: DictationDeps,
   dictation: Dictation,
@@ -228,7 +224,7 @@ const storedSound = ({ unheard, gaps, ...sound }: HeardSound): NonNullable<Store
   ...(gaps && { gaps: [...gaps] }),
 });
 
-/** The language of the space's own template that the request names. */
+/** The language of the requested template, if it is the space's own. */
 async function languageOfTemplate(
   templates: RecordDeps['templates'],
   dictation: Dictation,
@@ -238,14 +234,14 @@ async function languageOfTemplate(
   return template?.origin === 'own' ? template.language : undefined;
 }
 
-/** Opens the audio for a recogniser. STORAGE_UNAVAILABLE where it is gone. */
+/** Opens the audio. STORAGE_UNAVAILABLE if it is missing. */
 export async function heardFrom(blobs: Blobs, { blob, sha256 }: StoredAudio): Promise<Readable> {
   const audio = await blobs.read(blob, { sha256 });
   if (!audio) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
   return audio.stream;
 }
 
-/** Rejects with INTERRUPTED as soon as the signal is aborted, even where the work ignores the signal. */
+/** Rejects with INTERRUPTED when the signal is aborted, even if the work ignores the signal. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new AppError('INTERRUPTED'));
@@ -255,7 +251,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
-/** Does work for a waiting caller. 503 SERVER_BUSY where the caller hung up or the server is stopping. */
+/** Runs work for a waiting caller. 503 SERVER_BUSY if the caller disconnected or the server is stopping. */
 export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T>): Promise<T> {
   try {
     return await unlessAborted(work, call.signal);
@@ -264,7 +260,7 @@ export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T
   }
 }
 
-/** Makes the record of a draft, at version 1. */
+/** Creates the record of a draft, at version 1. */
 export function recordOf(
   dictation: Dictation,
   { document, inspection }: Draft,
@@ -298,10 +294,10 @@ export function recordOf(
   };
 }
 
-/** Longest title that a record may be given (contract: RecordUpdate). */
+/** Maximum length of a title (contract: RecordUpdate). */
 const longestTitle = 200;
 
-/** The description of the exam, or else the title of the template. */
+/** The exam's description, or else the template's title. */
 export function titleOf(template: Template, exam: ExamContext | null): string {
   const title = exam?.exam_description.replace(/\s+/g, ' ').trim() || template.title;
   return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;

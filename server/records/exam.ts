@@ -1,4 +1,4 @@
-/** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
+/** The exam of a record: a dictation takes it, and the signature completes it. */
 import { ageAt } from '../../src/domain/patient-age.ts';
 import type { ItemReport } from '../../src/contract/worklist.ts';
 import type { RecordStatus } from '../../src/contract/document.ts';
@@ -24,22 +24,22 @@ import type { DraftRecord, FinalRecord, PreliminaryRecord } from './signature-st
 
 type Item = Documents['items'];
 
-/** What ends a signature. */
+/** The dependencies of a completed signature. */
 export type Ending = Pick<RecordDeps, 'clock' | 'ids' | 'announcer' | 'chooseChannels'>;
 
-/** The worklist item with that id, where the space has one. */
+/** The worklist item with that id, if the space has it. */
 export async function examIn(reader: Reader, space: string, id: string | null | undefined): Promise<Item | undefined> {
   const item = id ? await reader.get('items', id) : undefined;
   return item?.space === space ? item : undefined;
 }
 
-/** Who moves the exam by the call, and from which system. */
+/** Who moves the exam, and from which system. */
 export const moverBy = (call: Pick<Call, 'caller' | 'header'>): Mover => ({
   ...moverOf(call.caller),
   source_system: sourceSystemOf(call),
 });
 
-/** The fields of the exam that writers and checks see. */
+/** The exam's fields for writers and checks. */
 export const examOf = (item: Item): ExamContext => ({
   patient_name: item.display_name,
   modality: item.modality,
@@ -48,24 +48,27 @@ export const examOf = (item: Item): ExamContext => ({
   patient_age: item.patient_age ?? ageAt(item.patient_birth_date ?? '', item.exam_datetime) ?? null,
 });
 
-/** The document that the exam names. */
+/** The exam's record. */
 const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
   id === null ? undefined : findRecord(tx, id);
 
-/** The other document that the exam names and that is signed finally: the report that receivers go by. */
+/** The exam's other record if it is final: the report that receivers use. */
 async function otherReport(tx: Transaction, item: Item, record: StoredRecord): Promise<FinalRecord | undefined> {
   const other = item.record_id === record.id ? undefined : await documentOf(tx, item);
   return other?.status === 'final' ? other : undefined;
 }
 
-/** The report of the exam that receivers have before they get this one; they still have it where it was deleted. */
+/** The exam's previous report, which receivers still have even if it was deleted. */
 export async function formerReport(tx: Transaction, record: StoredRecord): Promise<FinalRecord['replaces']> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   const former = item && (await otherReport(tx, item, record));
   return former ? { record_id: former.id, version: former.version } : item?.deleted_report;
 }
 
-/** 409 INVALID_TRANSITION where another report took the place of this one: who receives it again would go by the former. */
+/**
+ * 409 INVALID_TRANSITION if another report replaced this one: sending it again would replace that report at its
+ * receivers.
+ */
 export async function checkNotReplaced(tx: Transaction, record: StoredRecord): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   const other = item && (await otherReport(tx, item, record));
@@ -78,9 +81,9 @@ export async function checkNotReplaced(tx: Transaction, record: StoredRecord): P
 }
 
 /**
- * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, where a
- * signed document completed the exam, or its signature can still be taken back, and where a preliminary one waits for an
- * attending: nothing replaces them unasked.
+ * Moves the exam to `in_progress`. 409 INVALID_TRANSITION if its state or holder doesn't allow it, if it has a signed
+ * report or one in its grace period, or if a preliminary report waits for an attending: none of these is replaced
+ * implicitly.
  */
 export async function takeExam(
   tx: Transaction,
@@ -112,14 +115,14 @@ function checkReplaceable({ status }: Item, document: StoredRecord): void {
     });
 }
 
-/** How far the document is, as its exam shows it. */
+/** The report status that the exam shows. */
 const reportOf = ({ status, signing, updated_at }: StoredRecord): ItemReport =>
   signing ? { status: 'signing', at: signing.at } : { status, at: updated_at };
 
-/** A document replaces another in the exam that is not further than itself. */
+/** An exam's record is replaced only by one that is at least as far. */
 const howFar: Readonly<Record<RecordStatus, number>> = { draft: 0, preliminary: 1, final: 2 };
 
-/** Names the document in its exam, and how far the document is. */
+/** Links the record to its exam and updates the exam's report status. */
 export async function linkExam(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
@@ -135,7 +138,7 @@ export async function linkExam(
     nameDocument(tx, services, item, { record_id: record.id, report });
 }
 
-/** Clears the document from its exam, which keeps a report in mind: its receivers have it still. */
+/** Unlinks the record. A deleted final report is remembered: receivers still hold it. */
 export async function unlinkExam(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
@@ -156,7 +159,7 @@ function nameDocument(
   putItem(tx, { ...item, ...document, updated_at: isoNow(clock), version: item.version + 1 }, 'updated');
 }
 
-/** Completes the exam of a document that was signed or got an addendum, and announces the result to webhooks. */
+/** Completes the exam of a record that was signed or got an addendum, and announces the result to webhooks. */
 export async function completeExam(
   tx: Transaction,
   services: Ending,
@@ -170,8 +173,8 @@ export async function completeExam(
 }
 
 /**
- * Announces a document that receivers have, and that says more than it did, or less; its exam stays as it is. One whose place another
- * has taken is not sent: its receivers would go by it again.
+ * Announces a new version of a report that receivers have. The exam doesn't change. A replaced report is not sent,
+ * because receivers would use it again.
  */
 export async function announceAgain(
   tx: Transaction,
@@ -190,14 +193,14 @@ const announced = {
   final: ['worklist.document.completed', 'completed'],
 } as const;
 
-/** Why the exam of the record cannot be completed, as `completeExam` says it; `undefined`: it can, or there is none. */
+/** Why the exam cannot be completed, as `completeExam` would throw it; `undefined` if it can or there is none. */
 export async function refusalToComplete(reader: Reader, record: StoredRecord): Promise<AppError | undefined> {
   const item = await examIn(reader, record.space, record.worklist_item_id);
   const may = !item || item.status === 'completed' || movesFrom(item.status).includes('completed');
   return may ? undefined : refusedMove(item, 'completed');
 }
 
-/** Keeps the exam of a preliminary document in progress, whoever holds it, and announces the document. */
+/** Keeps the exam of a preliminary report in progress, with its current holder, and announces the report. */
 export async function holdExam(tx: Transaction, services: Ending, record: StoredRecord, mover: Mover): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item) return;
@@ -210,7 +213,7 @@ export async function holdExam(tx: Transaction, services: Ending, record: Stored
   });
 }
 
-/** Hands the exam of a document that was preliminary to the resident who signed, and announces that it is a draft again. */
+/** Returns the exam to the resident who signed, and announces that the report is a draft again. */
 export async function returnExam(
   tx: Transaction,
   services: Ending,
@@ -228,7 +231,7 @@ export async function returnExam(
   await announce(tx, services, 'worklist.document.withdrawn', { item, record, told: 'reopened', status: 'withdrawn' });
 }
 
-/** Tells webhooks of the document, and has the channels of the space send it. */
+/** Announces the report to webhooks and queues it for the channels of the space. */
 async function announce(
   tx: Transaction,
   services: Ending,

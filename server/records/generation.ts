@@ -1,4 +1,4 @@
-/** Generates a document at once, or queues a job that generates the document later. */
+/** Generates a record at once, or queues a job for it. */
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
@@ -68,10 +68,7 @@ async function generateNow(
   return answer;
 }
 
-/**
- * Queues a job: 202 with the job that will make the record, also where no recogniser serves its audio yet. SERVER_BUSY where
- * so much audio waits that there is no room for more.
- */
+/** Queues a job: 202 with the job, even if no recogniser is available yet. SERVER_BUSY if too much audio is waiting. */
 async function generateLater(
   services: Pick<RecordDeps, 'jobs' | 'templates' | 'clock' | 'ids'>,
   dictation: Dictation,
@@ -86,7 +83,7 @@ async function generateLater(
     ...(fault && { simulate: fault }),
   });
   const { template_id: id } = dictation.request;
-  // While the job waits, the template may be deleted.
+  // The template may be deleted while the job waits.
   const template = id === undefined ? undefined : await services.templates.find(call.caller, { id }, 'en-US');
   const log = logOf(job, runner.unheardSince(job));
   const answer = await call.commit(async (tx): Promise<Accepted> => {

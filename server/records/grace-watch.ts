@@ -1,6 +1,6 @@
 /**
- * Ends the signatures whose grace period is over. The store alone knows them, so a server that was killed ends them once it
- * runs again; and since each ends in the transaction that finds it due, none ends twice.
+ * Completes signatures when their grace period ends. Their only state is in the store, so a restarted server completes
+ * them; each completes in the transaction that finds it due, so none completes twice.
  */
 import { createOrder } from '../../src/domain/in-order.ts';
 import { createWaits } from '../runtime/clock/waits.ts';
@@ -13,15 +13,15 @@ import type { SigningRecord } from './signature-state.ts';
 import { findRecord } from './stored-record.ts';
 
 export interface GraceWatch {
-  /** Begins with all signatures of the store. Call it again when every document may have changed. */
+  /** Starts with all pending signatures. Called again when every document may have changed. */
   start(): Promise<void>;
-  /** Ends no further signature; resolves once those under way have ended. */
+  /** Completes no more signatures; resolves once running completions have ended. */
   stop(): Promise<void>;
-  /** Resolves once no signature ends; signatures that are due later do not count. */
+  /** Resolves once no completion is running; later ones don't count. */
   idle(): Promise<void>;
 }
 
-/** Pause before a signature is ended again after storage failed, in ms. */
+/** ms until the next attempt after a storage failure. */
 const storagePause = 5000;
 
 type Deps = Ending & Pick<RecordDeps, 'store' | 'log'>;
@@ -29,7 +29,7 @@ type Deps = Ending & Pick<RecordDeps, 'store' | 'log'>;
 export function createGraceWatch(deps: Deps): GraceWatch {
   const { store, clock, log } = deps;
   const waits = createWaits(clock);
-  /** When each signature is due, in the time of waits. */
+  /** Due times, in the time of `waits`. */
   const due = new Map<string, number>();
   const inTurn = createOrder();
   let runs = false;
@@ -67,12 +67,12 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     setAlarm();
   }
 
-  /** Ends the signature, unless it was taken back since. Gives when it is due, where that is later. */
+  /** Completes the signature unless it was taken back. Returns its due time if that is later. */
   async function end(id: string): Promise<number | undefined> {
     const seen = await findRecord(store, id);
     if (!seen || !isSigning(seen)) return undefined;
     if (dueOf(seen) > waits.now()) return dueOf(seen);
-    // A start does not wait for what signs.
+    // Imported on demand, to keep the start fast.
     const { endSigning } = await import('./grace.ts');
     return store.transact(
       async (tx) => {
@@ -92,7 +92,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
       unsubscribe();
       unsubscribe = store.subscribe('records', (changes) => {
         const begun = changes.filter(({ change }) => change === 'signing');
-        // What is due now is looked at, and says when it is due.
+        // Scheduled now; `end` finds the actual due time.
         for (const { id } of begun) due.set(id, waits.now());
         if (begun.length > 0) void inTurn(endDue);
       });

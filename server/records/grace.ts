@@ -1,6 +1,6 @@
 /**
- * A signature that can be taken back for a while: it begins, ends by becoming final, or is taken back. Each is one
- * transaction on the record, so that of a taking back and the end that meet, the first one counts.
+ * A signature with a grace period: it begins, becomes final, or is taken back. Each step is one transaction, so that
+ * the first of concurrent steps wins.
  */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -27,17 +27,17 @@ import type { Maker, Reviewed } from './review.ts';
 import { putBesideVersions, putRecord, readRecord, refusedWhileSigning, toRecord, versionId } from './stored-record.ts';
 import type { OpenRecord, SigningRecord, StoredRecord, StoredVersion } from './stored-record.ts';
 
-/** The signature as it will be, and for how many seconds it can be taken back. */
+/** The future signature and its grace period. */
 interface Begun {
-  /** The findings as the signer left them. */
+  /** The findings after the signer's review. */
   readonly reviewed: Reviewed;
-  /** What the signature makes of it. */
+  /** The status after the grace period. */
   readonly as: 'preliminary' | 'final';
   readonly version: Pick<StoredVersion, 'signer' | 'open_findings'>;
   readonly seconds: number;
 }
 
-/** Signs the record for a while. INVALID_TRANSITION where its exam was cancelled. */
+/** Begins a signature. INVALID_TRANSITION if the exam was cancelled. */
 export async function beginSigning(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
@@ -65,8 +65,8 @@ export async function beginSigning(
 }
 
 /**
- * Answers an update of a record in its grace period: the signature as it was sent is no change, one without a grace period
- * ends the grace period, and whatever else changes something is refused.
+ * Updates a record in its grace period: the same signature changes nothing, one without a grace period completes it,
+ * and any other change is refused.
  */
 export async function updateSigning(
   tx: Transaction,
@@ -84,7 +84,9 @@ export async function updateSigning(
 const isSigner = ({ pending_signature }: SigningRecord, { caller }: Call): boolean =>
   caller.user !== null && caller.user.id === pending_signature.user_id;
 
-/** Makes the record final or preliminary, brings its exam after it unless somebody cancelled the exam meanwhile, and announces the result. */
+/**
+ * Makes the record final or preliminary, updates its exam unless it was cancelled meanwhile, and announces the result.
+ */
 export async function endSigning(tx: Transaction, services: Ending, signing: SigningRecord): Promise<StoredRecord> {
   const before = withoutPending(signing);
   const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = signing.pending_signature;
@@ -109,7 +111,7 @@ export async function endSigning(tx: Transaction, services: Ending, signing: Sig
   return record;
 }
 
-/** Takes the signature back. A record without a signature stays as it is; 409 for a final one. */
+/** Takes the signature back. A record without a signature is unchanged; 409 for a final one. */
 export async function takeBack(
   services: Pick<RecordDeps, 'clock'>,
   id: string,

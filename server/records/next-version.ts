@@ -1,4 +1,4 @@
-/** Makes the next version of a record: its words, where they come from, and what there is to review. */
+/** Creates the next version of a record: its words, their origins, and the findings to review. */
 import { isDeepStrictEqual } from 'node:util';
 import { isoNow } from '../../src/domain/clock.ts';
 import { communicationSections } from '../../src/reporting/critical.ts';
@@ -22,22 +22,22 @@ import type { OpenRecord, SettledRecord, StoredRecord } from './stored-record.ts
 
 export type InspectionDeps = Pick<RecordDeps, 'store' | 'templates' | 'workers'>;
 
-/** What a version says; its status follows from the step that made it. */
+/** The content of a version; its status follows from the step that made it. */
 type Words = Omit<Content, 'status'>;
 
-/** The words and the inspection of the next version, before the review of the present version is carried over. */
+/** Words and inspection of the next version, before the current review is carried over. */
 export interface Prepared extends Inspection {
   readonly words: Partial<Words>;
 }
 
-/** The template that the document was made by, in the document's language. */
+/** The template of the record, in the record's language. */
 export async function templateOf({ templates }: InspectionDeps, record: StoredRecord): Promise<Template | undefined> {
   const { space, test_mode, language } = record;
   const found = await templates.find({ space, test_mode }, madeBy(record), language);
   return found && forLanguage(found, language);
 }
 
-/** Inspects the document with its new content. `origin`: where its words come from; default: as an edit by the caller. */
+/** Inspects the record with its new content. `origin`: where its words come from; by default an edit by the caller. */
 export async function prepare(
   services: InspectionDeps,
   before: StoredRecord,
@@ -66,12 +66,12 @@ export async function prepare(
   return { words, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
 }
 
-/** Characters of former versions that are read to find from where sections came back. */
+/** Limits the characters of earlier versions that are searched for restored sections. */
 const mostRead = 1_000_000;
 
 /**
- * The origin of the words in the next version: those of the present version where the sections stay, else what was edited,
- * and for each section that came back the newest former version that had it.
+ * Unchanged sections keep their origins; others are compared with the current version and the newest older one with
+ * that text.
  */
 async function originOf(
   { store }: Pick<RecordDeps, 'store'>,

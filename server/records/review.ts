@@ -1,6 +1,4 @@
-/**
- * Decisions about the findings of a document: people dismiss single findings, and acknowledge findings when they sign.
- */
+/** Decisions about findings: people dismiss single findings, and acknowledge findings when they sign. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Finding, OpenFinding } from '../../src/contract/finding.ts';
@@ -21,13 +19,13 @@ import { checkOpen, stepOfChange } from './signing.ts';
 import { putReviewed, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** The author and the time of a version. */
+/** Author and time of a version. */
 export interface Maker {
   readonly by: string;
   readonly at: string;
 }
 
-/** The findings and critical results of the next version; what people decided about those of `before` is carried over. */
+/** The findings and critical results of the next version; decisions about those of `before` are carried over. */
 export function withFindings(
   {
     findings_to_review: before = [],
@@ -47,12 +45,12 @@ export function withFindings(
   };
 }
 
-/** What people decided about the findings of a record. */
+/** Decisions about the findings of a record. */
 export type Reviewed = Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
 
 /**
- * What the signer leaves of the review, the acknowledged findings being dismissed, and the warnings that were open at the
- * signature. 409 OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not, or a field is open.
+ * The findings after the signer's acknowledgements, and the warnings that were open. 409 OPEN_FINDINGS if the request
+ * requires all warnings to be acknowledged and one isn't, or if a field is open.
  */
 export function reviewOfSigner(
   record: StoredRecord,
@@ -88,7 +86,7 @@ export function reviewOfSigner(
 
 type Open = Pick<Finding, 'id' | 'kind' | 'severity' | 'section' | 'start' | 'end'>;
 
-/** 409 with the warnings and fields over which the document is not signed, and what to do about them. */
+/** 409 with the open warnings and fields, and what to do about them. */
 function notSigned(open: readonly Open[]): AppError {
   const fields = open.filter(isOpenField).length;
   const fillIn = 'Fill in the fields: one of their choices, or the value, without the brackets.';
@@ -106,7 +104,7 @@ function notSigned(open: readonly Open[]): AppError {
   });
 }
 
-/** Dismisses a finding, or takes the dismissal back. The document and its version stay the same. */
+/** Dismisses a finding, or undoes the dismissal. The version stays the same. */
 export async function decideFinding(
   { clock }: Pick<RecordDeps, 'clock'>,
   { id, finding: findingId }: { id: string; finding: string },

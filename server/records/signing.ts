@@ -1,4 +1,4 @@
-/** Signatures of a document: in which standing somebody acts, what the document keeps of a signature, and what follows for its exam. */
+/** Signatures: the caller's standing, the stored signer, and the consequences for the exam. */
 import type { Signer } from '../../src/contract/admin.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { refusedForFinal } from '../../src/domain/record-state.ts';
@@ -13,7 +13,7 @@ import type { Ending } from './exam.ts';
 import { refuseWhileSigning } from './stored-record.ts';
 import type { OpenRecord, SettledRecord, StoredRecord } from './stored-record.ts';
 
-/** What the caller is to the document, by the role that the operator gave. */
+/** The caller's standing towards the record, by role. */
 export async function standingTo(
   reader: Reader,
   { signatory_id }: Pick<StoredRecord, 'signatory_id'>,
@@ -24,20 +24,17 @@ export async function standingTo(
   return findStanding(role, signatory_id === user.id);
 }
 
-/** 409 where the words of the record do not change: it is final, or its signature can still be taken back. */
+/** 409 if the record cannot be edited: it is final or in its grace period. */
 export function checkOpen(record: StoredRecord): asserts record is OpenRecord {
   if (record.status === 'final') throw refusedForFinal();
   refuseWhileSigning(record);
 }
 
-/** What becomes of the record where the caller changes its words. 403 where others change it. */
+/** The step that an edit by the caller makes. 403 if only others may edit. */
 export const stepOfChange = async (reader: Reader, record: OpenRecord, call: Call): Promise<Step> =>
   decideStep(record.status, 'change', await standingTo(reader, record, call));
 
-/**
- * Who signs, in which role, under which licence and where, at the time of signing: a later change of these leaves signed
- * documents as they are.
- */
+/** The signer's role, licence and place at the time of signing; later changes don't affect signed reports. */
 export async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
   const what = 'signs a document, and adds to a signed document';
   const { id } = personOf(caller, what, 'Leave the document a draft; the physician signs it.');
@@ -45,7 +42,7 @@ export async function signerOf(reader: Reader, { caller }: Call): Promise<Signer
   return { ...(role && { role }), ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }
 
-/** Brings the exam after its document, and announces what became of the document. `before`: as it was. */
+/** Updates the exam after a step and announces the report. `before`: the record before the step. */
 export async function followStep(
   tx: Transaction,
   services: Ending,

@@ -1,4 +1,4 @@
-/** A record in the store: the document, its space, its audio, and each of its versions. */
+/** A stored record: its space, audio and versions. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -14,7 +14,7 @@ export { isSigning } from './signature-state.ts';
 export type { OpenRecord, SettledRecord, SigningRecord, StoredRecord } from './signature-state.ts';
 export type StoredVersion = Documents['versions'];
 
-/** The document alone, as the API shows it. */
+/** The record as the API shows it. */
 export function toRecord({
   space: _space,
   audio_blob: _blob,
@@ -29,27 +29,27 @@ export function toRecord({
   return record;
 }
 
-/** The record of whichever space. */
+/** Reads the record of any space. */
 export async function findRecord(reader: Reader, id: string): Promise<StoredRecord | undefined> {
   const document = await reader.get('records', id);
   return document && recordOfDocument(document);
 }
 
-/** Reads the record. 404 where the space has no record with that id. */
+/** Reads the record. 404 if the space has no record with that id. */
 export async function readRecord(reader: Reader, space: string, id: string): Promise<StoredRecord> {
   const record = await findRecord(reader, id);
   if (record?.space !== space) throw new AppError('NOT_FOUND');
   return record;
 }
 
-/** The id of a stored version. Ids of one record sort in the order of its versions. */
+/** The id of a stored version. Ids of a record sort by version. */
 export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
-/** The template by which the record was made. Records without a version are older than versions of templates. */
+/** The record's template. Records without a template version predate template versions. */
 export const madeBy = ({ template_id: id, template_version: version = 1 }: MedicalRecord): Named => ({ id, version });
 
-/** The origin of a version's words, in the form that is stored with the version. */
+/** The origin of a version's words, as stored. */
 export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
   provenance
     ? {
@@ -61,7 +61,7 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
       }
     : {};
 
-/** What nobody changes while a signature can be taken back. AppError INVALID_TRANSITION where it can. */
+/** INVALID_TRANSITION if the record is in its grace period. */
 export function refuseWhileSigning(record: StoredRecord): asserts record is SettledRecord {
   if (isSigning(record)) throw refusedWhileSigning(record);
 }
@@ -73,7 +73,7 @@ export const refusedWhileSigning = ({ status, signing }: SigningRecord): AppErro
     hint: 'To change the document, whoever signed takes the signature back first: DELETE …/signing.',
   });
 
-/** Stores the record, stores the same state as its newest version, and publishes the change. */
+/** Stores the record and its newest version, and publishes the change. */
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
@@ -90,13 +90,13 @@ export function putRecord(
   publishRecord(tx, record, by.change);
 }
 
-/** Stores what changed about the record beside its versions, and publishes the change. */
+/** Stores a change that makes no version, and publishes it. */
 export function putBesideVersions(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
   tx.put('records', documentOfRecord(record));
   publishRecord(tx, record, change);
 }
 
-/** Stores what was decided about the present version, which stays. */
+/** Stores decisions about the current version. */
 export async function putReviewed(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
   const version = await tx.get('versions', versionId(record.id, record.version));
   if (version) tx.put('versions', { ...version, record: toRecord(record) });
@@ -104,7 +104,7 @@ export async function putReviewed(tx: Transaction, record: StoredRecord): Promis
   return record;
 }
 
-/** Publishes the change to the followers of the records. */
+/** Publishes the change to followers of records. */
 export function publishRecord(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
   const { space, id, worklist_item_id, version } = record;
   tx.publish('records', { space, id, worklist_item_id, version, change });

@@ -12,7 +12,7 @@ const eventOf = {
   cancelled: 'medical_record.job.cancelled',
 } as const satisfies Record<string, EventType>;
 
-/** Writes the announcement within the transaction that ends the job. */
+/** Adds the announcement to the transaction that ends the job. */
 export async function announceEnd(tx: Transaction, announcer: EventAnnouncer, job: StoredJob): Promise<void> {
   const type = Object.hasOwn(eventOf, job.status) ? eventOf[job.status as keyof typeof eventOf] : undefined;
   if (!type) return;
@@ -28,7 +28,7 @@ export async function announceEnd(tx: Transaction, announcer: EventAnnouncer, jo
       accession_number: item?.accession_number ?? null,
       status: job.status,
       ...(record && announcedVersion(record, 'generated')),
-      // The message of the error stays with the job: a code says no more than what kind of failure it was.
+      // The error's message stays with the job; the code reveals only the kind of failure.
       ...(job.error && { error_code: job.error.code }),
     },
   });

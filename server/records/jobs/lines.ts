@@ -1,7 +1,7 @@
 /**
- * The two lines in which queued jobs wait: those whose audio the recogniser of real patients must hear, and all others.
- * Whoever asks takes turns in each line: a person who uses a client. So neither a slow recogniser nor a busy person holds up the
- * jobs of others, also where a whole department shares one client.
+ * The two queues of jobs: those whose audio needs the recogniser for patients, and all others. People of a client take
+ * turns in each, so that neither a slow recogniser nor a busy person delays the jobs of others, even if a department
+ * shares a client.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { HearingQueue } from '../../../src/contract/engine.ts';
@@ -18,37 +18,37 @@ import { watchEngine } from './engine-watch.ts';
 import type { EngineWatch } from './engine-watch.ts';
 
 export interface LineLimits {
-  /** Jobs of one person that run at the same time, those that the recogniser hears not included; default 2. */
+  /** Concurrent jobs of one person, not counting those in the recogniser; default 2. */
   readonly perPerson?: number;
-  /** Jobs of all that run at the same time, those that the recogniser hears not included; default 8. */
+  /** Concurrent jobs in total, not counting those in the recogniser; default 8. */
   readonly total?: number;
-  /** Dictations that the recogniser is given at once; default: as many as it takes. */
+  /** Concurrent dictations of the recogniser; by default as many as it supports. */
   readonly hearing?: number | undefined;
-  /** Bytes of audio that may wait to be heard; one client may fill half of them. Default: 10 GiB. */
+  /** Bytes of audio that may wait for the recogniser; one client may use half. Default: 10 GiB. */
   readonly waitingAudio?: number | undefined;
 }
 
-/** Jobs of one person that may be written while the recogniser hears the next; more of them keep their places in the line. */
+/** Jobs of one person in the writer while the recogniser works on the next; more of them keep their places. */
 const writtenMeanwhile = 2;
 
 type Job = Pick<
   StoredJob,
   'id' | 'status' | 'client_id' | 'user_id' | 'test_mode' | 'request' | 'audio' | 'not_before' | 'updated_at'
 >;
-/** A person of one client may have the name of another's. Jobs that are older than users have the lane of their client. */
+/** User names are unique per client only. Jobs without a user share their client's lane. */
 const laneOf = ({ client_id: client, user_id: user = '' }: Job): string => `${client} ${user}`;
 
 type SoundOf = Pick<Job, 'audio' | 'test_mode' | 'request'>;
 
 /** A job that may begin. */
 export interface Begin extends Turn {
-  /** Reports that the recogniser heard the job's audio, and frees the recogniser for the next job. */
+  /** Reports that the audio was transcribed, which frees the recogniser. */
   heard(): void;
-  /** Reports that the recogniser refused the job's audio because it cannot serve. */
+  /** Reports that the recogniser refused the audio because it is unavailable. */
   refused(): void;
 }
 
-/** Calls `wake` when jobs may begin that could not before. */
+/** Calls `wake` when more jobs may begin. */
 export function createLines(
   { recognition, clock, random, log }: Pick<AttemptDeps, 'recognition' | 'clock' | 'random' | 'log'>,
   { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
@@ -64,16 +64,16 @@ export function createLines(
   let watch = watchNow();
   const waiting = createWaiting();
 
-  /** A simulation is no bottleneck, so that its dictations wait with the texts. */
+  /** Simulated dictations queue with the texts, because the simulation is no bottleneck. */
   const isReal = (speaker: Speech): boolean => recognition.findRecogniser(speaker) === recogniser();
-  /** The words of live transcriptions were heard while somebody spoke. */
+  /** Live transcriptions are already transcribed. */
   const isHeard = (job: SoundOf): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
   const hasRoom = (owner: AudioOwner, bytes: number): boolean => {
     const { all, own } = waiting.spokenBytes(owner.client_id);
     return !isReal(owner) || (all + bytes <= limit && own + bytes <= limit / 2);
   };
 
-  /** When a queued job may begin, in the time of waits. */
+  /** When a queued job may begin, in the time of `waits`. */
   const dueOf = ({ id, updated_at: from, not_before: at }: Job): number =>
     at === undefined ? 0 : waits.end(id, Date.parse(from), Date.parse(at));
 
@@ -82,7 +82,7 @@ export function createLines(
     if (watch.state === 'absent' || watch.state === 'down' || (watch.state === 'tried' && spoken.working > 0)) return;
     const turn = spoken.take(now);
     const asked = watch;
-    /** The recogniser that was asked; what becomes of the dictation says nothing of one that came meanwhile. */
+    /** The watch of the recogniser that got the dictation, unless it was replaced meanwhile. */
     const own = (): EngineWatch | undefined => (asked === watch ? watch : undefined);
     const heard = (): void => {
       own()?.served();
@@ -98,7 +98,7 @@ export function createLines(
   }
 
   return {
-    /** Puts a queued job into its line, or one in progress that pauses for so many ms. */
+    /** Queues a job, or one in progress that pauses for this many ms. */
     put(job: Job, pause?: number): void {
       const due = pause === undefined ? dueOf(job) : waits.now() + pause;
       (isHeard(job) ? spoken : others).put({ id: job.id, lane: laneOf(job), due });
@@ -118,7 +118,7 @@ export function createLines(
 
     has: (id: string): boolean => spoken.has(id) || others.has(id),
 
-    /** Removes a waiting job. Does nothing for a job in progress. */
+    /** Removes a waiting job. Ignores jobs in progress. */
     drop(id: string): void {
       for (const line of [spoken, others]) line.drop(id);
       waiting.remove(id);
@@ -133,7 +133,7 @@ export function createLines(
 
     stop: (): void => watch.stop(),
 
-    /** Another recogniser hears patients, and gets what waits. */
+    /** Switches to a new recogniser for patients. */
     renew(): void {
       const former = watch;
       watch = watchNow();
@@ -143,13 +143,13 @@ export function createLines(
       wake();
     },
 
-    /** Calls `task` when the next job becomes due; the function returned calls it off. */
+    /** Calls `task` when the next job is due. Returns a function that cancels that. */
     whenDue(task: () => void): () => void {
       const dues = [spoken.nextDue, others.nextDue].filter((due) => due !== undefined);
       return dues.length === 0 ? () => {} : waits.schedule(Math.min(...dues), task);
     },
 
-    /** What each of the queued jobs waits for; nothing for those that are about to begin. */
+    /** The reason why each queued job waits; omits jobs that are about to begin. */
     waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
       const now = clock.now();
       const queued = jobs.filter(({ status }) => status === 'queued');
@@ -172,20 +172,20 @@ export function createLines(
       return found;
     },
 
-    /** Since when the recogniser has not served the audio of the job; `undefined`: it serves, or the job needs none. */
+    /** When the recogniser became unavailable for the job; `undefined` if it is available or not needed. */
     unheardSince(job: SoundOf): number | undefined {
       return isHeard(job) && (watch.state === 'absent' || watch.state === 'down') ? watch.since : undefined;
     },
 
-    /** Whether so many further bytes of the owner's audio may wait to be heard. */
+    /** Whether this many more bytes of the owner's audio may wait. */
     hasRoom,
 
-    /** Throws SERVER_BUSY where they may not. */
+    /** Throws SERVER_BUSY if they may not. */
     requireRoom(owner: AudioOwner, bytes: number): void {
       if (!hasRoom(owner, bytes)) throw noRoom(waiting.spoken.bytes, limit);
     },
 
-    /** The queue of the recogniser of real patients. */
+    /** The queue of the recogniser for patients. */
     queue(): HearingQueue {
       const { nextProbe } = watch;
       return {
@@ -197,14 +197,14 @@ export function createLines(
       };
     },
 
-    /** All jobs that wait, the bytes of their audio, and how many of them may wait to be heard. */
+    /** All waiting jobs, the bytes of their audio, and the limit. */
     waiting: () => ({ jobs: waiting.all.jobs, audio_bytes: waiting.all.bytes, limit_bytes: limit }),
   };
 }
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The waiting jobs and the bytes of their audio, altogether and by client. */
+/** Counts waiting jobs and bytes, in total and by client. */
 function createWaiting() {
   interface Entry {
     readonly client: string;
@@ -248,7 +248,7 @@ function createWaiting() {
   };
 }
 
-/** Seconds after which a client may find room. */
+/** Seconds after which there may be room. */
 const retryAfter = 60;
 
 const noRoom = (waitingBytes: number, limit: number): AppError =>

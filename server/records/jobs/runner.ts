@@ -1,6 +1,6 @@
 /**
- * Runs the queued jobs: a few of each client at a time, the oldest first; clients take turns (lines.ts). The runner reads
- * each queued job from the store once, when the job is queued.
+ * Runs queued jobs: a few per client at a time, oldest first; clients take turns (lines.ts). Each job is read from the
+ * store once, when it is queued.
  */
 import type { WaitingFor } from '../../../src/contract/job.ts';
 import { createNewcomers } from '../../storage/newcomers.ts';
@@ -16,18 +16,18 @@ import type { StoredJob } from './stored-job.ts';
 export type RunnerDeps = Omit<AttemptDeps, 'random'> & Pick<RecordDeps, 'faults'>;
 
 export interface RunnerOptions extends LineLimits {
-  /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
+  /** Returns 0 to 1 (exclusive), for the jitter of retries. */
   readonly random: () => number;
 }
 
-/** ms for which a slow job pauses. */
+/** Pause of a simulated slow job in ms. */
 const pauseOf = ({ simulate }: StoredJob): number | undefined =>
   simulate && 'slowMs' in simulate ? simulate.slowMs : undefined;
 
-/** Pause before storage is tried again after it failed, in ms. */
+/** ms until storage is tried again after a failure. */
 const storagePause = 5000;
 
-/** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
+/** `idle` resolves once no job is running or due; later ones don't count. */
 export function createJobRunner(
   deps: RunnerDeps,
   { random, ...limits }: RunnerOptions,
@@ -36,15 +36,15 @@ export function createJobRunner(
   const { store, clock, faults, log } = deps;
   const lines = createLines(services, limits, () => wake());
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
-  /** Begun jobs that wait in the queue for as long as their test client asked. */
+  /** Started jobs that pause at the request of their test client. */
   const paused = new Map<string, StoredJob>();
-  /** Set from start to stop. */
+  /** Set while the runner is started. */
   let queued: Newcomers<'jobs'> | undefined;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
-  /** Storage has failed; no job begins until storage is tried again. */
+  /** Storage failed; no job begins until it is tried again. */
   let halted = false;
-  /** When storage is tried again after it failed, in ms since 1970. */
+  /** Time of the next try after a storage failure, in ms since 1970. */
   let resumesAt = 0;
   let callOff = () => {};
   services.recognition.onReplaced(() => lines.renew());
@@ -70,7 +70,7 @@ export function createJobRunner(
       });
   }
 
-  /** Storage failed: `recover` requeues the interrupted jobs once storage works again. */
+  /** After a storage failure, `recover` requeues interrupted jobs once storage works again. */
   function setback(error: unknown, jobId?: string): void {
     const code = (error as { code?: unknown } | null)?.code;
     log({ level: 'error', event: 'job_runner_setback', code, ...(jobId !== undefined && { job_id: jobId }) });
@@ -86,7 +86,7 @@ export function createJobRunner(
   async function look(): Promise<void> {
     const newcomers = queued;
     const jobs = await newcomers?.read();
-    // A second start makes jobs that were read before it void.
+    // After a second start, jobs that were read before are outdated.
     if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) lines.put(job);
     pump();
   }
@@ -120,7 +120,7 @@ export function createJobRunner(
     if (job && !signal.aborted && (isStuck(job) || (!resumed && pauseOf(job) !== undefined))) {
       paused.set(id, job);
       turn.end();
-      // A stuck job goes on when its fault is removed.
+      // A stuck job continues when its fault is removed.
       return isStuck(job) ? undefined : lines.put(job, pauseOf(job)!);
     }
     if (job) await runJob(services, job, turn, signal);
@@ -132,7 +132,7 @@ export function createJobRunner(
   const isStuck = ({ simulate }: StoredJob): boolean =>
     simulate !== undefined && 'stuck' in simulate && faults.holdsJobs(simulate.stuck);
 
-  /** Jobs whose fault was removed go on. */
+  /** Continues jobs whose fault was removed. */
   function release(): void {
     for (const job of paused.values()) {
       if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) lines.put(job, 0);
@@ -151,7 +151,7 @@ export function createJobRunner(
     while (looking || running.size > 0) await Promise.all([looking, ...[...running.values()].map(({ end }) => end)]);
   }
 
-  /** Ends the work on those of the jobs that were cancelled or removed. */
+  /** Stops jobs that were cancelled or removed. */
   async function endCancelled(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       if (!running.has(id) && !lines.has(id) && !paused.has(id)) continue;
@@ -163,7 +163,7 @@ export function createJobRunner(
     }
   }
 
-  /** What the lines say; while storage fails, no job begins before storage is tried again. */
+  /** The reasons of the queues; while storage is down, the time of the next try. */
   function waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
     const found = lines.waitingFor(jobs);
     if (!halted) return found;
@@ -195,7 +195,7 @@ export function createJobRunner(
         (error: unknown) => ({ error }),
       );
       queued = createNewcomers(store, 'jobs', 'queued', wake);
-      // A failed recovery does not keep queued jobs from being read.
+      // A failed recovery must not keep queued jobs from being read.
       if (failure) setback(failure.error);
       else wake();
     },

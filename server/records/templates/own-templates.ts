@@ -1,6 +1,6 @@
 /**
- * The templates that spaces have of their own, version by version. A change or a deletion makes the present version a
- * former one; documents are checked and written on by the version that they were made by.
+ * The spaces' own templates, versioned. A change or deletion retires the current version; existing reports keep using
+ * the version that they were made with.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -16,7 +16,7 @@ import type { Reader, Transaction } from '../../storage/store.ts';
 
 type StoredTemplate = Documents['templates'];
 
-/** Who changes a template, and the `If-Match` of the change. */
+/** The author of a change, and its `If-Match`. */
 export interface Change {
   readonly space: string;
   readonly who: string;
@@ -28,25 +28,25 @@ interface Makers {
   readonly clock: Clock;
 }
 
-/** Former versions of a template that are kept although nothing was made by them: what is being made may still need them. */
+/** Unused retired versions that are kept, because requests in progress may need them. */
 const keptUnused = 20;
 
 const shown = ({ template_id: id, version, definition }: StoredTemplate): Template =>
   ownTemplate(definition, { id, version });
 
-/** All versions of a template that are kept, newest first. */
+/** All stored versions of a template, newest first. */
 async function versionsOf(reader: Reader, space: string, id: string): Promise<StoredTemplate[]> {
   const found = await reader.find('templates', { is: { space, name: id } });
   return found.toSorted((a, b) => b.version - a.version);
 }
 
-/** The templates that the space may choose, by their names. */
+/** The space's current templates, sorted by name. */
 export async function presentTemplates(reader: Reader, space: string): Promise<Template[]> {
   const found = await reader.find('templates', { is: { space, state: 'present' } });
   return found.map(shown).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
 }
 
-/** The template at a version, or as it is now; `undefined` where the space has none such. */
+/** The template at a version, or the current one; `undefined` if the space has none. */
 export async function findOwn(
   reader: Reader,
   space: string,
@@ -58,13 +58,13 @@ export async function findOwn(
   return found && shown(found);
 }
 
-/** The template as it was last, deleted or not. */
+/** The newest version, even if it was deleted. */
 export async function findLast(reader: Reader, space: string, id: string): Promise<Template | undefined> {
   const [newest] = await versionsOf(reader, space, id);
   return newest && shown(newest);
 }
 
-/** Adds a template. VALIDATION_FAILED, IDENTIFIER_CONFLICT, or PAYLOAD_TOO_LARGE where the space has too many. */
+/** Adds a template. VALIDATION_FAILED, IDENTIFIER_CONFLICT, or PAYLOAD_TOO_LARGE if the space has too many. */
 export async function addTemplate(
   tx: Transaction,
   services: Makers,
@@ -115,8 +115,8 @@ export async function removeTemplate(tx: Transaction, id: string, { space, ifMat
 }
 
 /**
- * Keeps the version of a template for what was made by it. SERVER_BUSY where the version is gone: the template was changed
- * very often meanwhile, and the work is done again by the present version.
+ * Marks a template version as used, so that it is kept. SERVER_BUSY if the version is gone because the template was
+ * changed very often; the request is then repeated with the current version.
  */
 export async function keepVersion(
   tx: Transaction,
@@ -139,12 +139,12 @@ async function presentFirst(
   return [newest, ...former];
 }
 
-/** The newest version becomes a former one; of those that nothing was made by, the oldest go. */
+/** Retires the current version and deletes the oldest unused ones. */
 function retire(tx: Transaction, present: StoredTemplate, former: readonly StoredTemplate[]): void {
   const retired = { ...present, state: 'former' as const };
   tx.put('templates', retired);
   const unused = [retired, ...former].filter(({ used }) => !used);
-  // The newest version stays in any case: the numbers of versions go on from it.
+  // The newest version is kept in any case, because version numbers continue from it.
   for (const { id } of unused.slice(keptUnused).filter(({ version }) => version !== present.version)) {
     tx.remove('templates', id);
   }
@@ -167,7 +167,7 @@ function put(
   return shown(stored);
 }
 
-/** What a reader of the template sent back, and what the service knows by itself. */
+/** Removes fields that the service sets. */
 const withoutMarks = ({
   id: _id,
   origin: _origin,

@@ -1,4 +1,4 @@
-/** What a record takes from transcriptions: one audio and its words, put together from pieces. */
+/** Joins pieces of transcriptions to the audio and words of a record. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
@@ -12,19 +12,19 @@ import { secondsOf, stretchOf } from './stored-transcription.ts';
 import type { DictatedSound, Session } from './transcriptions.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-/** A piece, and the transcription that it is of. */
+/** A piece with its transcription. */
 export interface DictatedPiece extends SpokenPiece {
   readonly session: Session;
 }
 
-/** The bytes of the sound from `from` up to `to`, of whole samples. */
+/** The byte range of the piece, in whole samples. */
 function rangeOf({ start = 0, end = Infinity, session }: DictatedPiece): { from: number; to: number } {
   const at = (seconds: number): number =>
     Math.min(session.sound.size, Math.round(seconds * liveSampleRate) * liveSampleBytes);
   return { from: at(start), to: end === Infinity ? session.sound.size : at(end) };
 }
 
-/** VALIDATION_FAILED where a piece holds no sound; `fieldOf` names the piece. */
+/** VALIDATION_FAILED if a piece has no audio; `fieldOf` names the piece. */
 export function requireSound(pieces: readonly DictatedPiece[], fieldOf: (at: number) => string): void {
   const empty = pieces.map(rangeOf).findIndex(({ from, to }) => to <= from);
   if (empty < 0) return;
@@ -62,8 +62,8 @@ export async function writeSound(
 }
 
 /**
- * The words of the pieces, timed in the audio that was put together. `undefined` where they were heard in another language,
- * were not all heard, or cannot be cut where a piece begins or ends.
+ * The words of the pieces, with times in the joined audio. `undefined` if they are in another language, incomplete, or
+ * cannot be cut at a piece's edges.
  */
 export function wordsOf(pieces: readonly DictatedPiece[], language: Language): HeardText | undefined {
   const parts: { heard: HeardText; by: number }[] = [];
@@ -73,7 +73,7 @@ export function wordsOf(pieces: readonly DictatedPiece[], language: Language): H
     if (stored.error || stored.language !== language) return undefined;
     const { from, to } = rangeOf(piece);
     for (const phrase of phrases) {
-      // What was said last may end after the sound, as far as the recogniser can tell.
+      // The last words may end after the audio, because recognisers are inexact.
       const end = to === piece.session.sound.size ? Infinity : secondsOf(to);
       const heard = cutHeard(stretchOf(phrase), secondsOf(from), end);
       if (!heard) return undefined;

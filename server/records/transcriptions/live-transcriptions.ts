@@ -1,4 +1,4 @@
-/** The live transcriptions of this server: begins them, finds them for their login, and ends them with it. */
+/** The live transcriptions of this server, which end with their login. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxOpenTranscriptions } from '../../../src/contract/transcription.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
@@ -16,7 +16,7 @@ import type { StoredTranscription } from './stored-transcription.ts';
 import type { Session, Transcriptions } from './transcriptions.ts';
 
 const fallbackLanguage: Language = 'en-US';
-/** Documents that one transaction removes. */
+/** Documents per transaction. */
 const step = 200;
 
 export function createTranscriptions(deps: SessionDeps): Transcriptions {
@@ -43,7 +43,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return found;
   };
 
-  /** Ends the session, and removes what the store has of the transcription. */
+  /** Ends the session and deletes the stored transcription. */
   async function discard(id: string): Promise<void> {
     const session = sessions.get(id);
     sessions.delete(id);
@@ -53,7 +53,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     for (const blob of await removeAll('sounds', id)) await removeBlob(deps, blob);
   }
 
-  /** Returns the names of the blobs that the documents had. */
+  /** Returns the blobs that the documents referred to. */
   async function removeAll(collection: Extract<CollectionName, 'phrases' | 'sounds'>, id: string): Promise<string[]> {
     const blobs: string[] = [];
     for (;;) {
@@ -70,7 +70,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
   const discardLater = (id: string): void =>
     void discard(id).catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
 
-  /** Discards what was removed from the store, and what has lost its login. */
+  /** Discards transcriptions that were removed or lost their login. */
   async function look(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
     for (const id of transcriptions) {
       if (sessions.has(id) && !(await store.get('transcriptions', id))) discardLater(id);
@@ -86,7 +86,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return grant?.revoked_at === null;
   };
 
-  /** Removes the sound and the words of transcriptions that are gone: the server died before it could. */
+  /** Deletes audio and words of removed transcriptions, which a crash can leave behind. */
   async function collectRemains(): Promise<void> {
     const gone = new Set<string>();
     for (const collection of ['sounds', 'phrases'] as const) {

@@ -1,7 +1,6 @@
 /**
- * A transcription in progress: takes its sound, has it heard, and keeps what is final. Sound counts once it is stored, and
- * words once they are: so whenever the server or its recogniser dies, the words after the last final are heard again from
- * the sound, and none is lost or told twice.
+ * A transcription in progress: stores its audio, has it transcribed, and stores final words. After a failure of server
+ * or recogniser, transcription resumes from the stored audio after the last final word, so nothing is lost or repeated.
  */
 import { AppError, errors } from '../../../src/contract/errors.ts';
 import {
@@ -33,28 +32,28 @@ export type SessionDeps = Pick<
   RecordDeps,
   'store' | 'blobs' | 'recognition' | 'templates' | 'clock' | 'ids' | 'log'
 > & {
-  /** Numbers from 0 up to 1, for the jitter of retries. */
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** Whether seconds of sound are counted. */
+  /** Whether the rate of audio is limited. */
   readonly isMetered: boolean;
-  /** Says how long nothing is removed yet. Default: what is old is removed at once. */
+  /** How long nothing is removed yet. By default, old transcriptions are removed at once. */
   readonly steady?: Pick<SteadyTime, 'wait'>;
 };
 
-/** Attempts to hear without a further final word, after which no more words come. */
+/** Attempts without progress after which transcription fails. */
 const mostAttempts = 8;
 const backoff = { base: 250, factor: 2, max: 30_000 };
-/** Bytes that the recogniser gets at a time, at most: two seconds. */
+/** Bytes that the recogniser gets at a time: two seconds. */
 const mouthful = 2 * liveBytesPerSecond;
 const heartbeatMs = 15_000;
-/** Bytes of sound that a request counts at least: a fiftieth of a second. */
+/** Bytes that each request counts for at least: a fiftieth of a second. */
 const leastCounted = liveBytesPerSecond / 50;
 
-/** How long the recogniser's chunks are; where it is gone meanwhile, any length does. */
+/** The recogniser's chunk length; any value if it is gone. */
 export const chunkMsOf = (recognition: RecordDeps['recognition'], { test_mode }: StoredTranscription): number =>
   recognition.findRecogniser({ test_mode })?.live?.chunkMs ?? 1000;
 
-/** Opens a stored transcription, and goes on to hear it. Calls `expire` when an ended one was not used for long. */
+/** Opens a stored transcription and continues it. Calls `expire` when it has ended and wasn't used for long. */
 export async function openSession(
   deps: SessionDeps,
   opened: StoredTranscription,
@@ -67,13 +66,13 @@ export async function openSession(
   const phrases = (await store.find('phrases', { is: { transcription: id } })).toReversed();
   const bell = createBell();
   const closing = new AbortController();
-  /** Posts and changes of the status, one after the other. */
+  /** Posts and status changes run one at a time. */
   const inTurn = createOrder();
-  /** What was heard, one after the other. */
+  /** Transcripts are stored one at a time. */
   const asHeard = createOrder();
   let stored = opened;
   let partial = '';
-  /** Bytes of sound before which all is final. */
+  /** Bytes of audio up to which all words are final. */
   let final = bytesAt(phrases.at(-1)?.to ?? 0);
   let quietSince = clock.now();
   const meter = deps.isMetered ? createMeter(() => machine.elapsed()) : undefined;
@@ -99,13 +98,13 @@ export async function openSession(
   function arm(): void {
     callOff();
     if (closing.signal.aborted) return;
-    // What was said is removed only where the hour is to be trusted; a clock that is ahead makes it look old.
+    // Nothing is removed while the clock is uncertain: if it is ahead, transcriptions look old.
     const distrusted = (): number => (stored.status === 'open' ? 0 : (deps.steady?.wait() ?? 0));
     const task = stored.status === 'open' ? () => end().catch(arm) : () => (distrusted() > 0 ? arm() : expire());
     callOff = clock.schedule(Math.max(expiryOf(stored, quietSince), clock.now() + Math.max(1, distrusted())), task);
   }
 
-  /** The stored sound from there on, as it comes. */
+  /** Yields the stored audio from there on, as it arrives. */
   async function* soundFrom(from: number, signal: AbortSignal): AsyncGenerator<Int16Array, void> {
     for (let at = from; !signal.aborted;) {
       if (at < sound.size) {
@@ -143,7 +142,7 @@ export async function openSession(
     bell.ring();
   }
 
-  /** Listens once, from the last final word up to the end of the sound. */
+  /** Runs the recogniser once, from the last final word to the end of the audio. */
   async function listen(): Promise<void> {
     const base = final;
     const attempt = new AbortController();
@@ -159,7 +158,7 @@ export async function openSession(
       void asHeard(async () => {
         if (refused !== undefined || closing.signal.aborted) return;
         if (heard.kind === 'final') return keep(heard, base);
-        // A partial that another one has replaced need not be told.
+        // Outdated partials are skipped.
         if (mine !== newest) return;
         partial = heard.text;
         bell.ring();
@@ -206,7 +205,7 @@ export async function openSession(
           ...(!(error instanceof AppError) && { name: error instanceof Error ? error.name : typeof error }),
         });
         if (isOver) return change({ error: { code, message: errors[code].title } });
-        // A crash is made good at once; what lasts is given time.
+        // After a crash it retries at once, then with growing delays.
         if (attempts > 1) {
           const delay = backoffDelay(attempts - 1, { ...backoff, random });
           await pause(machine, delay, closing.signal).catch(() => undefined);
@@ -215,7 +214,7 @@ export async function openSession(
     }
   }
 
-  /** Hears to the end, and then notes that it has. A full disk delays that. */
+  /** Transcribes to the end and stores that status. A full disk delays it. */
   async function run(): Promise<void> {
     for (let attempt = 1; !closing.signal.aborted; attempt++) {
       try {
@@ -325,7 +324,7 @@ function samplesOf(bytes: Buffer): Int16Array {
   return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.length / liveSampleBytes);
 }
 
-/** Counts sound against the time since the session was opened. Throws RATE_LIMIT_EXCEEDED where it comes too fast. */
+/** Limits the rate of audio since the session was opened. Throws RATE_LIMIT_EXCEEDED. */
 function createMeter(elapsed: () => number): (bytes: number) => void {
   const opened = elapsed();
   let counted = 0;

@@ -1,7 +1,7 @@
 /**
- * The sound of one transcription: pieces, each a document. What comes while somebody speaks are tenths of a second, ten times a
- * second: they lie in their documents, since a file of its own would cost each of them ten times as much. Many of them become
- * one blob, so that an hour takes hundreds of files. The last seconds are in memory too, for whoever listens live.
+ * The audio of one transcription, in pieces. Live audio arrives in tenths of a second; such pieces are stored within
+ * their documents, which costs a tenth of a file each. Many of them are merged into one blob, so that an hour takes
+ * hundreds of files. The last seconds stay in memory for live transcription.
  */
 import { Readable } from 'node:stream';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -13,20 +13,20 @@ import { removeBlob } from '../uploads/remove-blob.ts';
 import type { Sound } from './transcriptions.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
-/** As many small pieces at the end become one. */
+/** This many small pieces at the end are merged. */
 const mostSmall = 64;
-/** Bytes up to which a piece is small. */
+/** Maximum size of a small piece. */
 const small = 128 * 1024;
-/** Bytes up to which a piece lies in its document. */
+/** Maximum size of a piece within its document. */
 const inDocument = 16 * 1024;
-/** Bytes of the newest sound that stay in memory. */
+/** Bytes of recent audio in memory. */
 const remembered = 256 * 1024;
 
 type Deps = Pick<RecordDeps, 'store' | 'blobs' | 'ids' | 'log'>;
 type StoredPiece = Documents['sounds'];
 
 interface Piece extends Omit<StoredPiece, 'content'> {
-  /** The sound itself, where it lies in the document, or is remembered. */
+  /** The audio, if it is in the document or in memory. */
   readonly sound?: Buffer;
 }
 
@@ -35,7 +35,7 @@ const isBlob = ({ sha256 }: Pick<Piece, 'sha256'>): boolean => sha256 !== undefi
 const pieceOf = ({ content, ...piece }: StoredPiece): Piece =>
   content === undefined ? piece : { ...piece, sound: Buffer.from(content, 'base64') };
 
-/** Opens the sound of the transcription with that id, as it is stored. */
+/** Opens the stored audio of the transcription with that id. */
 export async function openSound(deps: Deps, transcription: string): Promise<Sound> {
   const stored = await deps.store.find('sounds', { is: { transcription } });
   const pieces = stored.map(pieceOf).toSorted((a, b) => a.at - b.at);
@@ -49,7 +49,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
   const merging = createOrder();
   let size = pieces.length === 0 ? 0 : endOf(lastElement(pieces));
   let inMemory = 0;
-  /** Pieces before this one are not remembered. */
+  /** Pieces before this one are not in memory. */
   let firstRemembered = pieces.length;
 
   function forgetOldest(limit: number): void {
@@ -63,7 +63,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
     }
   }
 
-  /** Stores a piece in place of `former` pieces. */
+  /** Stores a piece that replaces the `former` ones. */
   async function put(piece: StoredPiece, former: readonly Piece[] = []): Promise<Piece> {
     await store.transact(async (tx) => {
       if (!(await tx.get('transcriptions', transcription))) throw new AppError('NOT_FOUND');
@@ -73,7 +73,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
     return pieceOf(piece);
   }
 
-  /** Stores a piece whose sound is a blob. */
+  /** Stores a piece as a blob. */
   async function write(at: number, sound: AsyncIterable<Uint8Array>, former: readonly Piece[] = []): Promise<Piece> {
     const id = ids('blb');
     const { bytes, sha256 } = await blobs.write(id, sound, maxAudioBytes);
@@ -85,7 +85,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
     }
   }
 
-  /** Stores the sound at the end. */
+  /** Appends audio. */
   function writeNext(sound: Buffer): Promise<Piece> {
     const { length: bytes } = sound;
     if (bytes > inDocument) return write(size, Readable.from([sound]));
@@ -117,7 +117,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
       }
       const blob = await blobs.read(piece.id, { range: { start, end: end - 1 }, sha256: piece.sha256! });
       if (!blob) {
-        // It has become a part of a larger piece meanwhile.
+        // The piece may have been merged meanwhile.
         if (pieces.includes(piece)) throw missing();
         continue;
       }
@@ -137,7 +137,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
       size += bytes.length;
       inMemory += bytes.length;
       forgetOldest(remembered);
-      // Pieces that could not be made one now are made one later.
+      // If merging fails, the next append tries again.
       void merging(merge).catch(() => undefined);
     },
     read,
@@ -146,7 +146,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
   };
 }
 
-/** The index of the last piece that begins at `at` or before. */
+/** The index of the last piece that begins at or before `at`. */
 function indexOf(pieces: readonly Piece[], at: number): number {
   let [low, high] = [0, pieces.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Reads a form with a file part `audio`, which streams to the sink while it arrives; the other parts are fields. */
+/** Parses a form with a file part `audio`, which is streamed to the sink; the other parts are fields. */
 import type { FastifyRequest } from 'fastify';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -8,13 +8,11 @@ import { maxFieldBytes } from './audio-sink.ts';
 import type { AudioSink } from './audio-sink.ts';
 
 const audioPart = 'audio';
-/** Fields whose text is JSON. */
+/** Fields that contain JSON. */
 const jsonParts = new Set(['metadata']);
 const maxFields = 20;
 
-/**
- * Options of the multipart plugin. It lets one byte over the limit through, so that the blob store can refuse the file.
- */
+/** Options of the multipart plugin. It passes one byte over the limit, so that the blob store refuses the file. */
 export const multipartOptions = {
   throwFileSizeLimit: false,
   isPartAFile: (name: string | undefined, _type: string | undefined, fileName: string | undefined) =>
@@ -25,7 +23,7 @@ export const multipartOptions = {
 const refused = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** Reads the form into the body that the same request would have as JSON, with an empty `audio.data`. */
+/** Returns the equivalent JSON body, with an empty `audio.data`. */
 export async function readAudioForm(request: FastifyRequest, sink: AudioSink): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   try {
@@ -58,7 +56,7 @@ function jsonField(name: string, value: unknown): unknown {
   }
 }
 
-/** Turns the errors of the form parser into AppErrors. */
+/** Converts errors of the form parser to AppErrors. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof AppError) return error;
   switch ((error as { code?: string }).code) {
@@ -72,7 +70,7 @@ function asRefusal(error: unknown): unknown {
     case 'FST_INVALID_JSON_FIELD_ERROR':
       return refused('', 'a field that says it is JSON must be JSON', 'INVALID_FORMAT');
     default:
-      // No boundary, a part cut off, a connection that closed: busboy has no codes for these.
+      // Missing boundary, truncated part, closed connection: busboy has no codes for these.
       return new AppError('VALIDATION_FAILED', { message: 'The form is malformed or ends too early.', cause: error });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Receives the audio of requests: streams it to the blob store while it arrives, and deletes it again unless a committed
- * document names the audio when the request is over.
+ * Receives the audio of requests: streams it to the blob store, and deletes it after the request unless a committed
+ * document refers to it.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -32,8 +32,8 @@ interface Deps {
 }
 
 /**
- * Registers the parsers for endpoints with `takesAudio`; `app` must hold no other endpoints. The parsers set
- * `request.upload` to the audio, and the body to the body of the contract with an empty `audio.data`.
+ * Registers the parsers for endpoints with `takesAudio`; `app` must contain no other endpoints. Sets `request.upload`
+ * to the audio, and the body to the contract's body with an empty `audio.data`.
  */
 export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   const received = new WeakMap<FastifyRequest, Received>();
@@ -42,12 +42,10 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     received.delete(request);
     if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
   };
-  /** Signals that are aborted when the caller disconnects. */
+  /** Aborted when the caller disconnects. */
   const disconnects = new WeakMap<FastifyRequest, AbortSignal>();
   const unkept = new WeakSet<FastifyRequest>();
-  /**
-   * Refuses audio that is not kept once the request is read: a client that is still sending would not read the answer.
-   */
+  /** Refuses audio only after the request is read: a client that is still sending would miss the answer. */
   const refuseUnkept = (request: FastifyRequest, body: unknown): void => {
     const { caller } = request;
     if (!unkept.has(request) || !caller) return;
@@ -70,7 +68,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     disconnects.set(request, controller.signal);
     reply.raw.once('close', () => controller.abort());
     if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
-    // The body is not read, so the connection cannot carry another request.
+    // The body is not read, so the connection cannot be reused.
     reply.header('connection', 'close');
     throw tooLarge(request.routeOptions.bodyLimit);
   });
@@ -88,7 +86,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   });
   void app.register(multipart, multipartOptions);
   app.addHook('preValidation', async (request, reply) => {
-    // A simulated drop sends no answer, so onSend does not run.
+    // A simulated drop sends no answer, so onSend doesn't run.
     reply.raw.once('close', () => {
       if (reply.sent) void discard(request);
     });
@@ -96,20 +94,20 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     try {
       request.body = await readAudioForm(request, sinkOf(request));
     } catch (error) {
-      // The rest of the form is not read, so the connection cannot carry another request.
+      // The rest of the form is not read, so the connection cannot be reused.
       reply.header('connection', 'close');
       throw error;
     }
     refuseUnkept(request, request.body);
   });
-  // Once there is an answer, the handler is done, even where the caller hung up.
+  // The answer means that the handler is done, even if the caller disconnected.
   app.addHook('onSend', (request) => discard(request));
 }
 
-/** Bytes of the shortest audio that anybody sends. */
+/** Size of the shortest audio. */
 const leastAudio = 1;
 
-/** Whether a recogniser serves the caller, or the audio may wait for one as a job; the fields may not be read yet. */
+/** Whether the caller has a recogniser, or the audio may wait as a job. The fields may not be parsed yet. */
 function mayKeep({ caller, routeOptions }: FastifyRequest, { recognition, jobs }: Deps): boolean {
   if (!caller || recognition.findRecogniser(caller)) return true;
   const { endpoint } = routeOptions.config as { endpoint: Endpoint };
@@ -146,7 +144,7 @@ async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Aske
   }
 }
 
-/** Reads the bytes to their end and discards them. */
+/** Reads and discards the bytes. */
 async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes);
 }

@@ -1,4 +1,4 @@
-/** Macros: what their texts must be, and which two may not stand side by side. */
+/** Macros: their rules, and conflicts between them. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxMacros } from '../../../src/contract/macro.ts';
 import type { MacroInput } from '../../../src/contract/macro.ts';
@@ -42,7 +42,7 @@ export const macroKind: OwnedKind<Documents['macros'], MacroInput> = {
   },
 };
 
-/** The macros that the person can call in a document by the template, in the template's language. */
+/** The macros that the person can call in reports of the template, in the template's language. */
 export const callableMacros = async (
   reader: Reader,
   user: SpaceUser,

@@ -1,4 +1,4 @@
-/** What a person or a space keeps for dictating (macros, words): whose it is, who sees it, and what may not stand twice. */
+/** Wordbook items of a person or space (macros, words): ownership, visibility and uniqueness. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
 import type { Owner } from '../../../src/contract/wordbook.ts';
@@ -9,7 +9,7 @@ import type { Reader, Transaction } from '../../storage/store.ts';
 /** A person in a space. */
 export interface SpaceUser {
   readonly space: string;
-  /** Absent: nobody knows who it is, and only what belongs to the space is found. */
+  /** Absent if the person is unknown: only the space's items are found. */
   readonly user_id?: string;
 }
 
@@ -21,7 +21,7 @@ export const userOf = ({ space, user }: Pick<Caller, 'space' | 'user'>): SpaceUs
 export interface Owned {
   readonly id: string;
   readonly space: string;
-  /** Whose it is; `null`: the space's. */
+  /** The owner; `null` for the space. */
   readonly user_id: string | null;
   readonly owner: Owner;
   readonly language: Language | null;
@@ -30,11 +30,11 @@ export interface Owned {
   readonly updated_at: string;
 }
 
-/** The fields that the service sets. */
+/** Fields that the service sets. */
 type ServiceField = Exclude<keyof Owned, 'owner' | 'language'>;
 export type Input<T extends Owned> = Partial<Omit<T, ServiceField>>;
 
-/** A kind of what is kept: a collection of the store, and the rules of what is in it. */
+/** A kind of wordbook item: its collection in the store, and its rules. */
 export interface OwnedKind<T extends Owned, In extends Input<T> = Input<T>> {
   readonly collection: 'macros' | 'vocabulary';
   readonly noun: string;
@@ -42,24 +42,21 @@ export interface OwnedKind<T extends Owned, In extends Input<T> = Input<T>> {
   readonly get: (reader: Reader, id: string) => Promise<T | undefined>;
   readonly find: (reader: Reader, is: { space: string; user?: string; shared?: string }) => Promise<readonly T[]>;
   readonly put: (tx: Transaction, item: T) => void;
-  /** The fields of a new one, with their defaults. */
+  /** The fields of a new item, with defaults. */
   readonly made: (input: In) => Omit<T, ServiceField | 'owner'>;
-  /** The fields that people see change. */
+  /** The fields that count as changes. */
   readonly fields: readonly (keyof T)[];
   /** The fields that an import replaces. */
   readonly replaced: readonly (keyof T)[];
-  /** The texts in the form in which they are stored. */
+  /** Normalises the texts for the store. */
   readonly normal: <I extends Input<T>>(input: I) => I;
-  /** What is wrong beyond the schema; `at` stands before the names of the fields. */
+  /** Problems beyond the schema; `at` is the prefix of field names. */
   readonly problems: (input: In, at?: string) => FieldError[];
-  /**
-   * What no other of the same owner in the same language may have: field, and its value as values are compared. An import
-   * replaces by the first.
-   */
+  /** Values that must be unique per owner and language, normalised for comparison. An import replaces by the first. */
   readonly claims: (item: T) => readonly Claim[];
-  /** The texts that a search reads. */
+  /** The searchable texts. */
   readonly searched: (item: T) => string[];
-  /** 413 where an owner would have more than one may. */
+  /** 413 if an owner would have too many. */
   readonly checkCount: (items: readonly T[]) => void;
 }
 
@@ -68,11 +65,11 @@ export interface Claim {
   readonly value: string;
 }
 
-/** As the API shows it. */
+/** The item as the API shows it. */
 export const shown = <T extends Owned>({ space: _space, user_id: _user, ...item }: T): Omit<T, 'space' | 'user_id'> =>
   item;
 
-/** VALIDATION_FAILED where nobody is there to whom it could belong. */
+/** VALIDATION_FAILED if no user is logged in to own it. */
 export function ownedBy(owner: Owner, { space, user_id }: SpaceUser): Pick<Owned, 'owner' | 'space' | 'user_id'> {
   if (owner === 'space') return { owner, space, user_id: null };
   if (user_id === undefined)
@@ -80,7 +77,7 @@ export function ownedBy(owner: Owner, { space, user_id }: SpaceUser): Pick<Owned
   return { owner, space, user_id };
 }
 
-/** What one owner has, newest first. */
+/** The items of one owner, newest first. */
 export const itemsOf = async <T extends Owned, In extends Input<T>>(
   { find }: Pick<OwnedKind<T, In>, 'find'>,
   reader: Reader,
@@ -91,7 +88,7 @@ export const itemsOf = async <T extends Owned, In extends Input<T>>(
   return user === undefined ? [] : find(reader, { space, user });
 };
 
-/** All that the person may use: first what belongs to the person, then what belongs to the space; of each the newest first. */
+/** All items that the person may use: the person's, then the space's, each newest first. */
 export const itemsFor = async <T extends Owned, In extends Input<T>>(
   kind: Pick<OwnedKind<T, In>, 'find'>,
   reader: Reader,
@@ -99,7 +96,7 @@ export const itemsFor = async <T extends Owned, In extends Input<T>>(
 ): Promise<readonly T[]> =>
   (await Promise.all([itemsOf(kind, reader, user, 'person'), itemsOf(kind, reader, user, 'space')])).flat();
 
-/** Reads one that the person may see. 404 for another person's, whose existence is nobody's business. */
+/** Reads an item that the person may see. 404 for another person's item, so that its existence is not revealed. */
 export async function readItem<T extends Owned, In extends Input<T>>(
   { get, noun }: Pick<OwnedKind<T, In>, 'get' | 'noun'>,
   reader: Reader,
@@ -113,7 +110,7 @@ export async function readItem<T extends Owned, In extends Input<T>>(
   return item;
 }
 
-/** A claim among all of its owner, in its language. */
+/** Identifies a claim among the items of its owner and language. */
 export const claimKey = ({ language }: Pick<Owned, 'language'>, { value }: Claim): string =>
   `${language ?? ''} ${value}`;
 

@@ -1,4 +1,4 @@
-/** Words of the vocabulary: what may be written for what, and which of them a recogniser is told to expect. */
+/** Vocabulary words: spoken forms and spelling, and the terms that a recogniser should expect. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { maxTermCharacters, maxTerms } from '../../../src/contract/vocabulary.ts';
@@ -43,14 +43,14 @@ export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
   },
 };
 
-/** The words that count for the person in documents of the language, in the order in which they are looked for. */
+/** The person's words in the language, in order of precedence. */
 export const termsFor = async (reader: Reader, user: SpaceUser, language: Language): Promise<Term[]> =>
   termsIn(language, await itemsFor(termKind, reader, user));
 
-/** Documents that are looked at for words of late. */
+/** Recent reports that are searched for words. */
 const mostRecent = 20;
 
-/** The words that a recogniser is told to expect in a dictation by the template. */
+/** The terms that a recogniser should expect in a dictation with the template. */
 export async function expectedTerms(
   reader: Reader,
   user: SpaceUser,
