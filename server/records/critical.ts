@@ -15,7 +15,7 @@ import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
 import { announceAgain } from './exam.ts';
-import type { Ending } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
 import { isSigning, withPendingReview } from './signature-state.ts';
 import { putRecord, putReviewed, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -46,8 +46,8 @@ export async function markCritical(
     const before = await readRecord(tx, call.caller.space, id);
     const words = normalForm(sent);
     const text = before.sections.find(({ key }) => key === section)?.text;
-    if (text === undefined) throw refused('section', 'section is none of the document', 'INVALID_VALUE');
-    if (!text.includes(words)) throw refused('words', 'words do not stand in the section', 'INVALID_VALUE');
+    if (text === undefined) throw invalidField('section', 'section is none of the document', 'INVALID_VALUE');
+    if (!text.includes(words)) throw invalidField('words', 'words do not stand in the section', 'INVALID_VALUE');
     personOf(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
     const maker = { by: whoIs(call.caller), at: isoNow(clock) };
     const { id: resultId } = markedFinding({ section, words }, before);
@@ -67,7 +67,7 @@ export async function markCritical(
  * version that receivers of the previous one get.
  */
 export async function decideCritical(
-  services: Ending,
+  services: SignatureDeps,
   { id, result: resultId }: { id: string; result: string },
   decision: CriticalDecision,
   call: Call,
@@ -79,7 +79,7 @@ export async function decideCritical(
     const result = present.find((each) => each.id === resultId);
     if (!result) throw new AppError('NOT_FOUND');
     const maker = { by: whoIs(call.caller), at: isoNow(services.clock) };
-    const next = { ...result, ...outcomeOf(decision, maker) };
+    const next = { ...result, ...readOutcome(decision, maker) };
     personOf(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
     if (next.status === 'open' && result.status === 'open') return answerWith(before);
     const results = present.map((each) => (each === result ? next : each));
@@ -89,7 +89,7 @@ export async function decideCritical(
     const { provenance } = (await tx.get('versions', versionId(id, before.version))) ?? {};
     putRecord(tx, record, { who: maker.by, change: 'communicated', ...(provenance && { provenance }) });
     // The communication was withdrawn or changed.
-    await announceAgain(tx, services, { record, told: result.status === 'told' ? 'corrected' : 'communicated' });
+    await announceAgain(tx, services, { record, change: result.status === 'told' ? 'corrected' : 'communicated' });
     return answerWith(record);
   });
 }
@@ -99,24 +99,24 @@ type Outcome = Pick<CriticalResult, 'status' | 'communication' | 'dismissal'>;
 /**
  * VALIDATION_FAILED if the decision lacks a required field, has one that doesn't fit its status, or lies in the future.
  */
-function outcomeOf({ status, communication, reason }: CriticalDecision, { by, at: now }: Maker): Outcome {
+function readOutcome({ status, communication, reason }: CriticalDecision, { by, at: now }: Maker): Outcome {
   if (communication && status !== 'told')
-    throw refused('communication', 'communication belongs to the status told', 'INVALID_VALUE');
+    throw invalidField('communication', 'communication belongs to the status told', 'INVALID_VALUE');
   if (reason !== undefined && status !== 'dismissed')
-    throw refused('reason', 'reason belongs to the status dismissed', 'INVALID_VALUE');
+    throw invalidField('reason', 'reason belongs to the status dismissed', 'INVALID_VALUE');
   if (status === 'open') return { status, communication: null, dismissal: null };
   if (status === 'dismissed') {
-    if (reason === undefined) throw refused('reason', 'reason is required', 'FIELD_REQUIRED');
+    if (reason === undefined) throw invalidField('reason', 'reason is required', 'FIELD_REQUIRED');
     return { status, communication: null, dismissal: { reason, by, at: now } };
   }
-  if (!communication) throw refused('communication', 'communication is required', 'FIELD_REQUIRED');
+  if (!communication) throw invalidField('communication', 'communication is required', 'FIELD_REQUIRED');
   const at = communication.at === undefined ? now : new Date(communication.at).toISOString();
   if (Date.parse(at) > Date.parse(now) + clockSkew)
-    throw refused('communication.at', 'communication.at must not be in the future', 'INVALID_VALUE');
+    throw invalidField('communication.at', 'communication.at must not be in the future', 'INVALID_VALUE');
   return { status, communication: { ...communication, at, by, noted_at: now }, dismissal: null };
 }
 
-const refused = (field: string, message: string, code: DetailCode): AppError =>
+const invalidField = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
 /** Replaces the results and updates findings and text to match. */

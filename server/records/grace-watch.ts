@@ -7,7 +7,7 @@ import { createWaits } from '../runtime/clock/waits.ts';
 import { anatomyOf } from '../http/plugins/errors.ts';
 import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
-import type { Ending } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
 import { isSigning, recordOfDocument } from './signature-state.ts';
 import type { SigningRecord } from './signature-state.ts';
 import { findRecord } from './stored-record.ts';
@@ -24,23 +24,23 @@ export interface GraceWatch {
 /** ms until the next attempt after a storage failure. */
 const storagePause = 5000;
 
-type Deps = Ending & Pick<RecordDeps, 'store' | 'log'>;
+type Deps = SignatureDeps & Pick<RecordDeps, 'store' | 'log'>;
 
 export function createGraceWatch(deps: Deps): GraceWatch {
   const { store, clock, log } = deps;
   const waits = createWaits(clock);
   /** Due times, in the time of `waits`. */
   const due = new Map<string, number>();
-  const inTurn = createOrder();
+  const inOrder = createOrder();
   let runs = false;
-  let callOff = (): void => {};
+  let cancelAlarm = (): void => {};
   let unsubscribe = (): void => {};
 
   function setAlarm(): void {
-    callOff();
+    cancelAlarm();
     if (!runs || due.size === 0) return;
     const next = Math.min(...due.values());
-    callOff = waits.schedule(next, () => inTurn(endDue));
+    cancelAlarm = waits.schedule(next, () => inOrder(completeDue));
   }
 
   const dueOf = ({ id, signing }: SigningRecord): number =>
@@ -51,7 +51,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     waits.forget(id);
   };
 
-  async function endDue(): Promise<void> {
+  async function completeDue(): Promise<void> {
     const now = waits.now();
     for (const [id, at] of due) {
       if (!runs || at > now) continue;
@@ -73,7 +73,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     if (!seen || !isSigning(seen)) return undefined;
     if (dueOf(seen) > waits.now()) return dueOf(seen);
     // Imported on demand, to keep the start fast.
-    const { endSigning } = await import('./grace.ts');
+    const { completeSignature: endSigning } = await import('./grace.ts');
     return store.transact(
       async (tx) => {
         const record = await findRecord(tx, id);
@@ -94,9 +94,9 @@ export function createGraceWatch(deps: Deps): GraceWatch {
         const begun = changes.filter(({ change }) => change === 'signing');
         // Scheduled now; `end` finds the actual due time.
         for (const { id } of begun) due.set(id, waits.now());
-        if (begun.length > 0) void inTurn(endDue);
+        if (begun.length > 0) void inOrder(completeDue);
       });
-      await inTurn(async () => {
+      await inOrder(async () => {
         due.clear();
         waits.clear();
         const during = { signing: { from: -Infinity, to: Infinity } };
@@ -108,9 +108,9 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     async stop() {
       runs = false;
       unsubscribe();
-      callOff();
-      await inTurn.idle();
+      cancelAlarm();
+      await inOrder.idle();
     },
-    idle: inTurn.idle,
+    idle: inOrder.idle,
   };
 }

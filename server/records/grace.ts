@@ -12,8 +12,8 @@ import { etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
-import { formerReport, linkExam, moverBy, refusalToComplete } from './exam.ts';
-import type { Ending } from './exam.ts';
+import { findPreviousReport, linkExam, createMover, findCompletionRefusal } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
 import {
   beginSignature,
   isSigning,
@@ -22,15 +22,15 @@ import {
   signPreliminary,
   withoutPending,
 } from './signature-state.ts';
-import { followStep } from './signing.ts';
-import type { Maker, Reviewed } from './review.ts';
-import { putBesideVersions, putRecord, readRecord, refusedWhileSigning, toRecord, versionId } from './stored-record.ts';
+import { applyTransition } from './signing.ts';
+import type { Maker, ReviewState } from './review.ts';
+import { putUnversioned, putRecord, readRecord, signingRefusal, toRecord, versionId } from './stored-record.ts';
 import type { OpenRecord, SigningRecord, StoredRecord, StoredVersion } from './stored-record.ts';
 
 /** The future signature and its grace period. */
-interface Begun {
+interface SignatureStart {
   /** The findings after the signer's review. */
-  readonly reviewed: Reviewed;
+  readonly reviewed: ReviewState;
   /** The status after the grace period. */
   readonly as: 'preliminary' | 'final';
   readonly version: Pick<StoredVersion, 'signer' | 'open_findings'>;
@@ -38,15 +38,15 @@ interface Begun {
 }
 
 /** Begins a signature. INVALID_TRANSITION if the exam was cancelled. */
-export async function beginSigning(
+export async function startGrace(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
   record: OpenRecord,
-  { reviewed, as, version, seconds }: Begun,
+  { reviewed, as, version, seconds }: SignatureStart,
   maker: Maker,
   call: Call,
 ): Promise<StoredRecord> {
-  const refusal = await refusalToComplete(tx, record);
+  const refusal = await findCompletionRefusal(tx, record);
   if (refusal) throw refusal;
   const { id: user_id } = personOf(
     call.caller,
@@ -57,9 +57,9 @@ export async function beginSigning(
   const signing = beginSignature(record, {
     as,
     signing: { ...maker, final_at },
-    pending: { user_id, source_system: moverBy(call).source_system ?? null, ...version, ...reviewed },
+    pending: { user_id, source_system: createMover(call).source_system ?? null, ...version, ...reviewed },
   });
-  putBesideVersions(tx, signing, 'signing');
+  putUnversioned(tx, signing, 'signing');
   await linkExam(tx, services, signing);
   return signing;
 }
@@ -68,17 +68,17 @@ export async function beginSigning(
  * Updates a record in its grace period: the same signature changes nothing, one without a grace period completes it,
  * and any other change is refused.
  */
-export async function updateSigning(
+export async function updatePendingSignature(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   record: SigningRecord,
   update: RecordUpdate,
   call: Call,
 ): Promise<StoredRecord> {
-  if (!isSameContent(record, update)) throw refusedWhileSigning(record);
+  if (!isSameContent(record, update)) throw signingRefusal(record);
   if (update.status === undefined || update.status === record.status) return record;
-  if (update.status !== outcomeOf(record) || !isSigner(record, call)) throw refusedWhileSigning(record);
-  return (update.grace_seconds ?? 0) > 0 ? record : endSigning(tx, services, record);
+  if (update.status !== outcomeOf(record) || !isSigner(record, call)) throw signingRefusal(record);
+  return (update.grace_seconds ?? 0) > 0 ? record : completeSignature(tx, services, record);
 }
 
 const isSigner = ({ pending_signature }: SigningRecord, { caller }: Call): boolean =>
@@ -87,7 +87,11 @@ const isSigner = ({ pending_signature }: SigningRecord, { caller }: Call): boole
 /**
  * Makes the record final or preliminary, updates its exam unless it was cancelled meanwhile, and announces the result.
  */
-export async function endSigning(tx: Transaction, services: Ending, signing: SigningRecord): Promise<StoredRecord> {
+export async function completeSignature(
+  tx: Transaction,
+  services: SignatureDeps,
+  signing: SigningRecord,
+): Promise<StoredRecord> {
   const before = withoutPending(signing);
   const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = signing.pending_signature;
   const who = signing.signing.by;
@@ -102,12 +106,12 @@ export async function endSigning(tx: Transaction, services: Ending, signing: Sig
   const isFinal = outcomeOf(signing) === 'final';
   const change = isFinal ? 'signed' : 'preliminary';
   const record = isFinal
-    ? signFinally(next, await formerReport(tx, next))
+    ? signFinally(next, await findPreviousReport(tx, next))
     : signPreliminary(next, { by: who, at, id: user_id });
   const { provenance } = (await tx.get('versions', versionId(before.id, before.version))) ?? {};
   putRecord(tx, record, { who, change, ...(provenance && { provenance }), ...kept });
-  if (await refusalToComplete(tx, record)) await linkExam(tx, services, record);
-  else await followStep(tx, services, { before, record, change }, { who, holder: who, source_system });
+  if (await findCompletionRefusal(tx, record)) await linkExam(tx, services, record);
+  else await applyTransition(tx, services, { before, record, change }, { who, holder: who, source_system });
   return record;
 }
 
@@ -119,13 +123,13 @@ export async function takeBack(
 ): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
-    const record = isSigning(present) ? await withoutSigning(tx, services, present, call) : present;
+    const record = isSigning(present) ? await removeSignature(tx, services, present, call) : present;
     if (record.status === 'final') throw refusedForFinal();
     return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
 }
 
-async function withoutSigning(
+async function removeSignature(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
   signing: SigningRecord,
@@ -135,7 +139,7 @@ async function withoutSigning(
     throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document takes the signature back.' });
   }
   const record = withoutPending(signing);
-  putBesideVersions(tx, record, 'taken_back');
+  putUnversioned(tx, record, 'taken_back');
   await linkExam(tx, services, record);
   return record;
 }

@@ -5,7 +5,7 @@ import { versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** Limits the characters of earlier versions that are read. */
-const mostRead = 1_000_000;
+const maxRead = 1_000_000;
 
 /** The newest instruction that changed the record and is not undone; `null` if there is none within the limit. */
 export async function findLastInstruction(
@@ -15,7 +15,7 @@ export async function findLastInstruction(
   let after = await reader.get('versions', versionId(id, version));
   /** Each undo hides one earlier instruction. */
   let undone = 0;
-  for (let [n, read] = [version - 1, 0]; after && n > 0 && read < mostRead; n -= 1) {
+  for (let [n, read] = [version - 1, 0]; after && n > 0 && read < maxRead; n -= 1) {
     const before = await reader.get('versions', versionId(id, n));
     if (!before) return null;
     read += before.record.text.length;

@@ -9,7 +9,7 @@ import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 
 /** Messages about one exam reach a channel in the order in which they were stored. */
-export const laneOf = (
+export const createLane = (
   channelId: string,
   { id, worklist_item_id }: Pick<StoredRecord, 'id' | 'worklist_item_id'>,
 ): string => `${channelId}/${worklist_item_id ?? id}`;
@@ -22,7 +22,7 @@ export function putOutcome(tx: Transaction, message: Documents['messages']): voi
   tx.publish('records', { space, id, worklist_item_id, version, change: 'distributed' });
 }
 
-type Sent = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' | 'status'>;
+type SentRecord = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' | 'status'>;
 
 /**
  * Queues a message for each channel that takes the report, even if the channel is off. The operator is notified of a
@@ -31,7 +31,7 @@ type Sent = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' |
 export async function writeMessages(
   tx: Transaction,
   deps: Pick<RecordDeps, 'clock' | 'ids' | 'chooseChannels'>,
-  record: Sent,
+  record: SentRecord,
   event: string,
 ): Promise<void> {
   // A draft is announced only after a preliminary version, to the receivers of that.
@@ -46,7 +46,7 @@ export async function writeMessages(
 async function channelsFor(
   reader: Reader,
   { chooseChannels }: Pick<RecordDeps, 'chooseChannels'>,
-  { space, worklist_item_id: itemId }: Pick<Sent, 'space' | 'worklist_item_id'>,
+  { space, worklist_item_id: itemId }: Pick<SentRecord, 'space' | 'worklist_item_id'>,
   status: 'preliminary' | 'final',
 ): Promise<ChannelChoice> {
   const channels = await reader.find('channels', { is: { space } });
@@ -59,7 +59,7 @@ async function channelsFor(
 export function writeMessage(
   tx: Transaction,
   { clock, ids }: Pick<RecordDeps, 'clock' | 'ids'>,
-  { channel, record, event }: { channel: Documents['channels']; record: Sent; event: string },
+  { channel, record, event }: { channel: Documents['channels']; record: SentRecord; event: string },
 ): void {
   const { id: record_id, version: record_version, worklist_item_id, space } = record;
   const at = isoNow(clock);
@@ -80,6 +80,6 @@ export function writeMessage(
     worklist_item_id,
     attempts: 0,
     next_attempt_at: at,
-    lane: laneOf(channel.id, record),
+    lane: createLane(channel.id, record),
   });
 }

@@ -15,7 +15,7 @@ import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
-import { checkOpen, stepOfChange } from './signing.ts';
+import { checkOpen, decideEdit } from './signing.ts';
 import { putReviewed, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -46,17 +46,17 @@ export function withFindings(
 }
 
 /** Decisions about the findings of a record. */
-export type Reviewed = Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
+export type ReviewState = Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
 
 /**
  * The findings after the signer's acknowledgements, and the warnings that were open. 409 OPEN_FINDINGS if the request
  * requires all warnings to be acknowledged and one isn't, or if a field is open.
  */
-export function reviewOfSigner(
+export function reviewSignature(
   record: StoredRecord,
   { acknowledged = [], require_resolved: mustResolve = false }: RecordUpdate,
   maker: Maker,
-): { reviewed: Reviewed; open_findings: OpenFinding[] } {
+): { reviewed: ReviewState; open_findings: OpenFinding[] } {
   const isAcknowledged = (each: Pick<Finding, 'id' | 'kind'>): boolean =>
     !isOpenField(each) && acknowledged.includes(each.id);
   const open =
@@ -118,7 +118,7 @@ export async function decideFinding(
     if (!finding) throw new AppError('NOT_FOUND');
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
     checkOpen(before);
-    await stepOfChange(tx, before, call);
+    await decideEdit(tx, before, call);
     if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
     personOf(call.caller, 'decides about a finding', 'Leave the finding to the physician.');

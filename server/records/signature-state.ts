@@ -169,7 +169,7 @@ export function withoutPending(record: SigningRecord): OpenRecord {
   return open;
 }
 
-export interface StepContext {
+export interface TransitionContext {
   /** Who makes the step; `id`: the user, absent for clients. */
   readonly maker: Signatory;
   /** The note of an attending who sends the record back. */
@@ -179,10 +179,10 @@ export interface StepContext {
 }
 
 /** The record after a step of the signing rules. An edit keeps the state. */
-export function withStep(
+export function withTransition(
   record: OpenRecord,
   change: Step['change'],
-  { maker, note, replaces }: StepContext,
+  { maker, note, replaces }: TransitionContext,
 ): SettledRecord {
   switch (change) {
     case 'edited':

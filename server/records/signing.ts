@@ -9,12 +9,12 @@ import type { Reader, Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { completeExam, holdExam, linkExam, returnExam } from './exam.ts';
-import type { Ending } from './exam.ts';
-import { refuseWhileSigning } from './stored-record.ts';
+import type { SignatureDeps } from './exam.ts';
+import { checkNotSigning } from './stored-record.ts';
 import type { OpenRecord, SettledRecord, StoredRecord } from './stored-record.ts';
 
 /** The caller's standing towards the record, by role. */
-export async function standingTo(
+export async function readStanding(
   reader: Reader,
   { signatory_id }: Pick<StoredRecord, 'signatory_id'>,
   { caller: { user } }: Pick<Call, 'caller'>,
@@ -27,15 +27,15 @@ export async function standingTo(
 /** 409 if the record cannot be edited: it is final or in its grace period. */
 export function checkOpen(record: StoredRecord): asserts record is OpenRecord {
   if (record.status === 'final') throw refusedForFinal();
-  refuseWhileSigning(record);
+  checkNotSigning(record);
 }
 
 /** The step that an edit by the caller makes. 403 if only others may edit. */
-export const stepOfChange = async (reader: Reader, record: OpenRecord, call: Call): Promise<Step> =>
-  decideStep(record.status, 'change', await standingTo(reader, record, call));
+export const decideEdit = async (reader: Reader, record: OpenRecord, call: Call): Promise<Step> =>
+  decideStep(record.status, 'change', await readStanding(reader, record, call));
 
 /** The signer's role, licence and place at the time of signing; later changes don't affect signed reports. */
-export async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
+export async function readSigner(reader: Reader, { caller }: Call): Promise<Signer> {
   const what = 'signs a document, and adds to a signed document';
   const { id } = personOf(caller, what, 'Leave the document a draft; the physician signs it.');
   const { role, licence, place } = (await reader.get('users', id)) ?? {};
@@ -43,14 +43,14 @@ export async function signerOf(reader: Reader, { caller }: Call): Promise<Signer
 }
 
 /** Updates the exam after a step and announces the report. `before`: the record before the step. */
-export async function followStep(
+export async function applyTransition(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   { before, record, change }: { before: SettledRecord; record: SettledRecord; change: RecordVersion['change'] },
   mover: Mover,
 ): Promise<void> {
   if (record.status !== before.status) await linkExam(tx, services, record);
-  if (record.status === 'final') await completeExam(tx, services, { record, told: change }, mover);
+  if (record.status === 'final') await completeExam(tx, services, { record, change }, mover);
   if (change === 'preliminary') await holdExam(tx, services, record, mover);
   if (before.status === 'preliminary' && record.status === 'draft')
     await returnExam(tx, services, { before, record }, mover);

@@ -5,7 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { RecordChange } from '../storage/feeds.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
-import type { Named } from './templates/templates.ts';
+import type { TemplateRef } from './templates/templates.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { documentOfRecord, isSigning, recordOfDocument } from './signature-state.ts';
 import type { SettledRecord, SigningRecord, StoredRecord } from './signature-state.ts';
@@ -47,10 +47,13 @@ export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
 /** The record's template. Records without a template version predate template versions. */
-export const madeBy = ({ template_id: id, template_version: version = 1 }: MedicalRecord): Named => ({ id, version });
+export const toTemplateRef = ({ template_id: id, template_version: version = 1 }: MedicalRecord): TemplateRef => ({
+  id,
+  version,
+});
 
 /** The origin of a version's words, as stored. */
-export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
+export const toStoredProvenance = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
   provenance
     ? {
         provenance: {
@@ -62,11 +65,11 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
     : {};
 
 /** INVALID_TRANSITION if the record is in its grace period. */
-export function refuseWhileSigning(record: StoredRecord): asserts record is SettledRecord {
-  if (isSigning(record)) throw refusedWhileSigning(record);
+export function checkNotSigning(record: StoredRecord): asserts record is SettledRecord {
+  if (isSigning(record)) throw signingRefusal(record);
 }
 
-export const refusedWhileSigning = ({ status, signing }: SigningRecord): AppError =>
+export const signingRefusal = ({ status, signing }: SigningRecord): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: `The document is signed, and becomes final at ${signing.final_at}.`,
     details: { status, signing },
@@ -91,7 +94,7 @@ export function putRecord(
 }
 
 /** Stores a change that makes no version, and publishes it. */
-export function putBesideVersions(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
+export function putUnversioned(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
   tx.put('records', documentOfRecord(record));
   publishRecord(tx, record, change);
 }
@@ -100,7 +103,7 @@ export function putBesideVersions(tx: Transaction, record: StoredRecord, change:
 export async function putReviewed(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
   const version = await tx.get('versions', versionId(record.id, record.version));
   if (version) tx.put('versions', { ...version, record: toRecord(record) });
-  putBesideVersions(tx, record, 'reviewed');
+  putUnversioned(tx, record, 'reviewed');
   return record;
 }
 

@@ -7,11 +7,11 @@ import { isoNow } from '../../../src/domain/clock.ts';
 import { jobProgress, maxAttempts } from '../../../src/domain/job-state.ts';
 import type { DictationDeps, Draft } from '../dictation.ts';
 import { linkExam } from '../exam.ts';
-import { putRecord, toKept } from '../stored-record.ts';
+import { putRecord, toStoredProvenance } from '../stored-record.ts';
 import type { RecordDeps } from '../deps.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Transaction } from '../../storage/store.ts';
-import { useUp } from '../transcriptions/stored-transcription.ts';
+import { removeUsed } from '../transcriptions/stored-transcription.ts';
 import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
@@ -81,27 +81,27 @@ export async function runJob(
     const draft = await draftDocument(services, job, signal, async () => {
       isHeard = true;
       listener.heard();
-      await noteHeard(services, job);
+      await recordTranscribed(services, job);
     });
     await complete(services, job, draft);
   } catch (error) {
     if (signal.aborted) return requeueInterrupted(services, job.id);
     if (isHeard || codeOf(error) !== 'ENGINE_UNAVAILABLE') return retryOrFail(services, job, error);
     // A recogniser may report unreadable audio as its own failure.
-    const damage = await damageOf(services, job);
+    const damage = await findDamage(services, job);
     if (damage) return retryOrFail(services, job, damage);
     listener.refused();
-    await putBack(services, job);
+    await requeueUnserved(services, job);
   }
 }
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL_ERROR');
 
 /** Why the audio cannot be read; `undefined` if it can. */
-async function damageOf({ blobs }: AttemptDeps, { audio }: StoredJob): Promise<unknown> {
+async function findDamage({ blobs }: AttemptDeps, { audio }: StoredJob): Promise<unknown> {
   try {
     if (!audio) return undefined;
-    const { heardFrom } = await dictations();
+    const { openAudio: heardFrom } = await dictations();
     (await heardFrom(blobs, audio)).destroy();
     return undefined;
   } catch (error) {
@@ -116,7 +116,7 @@ export const waitsForEngine: LogLine = {
 };
 
 /** The job's log. A queued job notes since when the recogniser is unavailable (ms since 1970). */
-export function logOf({ status, log }: StoredJob, unheardSince: number | undefined): JobLogEntry[] {
+export function createLog({ status, log }: StoredJob, unheardSince: number | undefined): JobLogEntry[] {
   const last = log.at(-1);
   if (status !== 'queued' || unheardSince === undefined || !last || last.message === waitsForEngine.message) return log;
   const at = new Date(Math.max(unheardSince, Date.parse(last.at))).toISOString();
@@ -124,7 +124,7 @@ export function logOf({ status, log }: StoredJob, unheardSince: number | undefin
 }
 
 /** Requeues a job without counting the attempt, because the recogniser was unavailable. */
-async function putBack(services: AttemptDeps, job: StoredJob): Promise<void> {
+async function requeueUnserved(services: AttemptDeps, job: StoredJob): Promise<void> {
   const { clock, random } = services;
   const refusals = (job.refusals ?? 0) + 1;
   const not_before = new Date(clock.now() + backoffDelay(refusals, { ...backoff, random })).toISOString();
@@ -167,7 +167,7 @@ export function beginJob({ store, clock }: AttemptDeps, id: string): Promise<Sto
   });
 }
 
-async function noteHeard(services: AttemptDeps, job: StoredJob): Promise<void> {
+async function recordTranscribed(services: AttemptDeps, job: StoredJob): Promise<void> {
   await inAttempt(services, job, async (tx, present) => {
     const now = isoNow(services.clock);
     const line = { at: now, level: 'info' as const, message: 'The audio has been transcribed.' };
@@ -178,13 +178,13 @@ async function noteHeard(services: AttemptDeps, job: StoredJob): Promise<void> {
 /** Stores record, version, exam, job and announcement in one transaction. */
 async function complete(services: AttemptDeps, job: StoredJob, draft: Draft): Promise<void> {
   const { clock, ids, announcer } = services;
-  const { recordOf } = await dictations();
+  const { createRecord: recordOf } = await dictations();
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
   await inAttempt(services, job, async (tx, present) => {
     await keepVersion(tx, record.space, draft.template);
-    putRecord(tx, record, { who: job.who, change: 'generated', ...toKept(draft.inspection) });
+    putRecord(tx, record, { who: job.who, change: 'generated', ...toStoredProvenance(draft.inspection) });
     await linkExam(tx, services, record);
-    useUp(tx, job.request.transcriptions ?? []);
+    removeUsed(tx, job.request.transcriptions ?? []);
     const line = { level: 'info' as const, message: 'The record has been stored.' };
     // The record owns the audio from now on.
     const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });
@@ -197,7 +197,7 @@ async function complete(services: AttemptDeps, job: StoredJob, draft: Draft): Pr
  * The message for an error of the audio or its language, from `server/speech/sound`, which quotes neither. Other errors
  * get the message of their code, because an engine's message may quote the dictation.
  */
-function faultOfAudio(error: unknown): string | undefined {
+function describeAudioFault(error: unknown): string | undefined {
   if (!(error instanceof AppError)) return undefined;
   const fields = (error.details?.['errors'] ?? []) as readonly FieldError[];
   const isFault =
@@ -217,7 +217,7 @@ async function retryOrFail(services: AttemptDeps, job: StoredJob, error: unknown
     });
   }
   if (!retryable.has(code) || !mayRetry(job, code, services)) {
-    return fail(services, job, { code, message: faultOfAudio(error) ?? errors[code].title });
+    return fail(services, job, { code, message: describeAudioFault(error) ?? errors[code].title });
   }
   const { clock, random } = services;
   const delay = backoffDelay(job.attempts, { ...backoff, random });

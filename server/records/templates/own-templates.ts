@@ -17,33 +17,33 @@ import type { Reader, Transaction } from '../../storage/store.ts';
 type StoredTemplate = Documents['templates'];
 
 /** The author of a change, and its `If-Match`. */
-export interface Change {
+export interface TemplateChange {
   readonly space: string;
   readonly who: string;
   readonly ifMatch: string | undefined;
 }
 
-interface Makers {
+interface TemplateDeps {
   readonly ids: Ids;
   readonly clock: Clock;
 }
 
 /** Unused retired versions that are kept, because requests in progress may need them. */
-const keptUnused = 20;
+const maxUnused = 20;
 
-const shown = ({ template_id: id, version, definition }: StoredTemplate): Template =>
+const toTemplate = ({ template_id: id, version, definition }: StoredTemplate): Template =>
   ownTemplate(definition, { id, version });
 
 /** All stored versions of a template, newest first. */
-async function versionsOf(reader: Reader, space: string, id: string): Promise<StoredTemplate[]> {
+async function listVersions(reader: Reader, space: string, id: string): Promise<StoredTemplate[]> {
   const found = await reader.find('templates', { is: { space, name: id } });
   return found.toSorted((a, b) => b.version - a.version);
 }
 
 /** The space's current templates, sorted by name. */
-export async function presentTemplates(reader: Reader, space: string): Promise<Template[]> {
+export async function listCurrent(reader: Reader, space: string): Promise<Template[]> {
   const found = await reader.find('templates', { is: { space, state: 'present' } });
-  return found.map(shown).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+  return found.map(toTemplate).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
 }
 
 /** The template at a version, or the current one; `undefined` if the space has none. */
@@ -53,27 +53,27 @@ export async function findOwn(
   id: string,
   version?: number,
 ): Promise<Template | undefined> {
-  const versions = await versionsOf(reader, space, id);
+  const versions = await listVersions(reader, space, id);
   const found = versions.find((each) => (version === undefined ? each.state === 'present' : each.version === version));
-  return found && shown(found);
+  return found && toTemplate(found);
 }
 
 /** The newest version, even if it was deleted. */
 export async function findLast(reader: Reader, space: string, id: string): Promise<Template | undefined> {
-  const [newest] = await versionsOf(reader, space, id);
-  return newest && shown(newest);
+  const [newest] = await listVersions(reader, space, id);
+  return newest && toTemplate(newest);
 }
 
 /** Adds a template. VALIDATION_FAILED, IDENTIFIER_CONFLICT, or PAYLOAD_TOO_LARGE if the space has too many. */
 export async function addTemplate(
   tx: Transaction,
-  services: Makers,
+  services: TemplateDeps,
   id: string,
   definition: TemplateDefinition,
-  { space, who }: Change,
+  { space, who }: TemplateChange,
 ): Promise<Template> {
   await refuseInvalid(definition);
-  const versions = await versionsOf(tx, space, id);
+  const versions = await listVersions(tx, space, id);
   if (versions[0]?.state === 'present') {
     throw new AppError('IDENTIFIER_CONFLICT', {
       message: 'The space has a template with this id already.',
@@ -94,24 +94,24 @@ export async function addTemplate(
 /** Replaces a template; an equal one makes no version. NOT_FOUND, VERSION_CONFLICT, VALIDATION_FAILED. */
 export async function replaceTemplate(
   tx: Transaction,
-  services: Makers,
+  services: TemplateDeps,
   id: string,
   definition: TemplateDefinition,
-  { space, who, ifMatch }: Change,
+  { space, who, ifMatch }: TemplateChange,
 ): Promise<Template> {
   await refuseInvalid(definition);
-  const [present, ...former] = await presentFirst(tx, space, id);
+  const [present, ...previous] = await requireCurrent(tx, space, id);
   checkIfMatch(ifMatch, present);
-  if (isDeepStrictEqual(withoutMarks(definition), present.definition)) return shown(present);
-  retire(tx, present, former);
+  if (isDeepStrictEqual(withoutMarks(definition), present.definition)) return toTemplate(present);
+  retire(tx, present, previous);
   return put(tx, services, { space, who, template_id: id, definition, version: present.version + 1 });
 }
 
 /** Deletes a template. NOT_FOUND, VERSION_CONFLICT. */
-export async function removeTemplate(tx: Transaction, id: string, { space, ifMatch }: Change): Promise<void> {
-  const [present, ...former] = await presentFirst(tx, space, id);
+export async function removeTemplate(tx: Transaction, id: string, { space, ifMatch }: TemplateChange): Promise<void> {
+  const [present, ...previous] = await requireCurrent(tx, space, id);
   checkIfMatch(ifMatch, present);
-  retire(tx, present, former);
+  retire(tx, present, previous);
 }
 
 /**
@@ -124,35 +124,35 @@ export async function keepVersion(
   { origin, id, version }: Pick<Template, 'origin' | 'id' | 'version'>,
 ): Promise<void> {
   if (origin !== 'own') return;
-  const stored = (await versionsOf(tx, space, id)).find((each) => each.version === version);
+  const stored = (await listVersions(tx, space, id)).find((each) => each.version === version);
   if (!stored) throw new AppError('SERVER_BUSY', { retryAfter: 1 });
   if (!stored.used) tx.put('templates', { ...stored, used: true });
 }
 
-async function presentFirst(
+async function requireCurrent(
   tx: Transaction,
   space: string,
   id: string,
 ): Promise<[StoredTemplate, ...StoredTemplate[]]> {
-  const [newest, ...former] = await versionsOf(tx, space, id);
+  const [newest, ...previous] = await listVersions(tx, space, id);
   if (newest?.state !== 'present') throw new AppError('NOT_FOUND');
-  return [newest, ...former];
+  return [newest, ...previous];
 }
 
 /** Retires the current version and deletes the oldest unused ones. */
-function retire(tx: Transaction, present: StoredTemplate, former: readonly StoredTemplate[]): void {
+function retire(tx: Transaction, present: StoredTemplate, previous: readonly StoredTemplate[]): void {
   const retired = { ...present, state: 'former' as const };
   tx.put('templates', retired);
-  const unused = [retired, ...former].filter(({ used }) => !used);
+  const unused = [retired, ...previous].filter(({ used }) => !used);
   // The newest version is kept in any case, because version numbers continue from it.
-  for (const { id } of unused.slice(keptUnused).filter(({ version }) => version !== present.version)) {
+  for (const { id } of unused.slice(maxUnused).filter(({ version }) => version !== present.version)) {
     tx.remove('templates', id);
   }
 }
 
 function put(
   tx: Transaction,
-  { ids, clock }: Makers,
+  { ids, clock }: TemplateDeps,
   { definition, ...rest }: Pick<StoredTemplate, 'space' | 'who' | 'template_id' | 'version' | 'definition'>,
 ): Template {
   const stored: StoredTemplate = {
@@ -164,7 +164,7 @@ function put(
     definition: withoutMarks(definition),
   };
   tx.put('templates', stored);
-  return shown(stored);
+  return toTemplate(stored);
 }
 
 /** Removes fields that the service sets. */

@@ -6,7 +6,7 @@ import type { ExamToWrite } from '../../../src/reporting/templates/choose.ts';
 import { forLanguage, templateIn } from '../../../src/reporting/templates/template.ts';
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';
 import type { Reader } from '../../storage/store.ts';
-import { findLast, findOwn, presentTemplates } from './own-templates.ts';
+import { findLast, findOwn, listCurrent } from './own-templates.ts';
 import { elementAt, findElement } from '../../../src/domain/elements.ts';
 
 /** On whose behalf a template is looked up. */
@@ -16,7 +16,7 @@ export interface TemplateUser {
 }
 
 /** A template by id, at a version or the current one. */
-export interface Named {
+export interface TemplateRef {
   readonly id: string;
   readonly version?: number | undefined;
 }
@@ -25,18 +25,18 @@ export interface Templates {
   /** In display order; the first is the default. The space's own ones are in their own language. */
   list(user: TemplateUser, language: Language): Promise<readonly Template[]>;
   /** `undefined` if the user has no such template. `language` applies to those that come with Laudio. */
-  find(user: TemplateUser, named: Named, language: Language): Promise<Template | undefined>;
+  find(user: TemplateUser, named: TemplateRef, language: Language): Promise<Template | undefined>;
   /**
    * The template with that id in that language, even if it was deleted while a job waited; without one, the best fit
    * for the exam, or else the default.
    */
-  choose(user: TemplateUser, wanted: Wanted): Promise<Template>;
+  choose(user: TemplateUser, wanted: TemplateCriteria): Promise<Template>;
   /** Whether a template with that id comes with Laudio, for any caller. */
   isShipped(id: string): boolean;
 }
 
 /** Criteria for a template. */
-export interface Wanted {
+export interface TemplateCriteria {
   readonly id: string | undefined;
   readonly version?: number | undefined;
   readonly language: Language;
@@ -66,7 +66,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
     find,
     async list(user, language) {
       const known = Object.entries(listed(user)).map(([id, data]) => templateIn(language, id, data));
-      return [...known, ...(await presentTemplates(store, user.space))];
+      return [...known, ...(await listCurrent(store, user.space))];
     },
     async choose(user, { id, version, language, exam }) {
       const named =
@@ -77,7 +77,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
       const known = listed(user);
       if (!exam) return templateIn(language, ...elementAt(Object.entries(known), 0));
       const { chooseTemplate, fittingTemplate } = await import('../../../src/reporting/templates/choose.ts');
-      const own = (await presentTemplates(store, user.space)).filter((template) => template.language === language);
+      const own = (await listCurrent(store, user.space)).filter((template) => template.language === language);
       const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));
       if (fitting !== undefined) return findElement(own, (template) => template.id === fitting);
       const chosen = chooseTemplate(exam, known);

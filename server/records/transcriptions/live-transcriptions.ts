@@ -4,14 +4,14 @@ import { maxOpenTranscriptions } from '../../../src/contract/transcription.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Caller } from '../../http/call.ts';
-import { examIn } from '../exam.ts';
+import { findExam } from '../exam.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
-import { requireSound, wordsOf, writeSound } from './dictated.ts';
-import { chunkMsOf, openSession } from './session.ts';
+import { requireSound, joinWords, writeSound } from './dictated-audio.ts';
+import { getChunkMs, openSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
-import { fieldOf, keptMs, refusedPiece, toTranscription } from './stored-transcription.ts';
+import { nameField, retentionMs, refusedPiece, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import type { Session, Transcriptions } from './transcriptions.ts';
 
@@ -24,7 +24,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
   const sessions = new Map<string, Promise<Session>>();
   let unwatch = (): void => {};
 
-  const sessionOf = (stored: StoredTranscription): Promise<Session> => {
+  const getSession = (stored: StoredTranscription): Promise<Session> => {
     const present = sessions.get(stored.id);
     if (present) return present;
     const opening = openSession(deps, stored, () => void discard(stored.id).catch(() => undefined));
@@ -71,7 +71,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     void discard(id).catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
 
   /** Discards transcriptions that were removed or lost their login. */
-  async function look(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
+  async function checkRemoved(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
     for (const id of transcriptions) {
       if (sessions.has(id) && !(await store.get('transcriptions', id))) discardLater(id);
     }
@@ -103,7 +103,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
 
   return {
     async begin({ language, template_id = null, worklist_item_id = null }, caller) {
-      const item = await examIn(store, caller.space, worklist_item_id);
+      const item = await findExam(store, caller.space, worklist_item_id);
       if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
       const { detectLanguage } = await import('../../../src/reporting/words/language.ts');
       const spoken = language ?? (item ? detectLanguage(item.exam_description) : undefined) ?? fallbackLanguage;
@@ -138,11 +138,11 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       toTranscription(transcription, {
         phrases: [],
         offset: 0,
-        chunkMs: chunkMsOf(recognition, transcription),
+        chunkMs: getChunkMs(recognition, transcription),
         quietSince: clock.now(),
       }),
 
-    find: async (id, caller) => sessionOf(await stored(id, caller)),
+    find: async (id, caller) => getSession(await stored(id, caller)),
 
     async remove(id, caller) {
       await store.transact(async (tx) => {
@@ -158,10 +158,10 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
           const found = await stored(piece.id, caller).catch(() => {
             throw refusedPiece(pieces, at);
           });
-          return { ...piece, session: await sessionOf(found) };
+          return { ...piece, session: await getSession(found) };
         }),
       );
-      requireSound(spoken, (at) => fieldOf(pieces, at));
+      requireSound(spoken, (at) => nameField(pieces, at));
       for (const { session } of spoken) await session.end();
       return writeSound(deps, spoken);
     },
@@ -171,26 +171,26 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       for (const piece of pieces) {
         const found = await store.get('transcriptions', piece.id);
         if (!found) return undefined;
-        spoken.push({ ...piece, session: await sessionOf(found) });
+        spoken.push({ ...piece, session: await getSession(found) });
       }
       for (const { session } of spoken) await session.settled(signal);
-      return wordsOf(spoken, language);
+      return joinWords(spoken, language);
     },
 
     async start() {
       unwatch();
       await closeAll();
       const ends = [
-        store.watch('transcriptions', (changed) => void look(changed, []).catch(() => undefined)),
-        store.watch('grants', (changed) => void look([], changed).catch(() => undefined)),
+        store.watch('transcriptions', (changed) => void checkRemoved(changed, []).catch(() => undefined)),
+        store.watch('grants', (changed) => void checkRemoved([], changed).catch(() => undefined)),
       ];
       unwatch = () => ends.forEach((end) => end());
       await collectRemains();
       for (const each of await store.find('transcriptions', {})) {
-        const isOld = each.status === 'ended' && Date.parse(each.updated_at) + keptMs <= clock.now();
+        const isOld = each.status === 'ended' && Date.parse(each.updated_at) + retentionMs <= clock.now();
         const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
         if (isOver || !(await isAlive(each.grant_id))) await discard(each.id);
-        else await sessionOf(each);
+        else await getSession(each);
       }
     },
 

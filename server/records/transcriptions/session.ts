@@ -19,11 +19,11 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { createBell } from '../../../src/domain/bell.ts';
 import { pause } from '../../../src/domain/pause.ts';
 import { comment, eventText } from '../../../src/client/events/server-sent-events.ts';
-import { examIn, examOf } from '../exam.ts';
+import { findExam, toExamContext } from '../exam.ts';
 import type { RecordDeps } from '../deps.ts';
 import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
 import { openSound } from './sound.ts';
-import { expiryOf, phraseId, secondsOf, toPhrase, toTranscription } from './stored-transcription.ts';
+import { computeExpiry, phraseId, secondsOf, toPhrase, toTranscription } from './stored-transcription.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 import type { Session } from './transcriptions.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
@@ -41,16 +41,16 @@ export type SessionDeps = Pick<
 };
 
 /** Attempts without progress after which transcription fails. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 const backoff = { base: 250, factor: 2, max: 30_000 };
 /** Bytes that the recogniser gets at a time: two seconds. */
-const mouthful = 2 * liveBytesPerSecond;
+const maxChunkBytes = 2 * liveBytesPerSecond;
 const heartbeatMs = 15_000;
 /** Bytes that each request counts for at least: a fiftieth of a second. */
-const leastCounted = liveBytesPerSecond / 50;
+const minCounted = liveBytesPerSecond / 50;
 
 /** The recogniser's chunk length; any value if it is gone. */
-export const chunkMsOf = (recognition: RecordDeps['recognition'], { test_mode }: StoredTranscription): number =>
+export const getChunkMs = (recognition: RecordDeps['recognition'], { test_mode }: StoredTranscription): number =>
   recognition.findRecogniser({ test_mode })?.live?.chunkMs ?? 1000;
 
 /** Opens a stored transcription and continues it. Calls `expire` when it has ended and wasn't used for long. */
@@ -67,7 +67,7 @@ export async function openSession(
   const bell = createBell();
   const closing = new AbortController();
   /** Posts and status changes run one at a time. */
-  const inTurn = createOrder();
+  const inOrder = createOrder();
   /** Transcripts are stored one at a time. */
   const asHeard = createOrder();
   let stored = opened;
@@ -87,36 +87,42 @@ export async function openSession(
       return changed;
     });
     bell.ring();
-    arm();
+    scheduleExpiry();
   }
 
   const end = (): Promise<void> =>
-    inTurn(async () => {
+    inOrder(async () => {
       if (stored.status === 'open') await change({ status: stored.error ? 'ended' : 'settling' });
     });
 
-  function arm(): void {
+  function scheduleExpiry(): void {
     callOff();
     if (closing.signal.aborted) return;
     // Nothing is removed while the clock is uncertain: if it is ahead, transcriptions look old.
     const distrusted = (): number => (stored.status === 'open' ? 0 : (deps.steady?.wait() ?? 0));
-    const task = stored.status === 'open' ? () => end().catch(arm) : () => (distrusted() > 0 ? arm() : expire());
-    callOff = clock.schedule(Math.max(expiryOf(stored, quietSince), clock.now() + Math.max(1, distrusted())), task);
+    const task =
+      stored.status === 'open'
+        ? () => end().catch(scheduleExpiry)
+        : () => (distrusted() > 0 ? scheduleExpiry() : expire());
+    callOff = clock.schedule(
+      Math.max(computeExpiry(stored, quietSince), clock.now() + Math.max(1, distrusted())),
+      task,
+    );
   }
 
   /** Yields the stored audio from there on, as it arrives. */
   async function* soundFrom(from: number, signal: AbortSignal): AsyncGenerator<Int16Array, void> {
     for (let at = from; !signal.aborted;) {
       if (at < sound.size) {
-        const to = Math.min(sound.size, at + mouthful);
-        for await (const bytes of sound.read(at, to)) yield samplesOf(bytes);
+        const to = Math.min(sound.size, at + maxChunkBytes);
+        for await (const bytes of sound.read(at, to)) yield toSamples(bytes);
         at = to;
       } else if (stored.status === 'open') await bell.rung(signal);
       else return;
     }
   }
 
-  async function keep({ heard, until }: Extract<LiveHeard, { kind: 'final' }>, base: number): Promise<void> {
+  async function storePhrase({ heard, until }: Extract<LiveHeard, { kind: 'final' }>, base: number): Promise<void> {
     const to = Math.min(sound.size, Math.max(final, base + bytesAt(until)));
     if (heard.text.trim() !== '') {
       const n = phrases.length + 1;
@@ -147,8 +153,8 @@ export async function openSession(
     const base = final;
     const attempt = new AbortController();
     const signal = AbortSignal.any([closing.signal, attempt.signal]);
-    const item = await examIn(store, stored.space, stored.worklist_item_id ?? undefined);
-    const exam = item ? examOf(item) : null;
+    const item = await findExam(store, stored.space, stored.worklist_item_id ?? undefined);
+    const exam = item ? toExamContext(item) : null;
     const { language, template_id: template } = stored;
     const chosen = await templates.choose(stored, { id: template ?? undefined, language, exam });
     let refused: unknown;
@@ -157,7 +163,7 @@ export async function openSession(
       const mine = ++newest;
       void asHeard(async () => {
         if (refused !== undefined || closing.signal.aborted) return;
-        if (heard.kind === 'final') return keep(heard, base);
+        if (heard.kind === 'final') return storePhrase(heard, base);
         // Outdated partials are skipped.
         if (mine !== newest) return;
         partial = heard.text;
@@ -182,7 +188,7 @@ export async function openSession(
     if (refused !== undefined) throw refused;
   }
 
-  async function hearAll(): Promise<void> {
+  async function transcribeAll(): Promise<void> {
     for (let attempts = 1; ; attempts++) {
       const before = final;
       try {
@@ -195,7 +201,7 @@ export async function openSession(
         bell.ring();
         const { code, details } = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
         if (final > before) attempts = 1;
-        const isOver = attempts >= mostAttempts || details?.['reason'] !== undefined;
+        const isOver = attempts >= maxAttempts || details?.['reason'] !== undefined;
         log({
           level: 'warn',
           event: 'live_hearing_failed',
@@ -218,9 +224,9 @@ export async function openSession(
   async function run(): Promise<void> {
     for (let attempt = 1; !closing.signal.aborted; attempt++) {
       try {
-        if (!stored.error && stored.status !== 'ended') await hearAll();
+        if (!stored.error && stored.status !== 'ended') await transcribeAll();
         if (closing.signal.aborted) return;
-        await inTurn(async () => {
+        await inOrder(async () => {
           if (stored.status === 'settling') await change({ status: 'ended' });
         });
         return;
@@ -235,7 +241,7 @@ export async function openSession(
   const isSettled = (): boolean => stored.status === 'ended' || stored.error !== null;
 
   const running = run();
-  arm();
+  scheduleExpiry();
   return {
     get stored() {
       return stored;
@@ -246,21 +252,21 @@ export async function openSession(
       toTranscription(stored, {
         phrases,
         offset: sound.size,
-        chunkMs: chunkMsOf(recognition, stored),
+        chunkMs: getChunkMs(recognition, stored),
         quietSince,
       }),
     append: (offset, bytes) =>
-      inTurn(async () => {
+      inOrder(async () => {
         const known = sound.size - offset;
-        if (known < 0) throw gap(sound.size);
+        if (known < 0) throw missingAudio(sound.size);
         const fresh = bytes.subarray(known);
-        if (fresh.length > 0 && stored.status !== 'open') throw over(stored.status);
+        if (fresh.length > 0 && stored.status !== 'open') throw alreadyEnded(stored.status);
         if (sound.size + fresh.length > maxTranscriptionBytes) throw tooLong();
-        meter?.(Math.max(fresh.length, leastCounted));
+        meter?.(Math.max(fresh.length, minCounted));
         if (fresh.length === 0) return sound.size;
         await sound.append(fresh);
         quietSince = clock.now();
-        arm();
+        scheduleExpiry();
         bell.ring();
         return sound.size;
       }),
@@ -273,14 +279,14 @@ export async function openSession(
     },
     async *follow(seen, signal) {
       const either = AbortSignal.any([signal, closing.signal]);
-      let told = Math.min(seen, phrases.length);
+      let sent = Math.min(seen, phrases.length);
       let shown = '';
       let failed = false;
       yield Buffer.from(comment);
       while (!either.aborted) {
         const events: TranscriptionEvent[] = [];
-        for (; told < phrases.length; told++, shown = '')
-          events.push({ type: 'final', phrase: toPhrase(elementAt(phrases, told)) });
+        for (; sent < phrases.length; sent++, shown = '')
+          events.push({ type: 'final', phrase: toPhrase(elementAt(phrases, sent)) });
         if (partial !== shown) events.push({ type: 'partial', text: (shown = partial) });
         if (stored.error && !failed) events.push({ type: 'failed' });
         failed = stored.error !== null;
@@ -301,7 +307,7 @@ export async function openSession(
       callOff();
       bell.ring();
       await running;
-      await inTurn.idle();
+      await inOrder.idle();
       await sound.idle();
       sound.forget();
     },
@@ -319,7 +325,7 @@ const textOf = (event: TranscriptionEvent): string =>
 const bytesAt = (seconds: number): number =>
   Math.round((seconds * liveBytesPerSecond) / liveSampleBytes) * liveSampleBytes;
 
-function samplesOf(bytes: Buffer): Int16Array {
+function toSamples(bytes: Buffer): Int16Array {
   const aligned = bytes.byteOffset % liveSampleBytes === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
   return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.length / liveSampleBytes);
 }
@@ -343,14 +349,14 @@ function createMeter(elapsed: () => number): (bytes: number) => void {
   };
 }
 
-const gap = (offset: number): AppError =>
+const missingAudio = (offset: number): AppError =>
   new AppError('OFFSET_CONFLICT', {
     message: 'Sound before this is missing.',
     details: { offset },
     hint: 'Send the sound from details.offset on.',
   });
 
-const over = (status: string): AppError =>
+const alreadyEnded = (status: string): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: 'The transcription has ended, and takes no more sound.',
     details: { status },

@@ -14,13 +14,13 @@ import type { Sound } from './transcriptions.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
 /** This many small pieces at the end are merged. */
-const mostSmall = 64;
+const mergeCount = 64;
 /** Maximum size of a small piece. */
-const small = 128 * 1024;
+const maxSmallBytes = 128 * 1024;
 /** Maximum size of a piece within its document. */
-const inDocument = 16 * 1024;
+const maxDocumentBytes = 16 * 1024;
 /** Bytes of recent audio in memory. */
-const remembered = 256 * 1024;
+const maxMemory = 256 * 1024;
 
 type Deps = Pick<RecordDeps, 'store' | 'blobs' | 'ids' | 'log'>;
 type StoredPiece = Documents['sounds'];
@@ -39,12 +39,12 @@ const pieceOf = ({ content, ...piece }: StoredPiece): Piece =>
 export async function openSound(deps: Deps, transcription: string): Promise<Sound> {
   const stored = await deps.store.find('sounds', { is: { transcription } });
   const pieces = stored.map(pieceOf).toSorted((a, b) => a.at - b.at);
-  return soundOf(deps, transcription, pieces);
+  return createSound(deps, transcription, pieces);
 }
 
 const endOf = ({ at, bytes }: Piece): number => at + bytes;
 
-function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
+function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound {
   const { store, blobs, ids } = deps;
   const merging = createOrder();
   let size = pieces.length === 0 ? 0 : endOf(lastElement(pieces));
@@ -63,22 +63,22 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
     }
   }
 
-  /** Stores a piece that replaces the `former` ones. */
-  async function put(piece: StoredPiece, former: readonly Piece[] = []): Promise<Piece> {
+  /** Stores a piece that replaces the `replaced` ones. */
+  async function put(piece: StoredPiece, replaced: readonly Piece[] = []): Promise<Piece> {
     await store.transact(async (tx) => {
       if (!(await tx.get('transcriptions', transcription))) throw new AppError('NOT_FOUND');
-      for (const each of former) tx.remove('sounds', each.id);
+      for (const each of replaced) tx.remove('sounds', each.id);
       tx.put('sounds', piece);
     });
     return pieceOf(piece);
   }
 
   /** Stores a piece as a blob. */
-  async function write(at: number, sound: AsyncIterable<Uint8Array>, former: readonly Piece[] = []): Promise<Piece> {
+  async function write(at: number, sound: AsyncIterable<Uint8Array>, replaced: readonly Piece[] = []): Promise<Piece> {
     const id = ids('blb');
     const { bytes, sha256 } = await blobs.write(id, sound, maxAudioBytes);
     try {
-      return await put({ id, transcription_id: transcription, at, bytes, sha256 }, former);
+      return await put({ id, transcription_id: transcription, at, bytes, sha256 }, replaced);
     } catch (error) {
       await removeBlob(deps, id);
       throw error;
@@ -88,26 +88,26 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
   /** Appends audio. */
   function writeNext(sound: Buffer): Promise<Piece> {
     const { length: bytes } = sound;
-    if (bytes > inDocument) return write(size, Readable.from([sound]));
+    if (bytes > maxDocumentBytes) return write(size, Readable.from([sound]));
     return put({ id: ids('blb'), transcription_id: transcription, at: size, bytes, content: sound.toString('base64') });
   }
 
   async function merge(): Promise<void> {
     let first = pieces.length;
-    while (first > 0 && pieces[first - 1]!.bytes <= small) first--;
-    const former = pieces.slice(first);
-    if (former.length < mostSmall) return;
-    const from = former[0]!.at;
-    const merged = await write(from, read(from, endOf(lastElement(former))), former);
-    pieces.splice(first, former.length, merged);
+    while (first > 0 && pieces[first - 1]!.bytes <= maxSmallBytes) first--;
+    const replaced = pieces.slice(first);
+    if (replaced.length < mergeCount) return;
+    const from = replaced[0]!.at;
+    const merged = await write(from, read(from, endOf(lastElement(replaced))), replaced);
+    pieces.splice(first, replaced.length, merged);
     inMemory = pieces.slice(first).reduce((sum, { sound }) => sum + (sound?.length ?? 0), 0);
     firstRemembered = first + 1;
-    for (const piece of former) if (isBlob(piece)) await removeBlob(deps, piece.id);
+    for (const piece of replaced) if (isBlob(piece)) await removeBlob(deps, piece.id);
   }
 
   async function* read(from: number, to: number): AsyncGenerator<Buffer, void> {
     for (let at = from; at < to;) {
-      const piece = pieces[indexOf(pieces, at)];
+      const piece = pieces[findPieceIndex(pieces, at)];
       if (!piece || piece.at > at) throw missing();
       const [start, end] = [at - piece.at, Math.min(to, endOf(piece)) - piece.at];
       if (piece.sound) {
@@ -136,7 +136,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
       pieces.push({ ...(await writeNext(bytes)), sound: bytes });
       size += bytes.length;
       inMemory += bytes.length;
-      forgetOldest(remembered);
+      forgetOldest(maxMemory);
       // If merging fails, the next append tries again.
       void merging(merge).catch(() => undefined);
     },
@@ -147,7 +147,7 @@ function soundOf(deps: Deps, transcription: string, pieces: Piece[]): Sound {
 }
 
 /** The index of the last piece that begins at or before `at`. */
-function indexOf(pieces: readonly Piece[], at: number): number {
+function findPieceIndex(pieces: readonly Piece[], at: number): number {
   let [low, high] = [0, pieces.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -18,7 +18,7 @@ export const phraseId = (transcription: string, n: number): string => `${transcr
 export const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
 
 export const quietMs = quietMinutes * 60_000;
-export const keptMs = keptHours * 3_600_000;
+export const retentionMs = keptHours * 3_600_000;
 
 export const stretchOf = ({ text, words, suppressed, from, to }: StoredPhrase): HeardStretch => ({
   heard: { text, ...(words && { words }), ...(suppressed && { suppressed }) } satisfies HeardText,
@@ -59,20 +59,20 @@ export const toTranscription = (
   phrases: now.phrases.map(toPhrase),
   error: stored.error,
   created_at: stored.created_at,
-  expires_at: new Date(expiryOf(stored, now.quietSince)).toISOString(),
+  expires_at: new Date(computeExpiry(stored, now.quietSince)).toISOString(),
 });
 
 /** When an open transcription ends automatically, or an ended one is deleted; ms since 1970. */
-export const expiryOf = ({ status, updated_at }: StoredTranscription, quietSince: number): number =>
-  status === 'open' ? quietSince + quietMs : Date.parse(updated_at) + keptMs;
+export const computeExpiry = ({ status, updated_at }: StoredTranscription, quietSince: number): number =>
+  status === 'open' ? quietSince + quietMs : Date.parse(updated_at) + retentionMs;
 
 /** The request's field that names the piece. */
-export const fieldOf = (pieces: readonly SpokenPiece[], at: number): string =>
+export const nameField = (pieces: readonly SpokenPiece[], at: number): string =>
   pieces.length === 1 && elementAt(pieces, 0).start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
 
 /** VALIDATION_FAILED: the piece names no transcription of the caller, or one that became a record. */
 export function refusedPiece(pieces: readonly SpokenPiece[], at: number): AppError {
-  const field = fieldOf(pieces, at);
+  const field = nameField(pieces, at);
   const message = `${field} is not the id of a transcription of this login`;
   return validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
 }
@@ -84,6 +84,6 @@ export async function checkUnused(tx: Transaction, pieces: readonly SpokenPiece[
 }
 
 /** Deletes transcriptions that became a record. */
-export function useUp(tx: Transaction, pieces: readonly SpokenPiece[]): void {
+export function removeUsed(tx: Transaction, pieces: readonly SpokenPiece[]): void {
   for (const { id } of pieces) tx.remove('transcriptions', id);
 }

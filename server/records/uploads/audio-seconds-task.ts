@@ -21,7 +21,7 @@ export const audioSeconds = threadTask(
   import.meta.url,
   'audioSeconds',
   async ({ type, bytes, port }: AudioInput): Promise<number | null> => {
-    const { secondsOf } = await import('./audio-seconds.ts');
+    const { measureSeconds: secondsOf } = await import('./audio-seconds.ts');
     try {
       return await secondsOf({
         type,

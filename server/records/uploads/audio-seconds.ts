@@ -16,7 +16,7 @@ export interface Effort {
   readonly bytes: number;
 }
 
-const usualEffort: Effort = { steps: 300_000, bytes: 64 * 1024 * 1024 };
+const defaultEffort: Effort = { steps: 300_000, bytes: 64 * 1024 * 1024 };
 
 /** Bytes per read. */
 const windowBytes = 128 * 1024;
@@ -27,7 +27,7 @@ const maxStepBytes = 4 * 1024 * 1024;
  * The length in seconds; `null` if the bytes don't state it, as in truncated or damaged audio, or if it takes too much
  * effort.
  */
-export async function secondsOf(source: AudioSource, effort: Effort = usualEffort): Promise<number | null> {
+export async function measureSeconds(source: AudioSource, effort: Effort = defaultEffort): Promise<number | null> {
   const { type, bytes } = source;
   try {
     const { parseBlob } = await import('music-metadata');
@@ -39,8 +39,8 @@ export async function secondsOf(source: AudioSource, effort: Effort = usualEffor
     const { duration, bitrate } = format;
     if (duration === undefined || !Number.isFinite(duration)) return null;
     // A recorder that writes to a pipe cannot fill in the length: the header then claims up to 4 GiB.
-    const most = type === 'audio/wav' && bitrate ? (bytes * 8) / bitrate : Infinity;
-    return Math.round(Math.min(duration, most) * 1000) / 1000;
+    const max = type === 'audio/wav' && bitrate ? (bytes * 8) / bitrate : Infinity;
+    return Math.round(Math.min(duration, max) * 1000) / 1000;
   } catch {
     return null;
   }

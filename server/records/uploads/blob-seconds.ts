@@ -7,7 +7,7 @@ import type { Workers } from '../../runtime/workers/workers.ts';
 import { audioSeconds } from './audio-seconds-task.ts';
 import type { WantedBytes } from './audio-seconds-task.ts';
 
-export interface Asker {
+export interface Requester {
   /** The client on whose behalf the thread works. */
   readonly client: string;
   /** Aborted when the length isn't needed any more. */
@@ -21,11 +21,11 @@ const limitMs = 10_000;
 export async function blobSeconds(
   { blobs, workers }: { readonly blobs: Pick<Blobs, 'read'>; readonly workers: Workers },
   { blob, bytes, content_type: type }: Pick<StoredAudio, 'blob' | 'bytes' | 'content_type'>,
-  { client, signal }: Asker,
+  { client, signal }: Requester,
 ): Promise<number | null> {
   const { port1: ours, port2: theirs } = new MessageChannel();
   ours.on('message', ({ start, end }: WantedBytes) => {
-    bytesOf(blobs, blob, start, end).then(
+    readBytes(blobs, blob, start, end).then(
       (piece) => ours.postMessage(piece, piece ? [piece.buffer] : []),
       () => ours.postMessage(null),
     );
@@ -41,7 +41,7 @@ export async function blobSeconds(
   }
 }
 
-async function bytesOf(blobs: Pick<Blobs, 'read'>, blob: string, start: number, end: number) {
+async function readBytes(blobs: Pick<Blobs, 'read'>, blob: string, start: number, end: number) {
   const audio = await blobs.read(blob, { range: { start, end: end - 1 } });
   // A copy, because its memory is transferred to the thread.
   return audio ? new Uint8Array(await buffer(audio.stream)) : null;

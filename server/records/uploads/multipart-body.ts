@@ -20,7 +20,7 @@ export const multipartOptions = {
   limits: { fileSize: maxAudioBytes + 1, files: 1, fields: maxFields, parts: maxFields + 1, fieldSize: maxFieldBytes },
 };
 
-const refused = (field: string, message: string, code: DetailCode): AppError =>
+const invalidField = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
 /** Returns the equivalent JSON body, with an empty `audio.data`. */
@@ -29,7 +29,7 @@ export async function readAudioForm(request: FastifyRequest, sink: AudioSink): P
   try {
     for await (const part of request.parts()) {
       const name = part.fieldname ?? '';
-      if (Object.hasOwn(body, name)) throw refused(name, `${name.slice(0, 40)} is repeated`, 'INVALID_VALUE');
+      if (Object.hasOwn(body, name)) throw invalidField(name, `${name.slice(0, 40)} is repeated`, 'INVALID_VALUE');
       if (part.type === 'field') {
         if (part.valueTruncated) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxFieldBytes } });
         body[name] = jsonParts.has(name) ? jsonField(name, part.value) : part.value;
@@ -37,11 +37,11 @@ export async function readAudioForm(request: FastifyRequest, sink: AudioSink): P
         await sink(part.file);
         body[name] = { content_type: part.mimetype, data: '' };
       } else {
-        throw refused(name, `the file must be the part ${audioPart}`, 'UNKNOWN_FIELD');
+        throw invalidField(name, `the file must be the part ${audioPart}`, 'UNKNOWN_FIELD');
       }
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw toRefusal(error);
   }
   return body;
 }
@@ -52,23 +52,23 @@ function jsonField(name: string, value: unknown): unknown {
     return parseJson(Buffer.from(value));
   } catch (error) {
     if (error instanceof AppError && error.code !== 'INVALID_JSON') throw error;
-    throw refused(name, `${name} must be JSON`, 'INVALID_FORMAT');
+    throw invalidField(name, `${name} must be JSON`, 'INVALID_FORMAT');
   }
 }
 
 /** Converts errors of the form parser to AppErrors. */
-function asRefusal(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   if (error instanceof AppError) return error;
   switch ((error as { code?: string }).code) {
     case 'FST_FILES_LIMIT':
-      return refused(audioPart, 'a request takes one file', 'INVALID_VALUE');
+      return invalidField(audioPart, 'a request takes one file', 'INVALID_VALUE');
     case 'FST_FIELDS_LIMIT':
     case 'FST_PARTS_LIMIT':
-      return refused('', `a form takes at most ${maxFields} fields`, 'TOO_LONG');
+      return invalidField('', `a form takes at most ${maxFields} fields`, 'TOO_LONG');
     case 'FST_PROTO_VIOLATION':
-      return refused('', 'the form has a field that is not allowed', 'UNKNOWN_FIELD');
+      return invalidField('', 'the form has a field that is not allowed', 'UNKNOWN_FIELD');
     case 'FST_INVALID_JSON_FIELD_ERROR':
-      return refused('', 'a field that says it is JSON must be JSON', 'INVALID_FORMAT');
+      return invalidField('', 'a field that says it is JSON must be JSON', 'INVALID_FORMAT');
     default:
       // Missing boundary, truncated part, closed connection: busboy has no codes for these.
       return new AppError('VALIDATION_FAILED', { message: 'The form is malformed or ends too early.', cause: error });

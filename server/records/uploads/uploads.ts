@@ -17,7 +17,7 @@ import type { Blobs } from '../../storage/blobs/blobs.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
 import { withDetectedType } from '../../speech/audio-content.ts';
 import { blobSeconds } from './blob-seconds.ts';
-import type { Asker } from './blob-seconds.ts';
+import type { Requester } from './blob-seconds.ts';
 import { multipartOptions, readAudioForm } from './multipart-body.ts';
 import { removeBlob } from './remove-blob.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
@@ -36,7 +36,7 @@ interface Deps {
  * to the audio, and the body to the contract's body with an empty `audio.data`.
  */
 export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
-  const received = new WeakMap<FastifyRequest, Received>();
+  const received = new WeakMap<FastifyRequest, StoredUpload>();
   const discard = async (request: FastifyRequest): Promise<void> => {
     const upload = received.get(request);
     received.delete(request);
@@ -49,10 +49,10 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   const refuseUnkept = (request: FastifyRequest, body: unknown): void => {
     const { caller } = request;
     if (!unkept.has(request) || !caller) return;
-    if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, leastAudio);
+    if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, minAudioBytes);
     deps.recognition.require(caller);
   };
-  const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
+  const createSink = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
     if (!mayKeep(request, deps)) {
       unkept.add(request);
       return drain(bytes);
@@ -76,7 +76,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
     try {
       const { readAudioJson } = await import('./json-body.ts');
-      const body = await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+      const body = await readAudioJson(limitBytes(payload, request.routeOptions.bodyLimit), createSink(request));
       refuseUnkept(request, body);
       return body;
     } catch (error) {
@@ -92,7 +92,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     });
     if (!request.isMultipart()) return;
     try {
-      request.body = await readAudioForm(request, sinkOf(request));
+      request.body = await readAudioForm(request, createSink(request));
     } catch (error) {
       // The rest of the form is not read, so the connection cannot be reused.
       reply.header('connection', 'close');
@@ -105,21 +105,21 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Size of the shortest audio. */
-const leastAudio = 1;
+const minAudioBytes = 1;
 
 /** Whether the caller has a recogniser, or the audio may wait as a job. The fields may not be parsed yet. */
 function mayKeep({ caller, routeOptions }: FastifyRequest, { recognition, jobs }: Deps): boolean {
   if (!caller || recognition.findRecogniser(caller)) return true;
   const { endpoint } = routeOptions.config as { endpoint: Endpoint };
   const makesJobs = 202 in endpoint.responses;
-  return makesJobs && jobs.hasRoom(caller, leastAudio);
+  return makesJobs && jobs.hasRoom(caller, minAudioBytes);
 }
 
-interface Received extends Upload {
+interface StoredUpload extends Upload {
   readonly kept: boolean;
 }
 
-async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Asker): Promise<Received> {
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Requester): Promise<StoredUpload> {
   const blob = deps.ids('blb');
   let type: AudioType | undefined;
   const written = await deps.blobs.write(
@@ -149,7 +149,7 @@ async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes);
 }
 
-async function* atMost(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of source) {
     bytes += piece.length;

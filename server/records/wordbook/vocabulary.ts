@@ -12,26 +12,26 @@ import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { ExamContext } from '../../speech/exam-context.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
-import { itemsFor } from './owned.ts';
-import type { OwnedKind, SpaceUser } from './owned.ts';
+import { listUsableItems } from './wordbook-item.ts';
+import type { WordbookKind, SpaceUser } from './wordbook-item.ts';
 
-export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
+export const termKind: WordbookKind<Documents['vocabulary'], TermInput> = {
   collection: 'vocabulary',
   noun: 'word',
   prefix: 'trm',
   get: (reader, id) => reader.get('vocabulary', id),
   find: (reader, is) => reader.find('vocabulary', { is }),
   put: (tx, term) => tx.put('vocabulary', term),
-  made: ({ write, for: forms = [], language = null }) => ({ write, for: forms, language }),
+  withDefaults: ({ write, for: forms = [], language = null }) => ({ write, for: forms, language }),
   fields: ['write', 'for', 'language', 'owner'],
   replaced: ['write', 'for'],
-  normal: normalTerm,
-  problems: findTermProblems,
-  claims: ({ write, for: forms }) => [
+  normalise: normalTerm,
+  findProblems: findTermProblems,
+  listClaims: ({ write, for: forms }) => [
     { field: 'write', value: `write ${termKey(write)}` },
     ...forms.map((form, at) => ({ field: `for.${at}`, value: `for ${termKey(form)}` })),
   ],
-  searched: ({ write, for: forms }) => [write, ...forms],
+  searchTexts: ({ write, for: forms }) => [write, ...forms],
   checkCount(terms) {
     const characters = terms.reduce((sum, { write, for: forms }) => sum + write.length + forms.join('').length, 0);
     if (terms.length <= maxTerms && characters <= maxTermCharacters) return;
@@ -45,10 +45,10 @@ export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
 
 /** The person's words in the language, in order of precedence. */
 export const termsFor = async (reader: Reader, user: SpaceUser, language: Language): Promise<Term[]> =>
-  termsIn(language, await itemsFor(termKind, reader, user));
+  termsIn(language, await listUsableItems(termKind, reader, user));
 
 /** Recent reports that are searched for words. */
-const mostRecent = 20;
+const maxRecent = 20;
 
 /** The terms that a recogniser should expect in a dictation with the template. */
 export async function expectedTerms(
@@ -60,7 +60,7 @@ export async function expectedTerms(
   const terms = await termsFor(reader, user, language);
   if (terms.length === 0) return [];
   const { space } = user;
-  const recent = await reader.find('records', { is: { space, template: id }, limit: mostRecent });
+  const recent = await reader.find('records', { is: { space, template: id }, limit: maxRecent });
   return chooseTerms(
     terms.map(({ write }) => write),
     {

@@ -18,7 +18,7 @@ export interface DictatedPiece extends SpokenPiece {
 }
 
 /** The byte range of the piece, in whole samples. */
-function rangeOf({ start = 0, end = Infinity, session }: DictatedPiece): { from: number; to: number } {
+function computeRange({ start = 0, end = Infinity, session }: DictatedPiece): { from: number; to: number } {
   const at = (seconds: number): number =>
     Math.min(session.sound.size, Math.round(seconds * liveSampleRate) * liveSampleBytes);
   return { from: at(start), to: end === Infinity ? session.sound.size : at(end) };
@@ -26,7 +26,7 @@ function rangeOf({ start = 0, end = Infinity, session }: DictatedPiece): { from:
 
 /** VALIDATION_FAILED if a piece has no audio; `fieldOf` names the piece. */
 export function requireSound(pieces: readonly DictatedPiece[], fieldOf: (at: number) => string): void {
-  const empty = pieces.map(rangeOf).findIndex(({ from, to }) => to <= from);
+  const empty = pieces.map(computeRange).findIndex(({ from, to }) => to <= from);
   if (empty < 0) return;
   const field = fieldOf(empty);
   throw validationFailed([{ field, message: `${field}: there is no sound in this piece`, code: 'INVALID_VALUE' }]);
@@ -37,7 +37,7 @@ export async function writeSound(
   { blobs, ids }: Pick<RecordDeps, 'blobs' | 'ids'>,
   pieces: readonly DictatedPiece[],
 ): Promise<DictatedSound> {
-  const ranges = pieces.map(rangeOf);
+  const ranges = pieces.map(computeRange);
   const bytes = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   if (bytes + wavHeadBytes > maxAudioBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxAudioBytes } });
@@ -65,13 +65,13 @@ export async function writeSound(
  * The words of the pieces, with times in the joined audio. `undefined` if they are in another language, incomplete, or
  * cannot be cut at a piece's edges.
  */
-export function wordsOf(pieces: readonly DictatedPiece[], language: Language): HeardText | undefined {
+export function joinWords(pieces: readonly DictatedPiece[], language: Language): HeardText | undefined {
   const parts: { heard: HeardText; by: number }[] = [];
   let length = 0;
   for (const piece of pieces) {
     const { stored, phrases } = piece.session;
     if (stored.error || stored.language !== language) return undefined;
-    const { from, to } = rangeOf(piece);
+    const { from, to } = computeRange(piece);
     for (const phrase of phrases) {
       // The last words may end after the audio, because recognisers are inexact.
       const end = to === piece.session.sound.size ? Infinity : secondsOf(to);

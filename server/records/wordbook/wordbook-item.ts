@@ -13,12 +13,12 @@ export interface SpaceUser {
   readonly user_id?: string;
 }
 
-export const userOf = ({ space, user }: Pick<Caller, 'space' | 'user'>): SpaceUser => ({
+export const toSpaceUser = ({ space, user }: Pick<Caller, 'space' | 'user'>): SpaceUser => ({
   space,
   ...(user && { user_id: user.id }),
 });
 
-export interface Owned {
+export interface WordbookItem {
   readonly id: string;
   readonly space: string;
   /** The owner; `null` for the space. */
@@ -31,11 +31,11 @@ export interface Owned {
 }
 
 /** Fields that the service sets. */
-type ServiceField = Exclude<keyof Owned, 'owner' | 'language'>;
-export type Input<T extends Owned> = Partial<Omit<T, ServiceField>>;
+type ServiceField = Exclude<keyof WordbookItem, 'owner' | 'language'>;
+export type Input<T extends WordbookItem> = Partial<Omit<T, ServiceField>>;
 
 /** A kind of wordbook item: its collection in the store, and its rules. */
-export interface OwnedKind<T extends Owned, In extends Input<T> = Input<T>> {
+export interface WordbookKind<T extends WordbookItem, In extends Input<T> = Input<T>> {
   readonly collection: 'macros' | 'vocabulary';
   readonly noun: string;
   readonly prefix: 'mac' | 'trm';
@@ -43,19 +43,19 @@ export interface OwnedKind<T extends Owned, In extends Input<T> = Input<T>> {
   readonly find: (reader: Reader, is: { space: string; user?: string; shared?: string }) => Promise<readonly T[]>;
   readonly put: (tx: Transaction, item: T) => void;
   /** The fields of a new item, with defaults. */
-  readonly made: (input: In) => Omit<T, ServiceField | 'owner'>;
+  readonly withDefaults: (input: In) => Omit<T, ServiceField | 'owner'>;
   /** The fields that count as changes. */
   readonly fields: readonly (keyof T)[];
   /** The fields that an import replaces. */
   readonly replaced: readonly (keyof T)[];
   /** Normalises the texts for the store. */
-  readonly normal: <I extends Input<T>>(input: I) => I;
+  readonly normalise: <I extends Input<T>>(input: I) => I;
   /** Problems beyond the schema; `at` is the prefix of field names. */
-  readonly problems: (input: In, at?: string) => FieldError[];
+  readonly findProblems: (input: In, at?: string) => FieldError[];
   /** Values that must be unique per owner and language, normalised for comparison. An import replaces by the first. */
-  readonly claims: (item: T) => readonly Claim[];
+  readonly listClaims: (item: T) => readonly Claim[];
   /** The searchable texts. */
-  readonly searched: (item: T) => string[];
+  readonly searchTexts: (item: T) => string[];
   /** 413 if an owner would have too many. */
   readonly checkCount: (items: readonly T[]) => void;
 }
@@ -66,11 +66,17 @@ export interface Claim {
 }
 
 /** The item as the API shows it. */
-export const shown = <T extends Owned>({ space: _space, user_id: _user, ...item }: T): Omit<T, 'space' | 'user_id'> =>
-  item;
+export const toApiItem = <T extends WordbookItem>({
+  space: _space,
+  user_id: _user,
+  ...item
+}: T): Omit<T, 'space' | 'user_id'> => item;
 
 /** VALIDATION_FAILED if no user is logged in to own it. */
-export function ownedBy(owner: Owner, { space, user_id }: SpaceUser): Pick<Owned, 'owner' | 'space' | 'user_id'> {
+export function assignOwner(
+  owner: Owner,
+  { space, user_id }: SpaceUser,
+): Pick<WordbookItem, 'owner' | 'space' | 'user_id'> {
   if (owner === 'space') return { owner, space, user_id: null };
   if (user_id === undefined)
     throw validationFailed([invalid('', 'owner', 'must be space: no user is logged in whose it could be')]);
@@ -78,8 +84,8 @@ export function ownedBy(owner: Owner, { space, user_id }: SpaceUser): Pick<Owned
 }
 
 /** The items of one owner, newest first. */
-export const itemsOf = async <T extends Owned, In extends Input<T>>(
-  { find }: Pick<OwnedKind<T, In>, 'find'>,
+export const listItems = async <T extends WordbookItem, In extends Input<T>>(
+  { find }: Pick<WordbookKind<T, In>, 'find'>,
   reader: Reader,
   { space, user_id: user }: SpaceUser,
   owner: Owner,
@@ -89,16 +95,16 @@ export const itemsOf = async <T extends Owned, In extends Input<T>>(
 };
 
 /** All items that the person may use: the person's, then the space's, each newest first. */
-export const itemsFor = async <T extends Owned, In extends Input<T>>(
-  kind: Pick<OwnedKind<T, In>, 'find'>,
+export const listUsableItems = async <T extends WordbookItem, In extends Input<T>>(
+  kind: Pick<WordbookKind<T, In>, 'find'>,
   reader: Reader,
   user: SpaceUser,
 ): Promise<readonly T[]> =>
-  (await Promise.all([itemsOf(kind, reader, user, 'person'), itemsOf(kind, reader, user, 'space')])).flat();
+  (await Promise.all([listItems(kind, reader, user, 'person'), listItems(kind, reader, user, 'space')])).flat();
 
 /** Reads an item that the person may see. 404 for another person's item, so that its existence is not revealed. */
-export async function readItem<T extends Owned, In extends Input<T>>(
-  { get, noun }: Pick<OwnedKind<T, In>, 'get' | 'noun'>,
+export async function readItem<T extends WordbookItem, In extends Input<T>>(
+  { get, noun }: Pick<WordbookKind<T, In>, 'get' | 'noun'>,
   reader: Reader,
   { space, user_id: user }: SpaceUser,
   id: string,
@@ -111,7 +117,7 @@ export async function readItem<T extends Owned, In extends Input<T>>(
 }
 
 /** Identifies a claim among the items of its owner and language. */
-export const claimKey = ({ language }: Pick<Owned, 'language'>, { value }: Claim): string =>
+export const claimKey = ({ language }: Pick<WordbookItem, 'language'>, { value }: Claim): string =>
   `${language ?? ''} ${value}`;
 
 export const invalid = (at: string, field: string, message: string): FieldError => ({

@@ -17,7 +17,7 @@ import type { StoredJob } from './stored-job.ts';
 import { watchEngine } from './engine-watch.ts';
 import type { EngineWatch } from './engine-watch.ts';
 
-export interface LineLimits {
+export interface QueueLimits {
   /** Concurrent jobs of one person, not counting those in the recogniser; default 2. */
   readonly perPerson?: number;
   /** Concurrent jobs in total, not counting those in the recogniser; default 8. */
@@ -38,10 +38,10 @@ type Job = Pick<
 /** User names are unique per client only. Jobs without a user share their client's lane. */
 const laneOf = ({ client_id: client, user_id: user = '' }: Job): string => `${client} ${user}`;
 
-type SoundOf = Pick<Job, 'audio' | 'test_mode' | 'request'>;
+type AudioFields = Pick<Job, 'audio' | 'test_mode' | 'request'>;
 
 /** A job that may begin. */
-export interface Begin extends Turn {
+export interface JobTurn extends Turn {
   /** Reports that the audio was transcribed, which frees the recogniser. */
   heard(): void;
   /** Reports that the recogniser refused the audio because it is unavailable. */
@@ -49,25 +49,25 @@ export interface Begin extends Turn {
 }
 
 /** Calls `wake` when more jobs may begin. */
-export function createLines(
+export function createQueues(
   { recognition, clock, random, log }: Pick<AttemptDeps, 'recognition' | 'clock' | 'random' | 'log'>,
-  { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
+  { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: QueueLimits,
   wake: () => void,
 ) {
   const recogniser = (): Recogniser | undefined => recognition.findRecogniser({ test_mode: false });
-  const placesNow = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
-  const watchNow = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
-  let places = placesNow();
+  const countPlaces = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
+  const createWatch = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
+  let places = countPlaces();
   const waits = createWaits(clock);
   const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile });
   const others = new FairQueue({ perLane: perPerson, total });
-  let watch = watchNow();
+  let watch = createWatch();
   const waiting = createWaiting();
 
   /** Simulated dictations queue with the texts, because the simulation is no bottleneck. */
   const isReal = (speaker: Speech): boolean => recognition.findRecogniser(speaker) === recogniser();
   /** Live transcriptions are already transcribed. */
-  const isHeard = (job: SoundOf): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
+  const isHeard = (job: AudioFields): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
   const hasRoom = (owner: AudioOwner, bytes: number): boolean => {
     const { all, own } = waiting.spokenBytes(owner.client_id);
     return !isReal(owner) || (all + bytes <= limit && own + bytes <= limit / 2);
@@ -77,7 +77,7 @@ export function createLines(
   const dueOf = ({ id, updated_at: from, not_before: at }: Job): number =>
     at === undefined ? 0 : waits.end(id, Date.parse(from), Date.parse(at));
 
-  function takeSpoken(now: number): Begin | undefined {
+  function takeSpoken(now: number): JobTurn | undefined {
     spoken.letIn(now);
     if (watch.state === 'absent' || watch.state === 'down' || (watch.state === 'tried' && spoken.working > 0)) return;
     const turn = spoken.take(now);
@@ -92,7 +92,7 @@ export function createLines(
     return turn && { ...turn, heard, refused: () => own()?.refused() };
   }
 
-  function takeOther(now: number): Begin | undefined {
+  function takeOther(now: number): JobTurn | undefined {
     const turn = others.take(now);
     return turn && { ...turn, heard: () => {}, refused: () => {} };
   }
@@ -106,7 +106,7 @@ export function createLines(
     },
 
     /** The next job that may begin. */
-    take(): Begin | undefined {
+    take(): JobTurn | undefined {
       const now = waits.now();
       const begin = takeSpoken(now) ?? takeOther(now);
       if (begin) {
@@ -135,10 +135,10 @@ export function createLines(
 
     /** Switches to a new recogniser for patients. */
     renew(): void {
-      const former = watch;
-      watch = watchNow();
-      former.stop();
-      places = placesNow();
+      const previous = watch;
+      watch = createWatch();
+      previous.stop();
+      places = countPlaces();
       spoken.limit({ perLane: places, total: places });
       wake();
     },
@@ -173,7 +173,7 @@ export function createLines(
     },
 
     /** When the recogniser became unavailable for the job; `undefined` if it is available or not needed. */
-    unheardSince(job: SoundOf): number | undefined {
+    unheardSince(job: AudioFields): number | undefined {
       return isHeard(job) && (watch.state === 'absent' || watch.state === 'down') ? watch.since : undefined;
     },
 
