@@ -1,4 +1,4 @@
-/** By which ids FHIR servers have an exam: what reports to the same server refer to. */
+/** Ids of an exam's resources on FHIR servers, which reports to the same server refer to. */
 import { maxOrders } from '../../src/domain/orders.ts';
 import type { ExamResources } from '../../src/domain/fhir-references.ts';
 import type { Documents } from '../storage/collections.ts';
@@ -8,10 +8,10 @@ import { issuerIn } from './patients/known-patients.ts';
 type StoredItem = Documents['items'];
 type Known = NonNullable<StoredItem['fhir']>[number];
 
-/** Servers whose ids of an exam are remembered. */
+/** Servers per exam. */
 const mostServers = 10;
 
-/** `item`: after the item that was sent. What a server says of somebody else than the exam's patient is not of this exam. */
+/** Merges the sent resource ids. `item` is already updated. Ids of another patient are ignored. */
 export function fhirAfter(item: StoredItem, { resources, fields }: CheckedItem): StoredItem['fhir'] {
   if (!resources || fields['patient_id'] !== item.patient_id) return item.fhir;
   const { server, requests, study, encounter, ...told } = resources;
@@ -29,7 +29,7 @@ export function fhirAfter(item: StoredItem, { resources, fields }: CheckedItem):
   return [...all.filter((each) => each.server !== server), now].slice(-mostServers);
 }
 
-/** The resources of that server which are still those of the exam. `undefined`: it is not known to have any. */
+/** The resource ids on that server that still belong to the exam; `undefined` if there are none. */
 export function resourcesAt(server: string, item: StoredItem): ExamResources | undefined {
   const known = item.fhir?.find((each) => each.server === server && isOf(each, item));
   if (!known) return undefined;

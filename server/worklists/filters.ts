@@ -1,4 +1,4 @@
-/** Lists items by the filters of a query. A value that no exam can have is refused, not sought. */
+/** Lists items by the filters of a query. Values that no exam can have are refused. */
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
@@ -16,8 +16,8 @@ type Filters = TypeOf<typeof WorklistQuery>;
 type ListServices = Pick<WorklistDeps, 'store' | 'clock'>;
 
 /**
- * The conditions of which an exam must meet one set: a number whose issuer is not asked for may be anybody's. Throws
- * VALIDATION_FAILED for a modality, an identifier or a period that no exam can have.
+ * Returns alternative conditions: a number without an issuer matches any issuer. Throws VALIDATION_FAILED for a
+ * modality, identifier or period that no exam can have.
  */
 function conditionsOf(space: string, filters: Filters, { store, clock }: ListServices): Conditions<'items'>[] {
   const {
@@ -51,7 +51,7 @@ function conditionsOf(space: string, filters: Filters, { store, clock }: ListSer
   return issuer === undefined ? [named, { is: { ...is, issued: number }, during, text }] : [named];
 }
 
-/** A page of the exams that the filters admit, and up to which commit it shows them. */
+/** A page of the matching exams, and the commit up to which it is complete. */
 export async function listItems<T>(
   services: ListServices,
   space: string,
@@ -69,7 +69,7 @@ export async function listItems<T>(
   });
 }
 
-/** The terms of DICOM that the filter names: a list without the others would only seem complete. */
+/** Validates the DICOM terms: a list that ignored unknown ones would only seem complete. */
 function modalitiesOf(said: Filters['modality']): string[] | undefined {
   const terms = said === undefined ? undefined : [said].flat().map((term) => term.trim().toUpperCase());
   if (terms?.every((term) => modalityCodes.includes(term)) === false) {
@@ -82,7 +82,7 @@ function modalitiesOf(said: Filters['modality']): string[] | undefined {
 const keyNames = ['accession_number', 'accession_issuer', 'study_uid', 'patient_id'] as const;
 type Keys = { readonly [N in (typeof keyNames)[number]]?: string };
 
-/** The identifiers in the form in which an ingest stores them. */
+/** Normalises identifiers as an ingest does. */
 function keysOf(filters: Filters): Keys {
   const given = keyNames.filter((name) => filters[name] !== undefined);
   if (given.length === 0) return {};

@@ -1,4 +1,4 @@
-/** The thread of bundling.ts: reads bodies of new exams, checks and packs them. */
+/** The thread of bundling.ts: parses bodies of new exams, validates and packs them. */
 import { parentPort } from 'node:worker_threads';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
@@ -11,10 +11,10 @@ import type { CheckedItem, ItemRules } from '../check-item.ts';
 import { outcomeOf, readBatch } from './ingest.ts';
 import { newItem } from './merge.ts';
 
-/** As long as the id of any exam. */
+/** As long as any exam id. */
 const noId = `wli_${'0'.repeat(26)}`;
 
-/** More is to be said of the exam than a thread can say. */
+/** The exam needs more than the thread can do. */
 class NotPlain extends Error {}
 
 const refuse = (): never => {
@@ -23,7 +23,7 @@ const refuse = (): never => {
 
 const rulesOf = (testMode: boolean): ItemRules => ({
   testMode,
-  // What an item lacks is told by the server, which also knows the zone.
+  // Missing fields and zones are handled by the server.
   validate: refuse,
   zone: { name: '', offsetAt: refuse },
 });
@@ -40,7 +40,7 @@ function bundlerFor(sent: SentBody): Bundler {
   return bundler;
 }
 
-/** Rejects where the body or one of its exams is not plain. */
+/** Rejects if the body or one of its exams is not plain. */
 async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | undefined> {
   const { body, testMode } = sent;
   const json = parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
@@ -59,7 +59,7 @@ async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | und
 
 const remarks = { move: undefined, zone: undefined, notes: undefined, outdated: undefined };
 
-/** Whether the item says nothing but what the exam is, and the answer that it is new. */
+/** Whether the item has only fields of the exam, and needs no warnings. */
 const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof outcomeOf>): boolean =>
   !warnings && item.status === undefined && item.extra === undefined && item.fields['metadata'] === undefined;
 
@@ -77,13 +77,13 @@ const buffersOf = ({ bytes, numbers, instants }: LooseBundle): ArrayBuffer[] => 
 
 const tell = (told: Told, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(told, moved);
 
-/** One after the other, as each changes what the next is packed by. */
+/** In order, because packing one body affects the next. */
 const inOrder = createOrder();
 
 parentPort!.on('message', (sent: SentBody) => {
   void inOrder(async () => {
     const bundler = bundlerFor(sent);
-    // Whatever is wrong with the body, the server finds the same, and says so.
+    // The server finds the same errors and reports them.
     const exams = await pack(sent, bundler).catch(() => undefined);
     tell({ number: sent.number, exams }, exams && buffersOf(exams.bundle));
   });

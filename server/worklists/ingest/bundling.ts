@@ -1,7 +1,7 @@
 /**
- * Has a thread read and pack large batches of plain new exams (server/storage/tables/bundle.ts), which a RIS sends by the thousands while
- * physicians work: half of the work leaves the event loop. Whatever is not plain, or not new, is read where all else is read, so that
- * nothing but the place of the work depends on the thread.
+ * Lets a thread parse and pack large batches of plain new exams (server/storage/tables/bundle.ts), which a RIS sends by
+ * the thousands while physicians work: half of the work leaves the event loop. Batches that are not plain or not new
+ * take the normal path, so the thread affects only where the work is done.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -20,54 +20,58 @@ import type { Definition, StringTable } from '../../storage/tables/string-table.
 import type { Arrival } from './merge.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
-/** Bytes of a body: to have a thread read a smaller one takes about as long as to read it. */
+/** Minimum size of a body: passing on a smaller one costs as much as parsing it. */
 const smallest = 8 * 1024;
-/** Bytes of the bodies that wait for the thread, at most: about thirty of a hundred exams, or one of three thousand. */
+/** Limit of bytes queued for the thread: about thirty bodies of a hundred exams, or one of three thousand. */
 const mostWaiting = 1024 * 1024;
-/** The thread has a larger share of that with each body that it has packed, until its code is as fast as it gets. */
+/** The limit grows with each packed body until the thread's code is optimised. */
 const bodiesUntilFast = 256;
-/** Bodies of a space that are read here, at most, before the thread has another after others that were not plain, or not new. */
+/** After useless bodies of a space, at most this many are parsed here before the thread gets another. */
 const mostPatience = 64;
 /** ms without a body after which the thread ends. */
 const idleMs = 30_000;
-/** Words of a string table to which the thread may add: each stays for good, and each new thread learns them all. */
+/**
+ * Limit of words that the thread may add to a string table: they are permanent, and each new thread learns them all.
+ */
 const mostWords = 2 ** 14;
-/** MiB of its heap. */
+/** Heap size in MiB. */
 const heapMiB = 128;
 
-/** The body of a request, as it goes to the thread. */
+/** A request's body for the thread. */
 export interface SentBody {
   readonly number: number;
   readonly body: Uint8Array;
   readonly space: string;
   readonly source_system: string | null;
   readonly testMode: boolean;
-  /** The number of the string table, and what it has defined since the last body. */
+  /** The number of the string table, and its new definitions since the last body. */
   readonly stringTable: number;
   readonly definitions: { readonly shapes: readonly DefinedText[]; readonly words: readonly DefinedText[] };
 }
 type DefinedText = readonly [number: number, json: string];
 
-/** Exams that the thread has packed, and their accession numbers in that order. */
+/** Exams that the thread packed, with their accession numbers in order. */
 export interface PackedExams<B = LooseBundle> {
   readonly bundle: B;
   readonly accession_numbers: readonly (string | null)[];
 }
 
-/** What comes from the thread: first that it is there, then an answer to each body; `undefined`: it has to be read elsewhere. */
+/**
+ * Messages of the thread: first that it is ready, then one per body; `undefined` if the body must take the normal path.
+ */
 export type Told = 'ready' | { readonly number: number; readonly exams: PackedExams | undefined };
 
 export interface Bundling {
-  /** Does the work of an ingest. Beside none the thread takes nothing: whoever sends one batch after the other is served soonest here. */
+  /** Runs the work of an ingest. Helps only when ingests overlap: a lone sender is faster on the event loop. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether the thread takes a body of so many bytes for that space, beside the ingests under way. Starts the thread where it would. */
+  /** Whether the thread takes a body of this size. Starts the thread if it would. */
   takes(space: string, bytes: number): boolean;
-  /** Resolves to `undefined` where the body has to be read elsewhere. */
+  /** Resolves to `undefined` if the body must take the normal path. */
   pack(
     body: Uint8Array,
     about: Pick<SentBody, 'space' | 'source_system' | 'testMode'>,
   ): Promise<PackedExams<Bundle> | undefined>;
-  /** Whether it was of use that the thread had a body of that space. */
+  /** Records whether the thread was useful for a body of the space. */
   note(space: string, wasOfUse: boolean): void;
   close(): Promise<void>;
 }
@@ -75,7 +79,7 @@ export interface Bundling {
 export interface BundlingOptions {
   readonly store: Pick<Store, 'packer'>;
   readonly log: Log;
-  /** Default: those of the machine. On a single one the thread would take from everybody else what it saves them. */
+  /** Default: the machine's. With one processor the thread would only compete. */
   readonly processors?: number;
 }
 
@@ -95,10 +99,10 @@ export function createBundling({ store, log, processors = availableParallelism()
   let underWay = 0;
   let sent = 0;
   let packed = 0;
-  /** Of a space whose last body was of no use: how many bodies it waits, and how many after the next. */
+  /** Spaces whose last body was useless: how many bodies to skip now, and next time. */
   const patience = new Map<string, { left: number; next: number }>();
   let stringTables = 0;
-  /** The string table of which the thread has a copy, as of that size. */
+  /** The string table that the thread has a copy of, and its size then. */
   let copied: { readonly stringTable: StringTable; readonly size: StringTable['size'] } | undefined;
 
   function begin(): Worker {
@@ -112,7 +116,7 @@ export function createBundling({ store, log, processors = availableParallelism()
     });
     begun.on('error', (error: NodeJS.ErrnoException) => {
       log({ level: 'warn', event: 'bundling_failed', code: error.code ?? error.name });
-      // What failed once fails again.
+      // It would fail again.
       isOff = true;
     });
     begun.on('exit', () => {
@@ -133,7 +137,7 @@ export function createBundling({ store, log, processors = availableParallelism()
     give(exams);
   }
 
-  /** What the thread's copy of the string table lacks. */
+  /** Definitions that the thread's copy of the string table lacks. */
   function definitionsFor(stringTable: StringTable): SentBody['definitions'] {
     const isKnown = copied?.stringTable === stringTable;
     if (!isKnown) stringTables++;
@@ -189,7 +193,7 @@ export function createBundling({ store, log, processors = availableParallelism()
   };
 }
 
-/** Whether a request has its body read by the thread. */
+/** Whether the thread parses the body of a request. */
 export const leftToThread =
   ({ takes }: Bundling) =>
   (request: FastifyRequest, bytes: number): boolean =>
@@ -197,14 +201,14 @@ export const leftToThread =
     request.caller !== undefined &&
     takes(request.caller.space, bytes);
 
-/** Exams are new, and of patients of whom nothing was told, where nobody has these names. */
+/** Exams are new, and their patients unknown to ADT, if none of these names is in use. */
 const taken: readonly TakenNames[] = [
   { names: 'accession', collection: 'items', index: 'accession' },
   { names: 'study', collection: 'items', index: 'study' },
   { names: 'patient', collection: 'told_patients', index: 'patient' },
 ];
 
-/** Ingests exams that a thread has packed, as `ingest` would. `undefined`: not all of them are new; nothing has happened. */
+/** Ingests packed exams as `ingest` would. Returns `undefined`, without effect, if not all of them are new. */
 export function ingestBundle(
   tx: Transaction,
   ids: Ids,

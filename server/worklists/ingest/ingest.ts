@@ -1,5 +1,5 @@
 /**
- * Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item is judged on its own; the batch is
+ * Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): items are handled independently; the batch is
  * one commit.
  */
 import type { FieldError } from '../../../src/contract/errors.ts';
@@ -33,15 +33,15 @@ import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
-/** The items of a request, and the paths by which the errors of the request name their fields. */
+/** The items of a request, and the field paths for its errors. */
 export interface Batch {
   readonly items: readonly CheckedItem[];
   readonly pathOf: (index: number, field: string) => string;
 }
 
 /**
- * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
- * VALIDATION_FAILED where the body holds no items.
+ * Parses a body of any of the three shapes and validates each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
+ * VALIDATION_FAILED if there are none.
  */
 export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
   const { list, pathOf } = itemsOf(body);
@@ -56,7 +56,7 @@ export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch>
   return { items, pathOf };
 }
 
-/** The batch of items that are read already, as of a list. */
+/** A batch of items that are already read. */
 export function batchOf(items: readonly CheckedItem[]): Batch {
   checkCount(items);
   return { items, pathOf: inList };
@@ -95,8 +95,8 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
 }
 
 /**
- * Applies the batch in order: each item is inserted, updates the stored item that it matches, or changes nothing. Throws
- * VALIDATION_FAILED, with every error of every item and each refused item, where no item is valid.
+ * Applies the batch in order: each item is inserted, updates the stored item that it matches, or changes nothing.
+ * Throws VALIDATION_FAILED with all errors if no item is valid.
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
   const exams = await identificationOf(tx, batch.items, arrival);
@@ -105,7 +105,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
   const changed: Match[] = [];
-  /** Exams of which nothing is new but when their orders were told. */
+  /** Exams whose only change is a newer message time. */
   const retold = new Set<Match>();
   const history: Documents['history'][] = [];
 
@@ -153,7 +153,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
 
-/** The item after the merge, or the problems for which it is refused. */
+/** The merged item, or the problems for which it is refused. */
 type Applied =
   | {
       readonly item: StoredItem;
@@ -220,17 +220,17 @@ const unknownOrder: readonly FieldError[] = [
   },
 ];
 
-/** Each request adds little metadata, but many requests may add metadata to one item. */
+/** Each request adds little metadata, but many requests may add up. */
 const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
   item.metadata !== before.metadata && measureWeight(item.metadata, mostMetadata) > mostMetadata;
 
-/** Metadata and its `extra` may each be as large as in a request. */
+/** Metadata and its `extra` may each have the size of a request's. */
 const mostMetadata = 2 * maxMetadataWeight;
 const outgrown: readonly FieldError[] = [
   { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
 ];
 
-/** The entry for a refused item, with its accession number where that is a text. */
+/** The error of a refused item, with its accession number if that is a string. */
 function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
   const accession = fields['accession_number'];
   return refusedItem(
@@ -240,14 +240,14 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
   );
 }
 
-/** Another study UID names other images: somebody should look whether the report is about these. */
+/** Another study UID names other images, so the report should be checked. */
 function studyWarning(before: StoredItem, after: StoredItem): Warning | undefined {
   if (before.study_uid === null || before.study_uid === after.study_uid) return undefined;
   const begun = isReportBegun(before) ? ' The exam has a report: check that it is about these images.' : '';
   return { code: 'STUDY_CHANGED', message: `The study UID of the exam was replaced by another.${begun}` };
 }
 
-/** What became of the status that the item brought, the zone that was taken for its time, and what its reader says. */
+/** Facts that may need a warning. */
 interface Remarkable {
   readonly ofStudy?: Warning | undefined;
   readonly move: StatusVerdict | undefined;
@@ -256,7 +256,7 @@ interface Remarkable {
   readonly outdated: Outdated | undefined;
 }
 
-/** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
+/** Items that change nothing have an `id`, too: an extension of the example in the specification (2.5). */
 export function outcomeOf(
   item: StoredItem,
   status: IngestOutcome['status'],
@@ -266,7 +266,7 @@ export function outcomeOf(
   const { id, accession_number } = item;
   const warnings = warningsAbout(item, status, ofPatient, about);
   const { move } = about;
-  // Of most items there is no more to say.
+  // The common case.
   if (warnings.length === 0 && status !== 'deduped' && !move) return { accession_number, status, id };
   const messages = [
     ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),

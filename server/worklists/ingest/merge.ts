@@ -1,4 +1,4 @@
-/** Turns a sent item into a stored item: a new one, or a stored item with the changes merged in. */
+/** Converts a sent item to a stored item: a new one, or a stored one with the changes merged in. */
 import { isDeepStrictEqual } from 'node:util';
 import type { coreFieldNames } from '../../../src/contract/exam.ts';
 import type { WorklistItem, WorklistItemInput } from '../../../src/contract/worklist.ts';
@@ -28,7 +28,7 @@ import { credibleOrders, numberedOrders, ordersOf } from './told-orders.ts';
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
 
-/** Where and when an item came in. */
+/** Origin and time of an item. */
 export interface Arrival {
   readonly space: string;
   readonly source_system: string | null;
@@ -36,13 +36,13 @@ export interface Arrival {
   readonly who: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Whether the sender may change the status of an exam. Default: it may not. */
+  /** Whether the sender may change the status of exams; by default not. */
   readonly mayManage?: boolean;
 }
 
 /**
- * Makes a new item from a checked item that has the five core fields. Copies field by field, so that all items have one
- * shape in V8: most of the cost of a batch lies in reading these objects.
+ * Creates an item from a valid one with the five core fields. Copies field by field, so that all items have one shape
+ * in V8: reading these objects dominates the cost of a batch.
  */
 export function newItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
   const fields = sent.fields as NewFields;
@@ -87,10 +87,9 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
 }
 
 /**
- * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
- * only what stands beside its fields is new: when they were told, and by which ids others have it. Absent fields stay.
- * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
- * only a change of status reinstates an exam.
+ * Merges the sent item into `stored`. Returns `stored` if nothing changed, and an item of the same version if only
+ * stamps or FHIR ids are new. Missing fields keep their value. Completed and cancelled exams may be corrected, too. The
+ * status never changes here: only a change of status reinstates an exam.
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const item = withChanges(stored, sent, arrival);
@@ -115,7 +114,7 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
     const value = fields[name];
     if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
   }
-  // The issuer is that of the former number.
+  // The issuer belonged to the previous number.
   if ('accession_number' in changes && stored.accession_issuer && fields['accession_issuer'] === undefined) {
     changes['accession_issuer'] = null;
   }
@@ -124,7 +123,7 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
     : metadataAfter(stored.metadata, sent, orders);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
-  // What was told once more in the same words is no new version.
+  // A repeated message with the same content makes no version.
   if (isMetadataAlone(changes) && isDeepStrictEqual(withUntimed(metadata), withUntimed(stored.metadata)))
     return { ...stored, metadata };
   const name = changes['patient_name'];
@@ -159,14 +158,14 @@ function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
   return orders ? { ...metadata, [ordersName]: withoutStamps(orders) } : metadata;
 }
 
-/** The orders of the exam before the message, those that it tells, and those of the exam after it. */
+/** The exam's orders before the message, those of the message, and the result. */
 interface Orders {
   readonly before: readonly Order[];
   readonly told: readonly Order[];
   readonly after: readonly Order[];
 }
 
-/** What is told of orders is about these orders alone. Orders of an exam that has several accession numbers have one each. */
+/** Orders that the message doesn't name stay. If an exam has several accession numbers, each of its orders has one. */
 function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
   const sentOrders = ordersOf(sent);
   if (!sentOrders) return undefined;
@@ -181,12 +180,12 @@ function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: 
   return { before, told, after: numberedApart(mergeOrders(before, told), present) };
 }
 
-/** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
+/** Cancelled orders don't describe an exam that another order keeps open. */
 const isAboutOthers = ({ told, after }: Orders): boolean => told.length > 0 && !told.some(isOpen) && after.some(isOpen);
 
 /**
- * Several orders describe their exam together; a message that changes nothing of that leaves the description. The exam has the
- * modality and the time of an order that takes place.
+ * Several orders describe their exam together; a message that doesn't change that keeps the description. Modality and
+ * time are those of an open order.
  */
 function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
   const { before, told, after } = orders;
@@ -206,7 +205,7 @@ function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Or
   return fields;
 }
 
-/** What an order says of a field, as the exam would have it; `undefined` where it says nothing that an exam may have. */
+/** Normalises an order's value for the exam; `undefined` if an exam cannot have it. */
 function normalised(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
   const value = text === undefined ? undefined : normaliseItem({ [name]: text })?.fields[name];
   return typeof value === 'string' && mayHave[name](value) ? value : undefined;

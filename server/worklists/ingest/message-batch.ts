@@ -1,4 +1,4 @@
-/** Reads a body of HL7 or FHIR as a batch for an ingest, by the readers of worklist files. */
+/** Reads a body of HL7 or FHIR as a batch, with the readers of worklist files. */
 import type { FieldError } from '../../../src/contract/errors.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -10,7 +10,7 @@ import { batchOf } from './ingest.ts';
 import type { Batch } from './ingest.ts';
 import type { PlainOptions, ReadFile } from './read-tasks.ts';
 
-/** Throws what a batch of JSON throws, and what the readers say of a body of which nothing can be read. */
+/** Throws the errors of a JSON batch, and the readers' errors for an unreadable body. */
 export async function readMessageBatch(
   raw: Uint8Array,
   format: FormatName,
@@ -33,7 +33,7 @@ export async function readMessageBatch(
   );
 }
 
-/** HTTP says itself whether a body is whole, which the readers conclude from how a file of HL7 ends. */
+/** HTTP guarantees that the body is complete, so a missing final segment end is added. */
 const whole = (raw: Uint8Array, format: FormatName): Uint8Array =>
   format === 'hl7' ? Buffer.concat([raw, segmentEnd]) : raw;
 

@@ -1,6 +1,6 @@
 /**
- * What an item says of its exam that no later message told already. Words and status of an order are told apart: a message that places an
- * order anew may come behind one that changed its words.
+ * Drops outdated parts of an item. Description and status of an order have separate stamps, because the message that
+ * places an order may arrive after one that changed its description.
  */
 import { statusAfter } from '../../../src/domain/order-status.ts';
 import { areOutdated, isOpen, ordersIn, compareStatuses } from '../../../src/domain/orders.ts';
@@ -14,7 +14,7 @@ import { credibleOrders, ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 
-/** `told`: when the message of the item was made. `now`: ISO 8601. */
+/** `told`: the stamp of the item's message. `now`: ISO 8601. */
 export function newsOf(sent: CheckedItem, exam: StoredItem, told: MessageStamp | undefined, now: string): CheckedItem {
   const orders = ordersOf(sent);
   if (!orders || orders.length === 0 || sent.errors.length > 0) return sent;
@@ -31,7 +31,7 @@ export function newsOf(sent: CheckedItem, exam: StoredItem, told: MessageStamp |
   return status ? { ...words, told: orders.map(withoutPlacing), outdated: 'status' } : item;
 }
 
-/** Who says of a new exam how far it is tells that as of then. */
+/** Stamps the progress of a new exam. */
 export const tellingProgress = (sent: CheckedItem, told: MessageStamp | undefined): CheckedItem =>
   told && sent.fields['exam_status'] !== undefined ? { ...sent, exam_status_told: told } : sent;
 
@@ -53,7 +53,7 @@ function withoutWords(sent: CheckedItem): CheckedItem {
   return { ...others, fields: {}, extra: undefined };
 }
 
-/** How far the exam is, which few messages say, is told apart from the rest, too. */
+/** The progress of the exam, which few messages contain, has its own stamp. */
 function progressOf({ fields }: CheckedItem, exam: StoredItem, told: MessageStamp | undefined, isOld: boolean) {
   const { exam_status } = fields;
   if (exam_status === undefined || !told) return undefined;
@@ -63,8 +63,8 @@ function progressOf({ fields }: CheckedItem, exam: StoredItem, told: MessageStam
 }
 
 /**
- * A message that came before changes no status that somebody chose since. It brings back an exam that its sender had cancelled, for whoever
- * sent it may have ended before that.
+ * A repeated message doesn't revert a status that a person chose since. It reinstates an exam that its sender had
+ * cancelled, because an earlier attempt may have failed halfway.
  */
 function repeated(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const isPlaced = sent.told!.some(({ status }) => status === 'open');

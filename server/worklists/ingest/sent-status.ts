@@ -1,4 +1,4 @@
-/** The status that an item of an ingest brings, applied to its exam: as a PATCH would, and as orders are followed. */
+/** Applies the status of an ingested item to its exam, by the rules of PATCH and of orders. */
 import type { FieldError } from '../../../src/contract/errors.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { orderReasons, statusAfter } from '../../../src/domain/order-status.ts';
@@ -17,7 +17,7 @@ export type StatusVerdict =
   | { readonly outcome: 'kept'; readonly warning?: Warning }
   | { readonly outcome: 'refused'; readonly problem: FieldError };
 
-/** The status that an item brings; `order`: it comes of an order. */
+/** The requested status; `order`: it comes from an order. */
 interface SentStatus {
   readonly wanted: WorklistStatus;
   readonly order: CheckedItem['order'];
@@ -25,7 +25,7 @@ interface SentStatus {
 
 const kept: StatusVerdict = { outcome: 'kept' };
 
-/** Gives what becomes of the item, which has the fields that came with the status already. */
+/** `item` already has the fields that came with the status. */
 export function followStatus(
   ids: Ids,
   item: StoredItem,
@@ -33,7 +33,7 @@ export function followStatus(
   arrival: Arrival,
 ): StatusVerdict {
   const to = targetOf(item, wanted, order);
-  // A message says of each order that it stands.
+  // Messages repeat the status of each order.
   if (to === undefined) return item.status === wanted || order ? kept : keptWith(item, wanted);
   const move = decideMove(item, to, { who: null, takeOver: false });
   if (move.outcome === 'same') return kept;
@@ -47,7 +47,7 @@ export function followStatus(
   return { outcome: 'moved', item: moved, entry };
 }
 
-/** An order that stands takes nobody's exam away: it only brings a cancelled one back. */
+/** An order in force takes no exam away from anybody; it only reinstates a cancelled one. */
 function targetOf(
   item: StoredItem,
   wanted: WorklistStatus,

@@ -1,4 +1,4 @@
-/** What an item tells of orders. */
+/** The orders that an item contains. */
 import type { Instructions } from '../../../src/domain/item-instructions.ts';
 import { normaliseItem } from '../../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../../src/domain/normalise.ts';
@@ -14,21 +14,21 @@ type Telling = Pick<NormalisedItem, 'fields'> & {
   readonly told?: readonly Order[];
 };
 
-/** The orders that an item tells of, whose sender keeps what it does not name; `undefined`: the item is about the exam as a whole. */
+/** The item's orders, if its sender keeps unnamed ones; `undefined` if the item describes the exam as a whole. */
 export const ordersOf = (sent: Telling): readonly Order[] | undefined =>
   sent.told ?? ordersAsSent(sent)?.filter(identifiesItself).map(normalised);
 
-/** Those that do not say which order they are, too. */
+/** Includes orders without an identifier. */
 const ordersAsSent = ({ fields, instructions }: Telling): readonly Order[] | undefined =>
   instructions.keep_absent ? ordersIn(fields['metadata'] as StoredItem['metadata']) : undefined;
 
-/** The number as an item has it. */
+/** Normalises the number as in an item. */
 function normalised(order: Order): Order {
   const number = numberIn(order);
   return number ? { ...unnumbered(order), ...numberIn(normaliseItem(number)!.fields) } : order;
 }
 
-/** The orders of an exam, each under its accession number; an exam without any is an order itself. */
+/** The orders of an exam with their accession numbers; an exam without orders counts as one. */
 export function numberedOrders(
   { exam_description, status, ...exam }: StoredItem,
   own: AccessionNumber,
@@ -38,21 +38,21 @@ export function numberedOrders(
   return [{ ...own, exam_description, ...(status === 'cancelled' && { status }) }];
 }
 
-/** The orders that an item changes or cancels; `undefined` where it places one, or tells of none. */
+/** The orders that an item changes or cancels; `undefined` if it places one or has none. */
 export function ordersToldIn(sent: Telling): readonly Order[] | undefined {
   const told = ordersOf(sent);
   const isPlaced = told?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
   return told && told.length > 0 && !isPlaced ? told : undefined;
 }
 
-/** The orders as an exam keeps them; a time that the sender's clock cannot have meant shows no more than which message told the status. */
+/** The orders as stored. A stamp with an impossible time only identifies the message that set the status. */
 export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
   orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
     const told = dropWrongStamp<Order>(order, now);
     return told === order || order.status === undefined ? told : { ...told, status_dated: order.told_at! };
   });
 
-/** When the message of the item was made, which tells its orders. `undefined`: nobody knows. */
+/** The stamp of the item's message; `undefined` if unknown. */
 export function toldOf(sent: Telling, now: string): MessageStamp | undefined {
   const [order] = ordersAsSent(sent) ?? [];
   if (order?.told_at === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Orders of one study that have several accession numbers: they are one exam, under the number that came first, and each number finds
- * the exam.
+ * Orders of one study with several accession numbers are one exam: it keeps its first number, and every number finds
+ * it.
  */
 import {
   additionalNumbers,
@@ -25,8 +25,8 @@ const noteOfRenaming = 'The request named the study by another accession number 
 const noteOfStudy = 'The exam has several accession numbers, and keeps its study UID.';
 
 /**
- * The item as what it tells of the order that has its accession number, where the exam has several numbers, or gets another one by the
- * item. `isNamed`: the request has named the exam by its number before.
+ * Interprets the item as the order with its accession number if the exam has several numbers or gets another one.
+ * `isNamed`: the request has named the exam by its number before.
  */
 export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean): CheckedItem {
   const number = numberIn(sent.fields);
@@ -44,12 +44,12 @@ export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean)
   if (!from && isAnother(told, exam)) return withNote(aboutOrder(sent, exam, ofNumber), noteOfNumber);
   const renaming = told.length === 0 && isNamed ? withNote(sent, noteOfRenaming) : sent;
   if ((told.length === 0 && further.length === 0) || tellsAll(sent)) return renaming;
-  // Orders that were cancelled keep the number that they had.
+  // Cancelled orders keep their number.
   const isAnew = told.length > 0 && !from && ordersIn(exam.metadata) !== undefined;
   return { ...renaming, told: underNumber(told, number), ...(!isAnew && { moved: { from: own, to: number } }) };
 }
 
-/** Metadata that comes under the study UID alone, and replaces the stored one, tells nothing of the numbers that find the exam. */
+/** Metadata under the study UID alone replaces the stored metadata, but must not remove the additional numbers. */
 function keepingNumbers(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const isKept =
     sent.fields['metadata'] === undefined || tellsAll(sent) || additionalNumbers(exam.metadata).length === 0;
@@ -57,8 +57,8 @@ function keepingNumbers(sent: CheckedItem, exam: StoredItem): CheckedItem {
 }
 
 /**
- * The item that was found by an order of the exam, under the identifiers of the exam. Its number may be that of some of the orders,
- * without the issuer, or no accession number at all.
+ * Moves an item that was found by an order to the exam's identifiers. Its number may be that of some orders, lack the
+ * issuer, or be no accession number at all.
  */
 export function asKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const number = numberIn(sent.fields);
@@ -70,29 +70,29 @@ export function asKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   return { ...underExam(sent, exam, isOwn), ...(told && { told }) };
 }
 
-/** The number among those of an exam; systems may leave out who gives it. */
+/** Finds the number among those of an exam; a missing issuer matches any. */
 const knownAs = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
   all.find((each) => isSameNumber(each, number)) ??
   (number.accession_issuer === undefined
     ? all.find((each) => each.accession_number === number.accession_number)
     : undefined);
 
-/** The number before anybody said who gives it. */
+/** Finds the same number without an issuer. */
 const withoutIssuer = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
   all.find((each) => each.accession_issuer === undefined && each.accession_number === number.accession_number);
 
-/** An exam without an order that stands has the number of the next. */
+/** An exam without an open order takes over the number of the next one. */
 function isAnother(told: readonly Order[], exam: StoredItem): boolean {
   const known = ordersIn(exam.metadata) ?? [];
   return told.length > 0 && (known.some(isOpen) || told.some(isOfSeveralNumbers));
 }
 
-/** A message says so of an order that it tells of under several numbers. */
+/** Orders have numbers only in messages with several numbers. */
 const isOfSeveralNumbers = ({ accession_number: number }: Order): boolean => number !== undefined;
 
 /**
- * The number of which all orders that stand are changed or cancelled under another one: that takes its place. An order that is placed
- * under another number may stand under both; a resource has one number at a time.
+ * The number whose open orders are all changed or cancelled under another number, which replaces it. An order placed
+ * under another number may be in force under both; a FHIR resource has one number at a time.
  */
 function formerNumber(
   told: readonly Order[],
@@ -115,18 +115,18 @@ interface OfNumber {
   readonly told: readonly Order[];
 }
 
-/** What an item of one number of several says is about the orders of that number. */
+/** Restricts the item to the orders of its number. */
 function aboutOrder(sent: CheckedItem, exam: StoredItem, { number, told }: OfNumber): CheckedItem {
   const about = underExam(sent, exam, isSameNumber(number, numberIn(exam)!));
   if (tellsAll(sent)) return about;
   return { ...about, told: told.length > 0 ? underNumber(told, number) : [orderByNumber(sent, number)] };
 }
 
-/** Who replaces the metadata by some that has orders says all of them. */
+/** Metadata that replaces the stored one lists all orders. */
 const tellsAll = ({ fields, instructions }: CheckedItem): boolean =>
   !instructions.keep_absent && ordersIn(fields['metadata'] as StoredItem['metadata']) !== undefined;
 
-/** The item under the identifiers of the exam. */
+/** Moves the item to the exam's identifiers. */
 function underExam({ fields, ...sent }: CheckedItem, exam: StoredItem, isOwn: boolean): CheckedItem {
   const { accession_number: _, accession_issuer: _issuer, study_uid: study, ...others } = fields;
   const isOther = !isOwn && study !== undefined && exam.study_uid !== null && study !== exam.study_uid;
@@ -134,7 +134,7 @@ function underExam({ fields, ...sent }: CheckedItem, exam: StoredItem, isOwn: bo
   return { ...sent, fields: study === undefined ? others : { ...others, study_uid: study } };
 }
 
-/** What an item without orders says of those that have its number. */
+/** Converts an item without orders to the order with its number. */
 function orderByNumber({ fields, status, order }: CheckedItem, number: AccessionNumber): Order {
   const { exam_description: description, metadata } = fields;
   const isPlaced = status === 'new' && order !== 'standing';

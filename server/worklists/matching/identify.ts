@@ -1,4 +1,4 @@
-/** Of each item of a batch: which exam it is about, whose exam that is, and what the item says of both. */
+/** Matches each item to a stored exam and checks that both name the same patient. */
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
@@ -18,21 +18,21 @@ import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Identified {
   readonly known: Known;
-  /** The item as of the patient who has its id now. */
+  /** The item with the current patient of its patient id. */
   readonly received: CheckedItem;
-  /** What of that counts for the exam. */
+  /** The parts of it that apply to the exam. */
   readonly sent: CheckedItem;
-  /** Absent: the exam is new, or the identifiers are of two exams. */
+  /** Absent if the exam is new or the identifiers match two exams. */
   readonly patient: PatientVerdict | undefined;
-  /** Who has the id of the patient now. Absent: as the item says. */
+  /** The current holder of the patient id, if different from the item's patient. */
   readonly present: ToldPatient | 'another' | undefined;
 }
 
 /** Kept up to date while the batch is applied. */
 export interface Identification {
-  /** The item of that index. No promise where nothing has to be looked up, as for most new exams: to await one takes as long as the rest. */
+  /** Returns no promise if no look-up is needed, as for most new exams: awaiting would double their cost. */
   identify(index: number): Identified | Promise<Identified>;
-  /** The item is the exam's state from now on. */
+  /** Updates the exam. */
   set(match: Match, item: Documents['items']): void;
   /** Whether another item has one of the accession numbers. */
   areOthers(names: readonly string[], item: Documents['items']): Promise<boolean>;
@@ -46,7 +46,7 @@ export async function identificationOf(
   const matches = await matchesOf(reader, space, items);
   const findPatient = await createPatientSearch(reader, space, items);
   const formerPatients = new FormerPatients(reader);
-  /** Few requests have any use for it. */
+  /** Created on demand, because few requests need it. */
   let search: OrderSearch | undefined;
 
   function findByOrder(received: CheckedItem): Promise<Ordered | undefined> {
@@ -63,7 +63,7 @@ export async function identificationOf(
     let received = present && !named.found ? asToldPatient(asSent, present) : asSent;
     const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
     let ordered = isOfOrder ? await findByOrder(received) : undefined;
-    // A merge leaves exams of that id that may be of somebody else.
+    // A merge may leave exams with the old id that belong to somebody else.
     if (isOfOrder && !ordered && received !== asSent) {
       ordered = await findByOrder(asSent);
       if (ordered) received = asSent;

@@ -1,7 +1,6 @@
 /**
- * The exam of an order that is changed or cancelled under other numbers than those of the exam: by the numbers of the order alone, as
- * some systems cancel, without the issuer of the accession number, or under the exam's new number. An order that is placed names its
- * exam itself.
+ * Finds the exam of an order that is changed or cancelled under other numbers than the exam's: only the order's own
+ * numbers, a missing issuer, or the exam's new number. An order that is placed names its exam itself.
  */
 import type { WorklistItemInput } from '../../../src/contract/worklist.ts';
 import {
@@ -23,30 +22,30 @@ import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
-/** Exams of one patient that are looked through. */
+/** Limits the exams per patient. */
 const mostExams = 200;
 
-/** An exam that an order names. */
+/** An exam found by an order. */
 export interface Ordered {
   readonly exam: StoredItem;
-  /** The exam has another number since, which the order brings. */
+  /** The order brings a new number for the exam. */
   readonly isRenamed: boolean;
 }
 
-/** Comparisons of orders for one item, at most: numbers that so many orders share tell nothing apart. */
+/** Limits the comparisons per item: numbers that so many orders share identify nothing. */
 const mostComparisons = maxOrders ** 2;
 
 /**
- * A search for the items of one request, among the exams of the patient that are stored, and those that the request has found or brought
- * so far. Finds nothing where no exam fits, or several do.
+ * Searches the patient's stored exams, and those that the request has found or created so far. Finds nothing if several
+ * fit.
  */
 export class OrderSearch {
   readonly #reader: Reader;
   readonly #space: string;
   readonly #isNamed: (exam: StoredItem) => boolean;
-  /** As they are now, by their ids. */
+  /** Current state by id. */
   readonly #exams = new Map<string, StoredItem>();
-  /** The exams that have, or had, a number of that patient. */
+  /** Exams by patient and number, including previous numbers. */
   readonly #numbered = new Map<string, Set<string>>();
   readonly #stored = new Map<string, Promise<void>>();
   readonly #orders = new WeakMap<StoredItem, readonly Order[]>();
@@ -58,7 +57,7 @@ export class OrderSearch {
     this.#isNamed = isNamed;
   }
 
-  /** The exam as the request leaves it so far. */
+  /** Adds or updates an exam. */
   add(exam: StoredItem): void {
     this.#exams.set(exam.id, exam);
     for (const number of numbersIn([exam, ...this.#ordersOf(exam)])) {
@@ -77,7 +76,7 @@ export class OrderSearch {
     const exams = this.#examsOf(patient, [sent.fields, ...told]);
     const comparisons = exams.reduce((sum, exam) => sum + told.length * this.#ordersOf(exam).length, 0);
     if (comparisons > mostComparisons) return undefined;
-    // What stands as the accession number may be the order's own number, for want of another.
+    // Some systems send the order's own number as the accession number.
     const named = number === undefined ? told : told.filter((order) => numbersOf(order).includes(number));
     const fitting = exams.filter((exam) => {
       const orders = this.#ordersOf(exam);
@@ -107,7 +106,7 @@ export class OrderSearch {
     return loaded;
   }
 
-  /** The exams of the patient that share a number with these. */
+  /** The patient's exams that share a number with these. */
   #examsOf(patient: string, named: readonly Numbered[]): readonly StoredItem[] {
     const ids = new Set<string>();
     for (const number of numbersIn(named)) {
@@ -123,7 +122,7 @@ export class OrderSearch {
   }
 }
 
-/** An exam, an item or an order. */
+/** An exam, item or order. */
 type Numbered = { readonly [Name in (typeof numberNames)[number]]?: unknown };
 const numberNames = ['accession_number', 'placer_order_number', 'filler_order_number', 'order_id'] as const;
 
@@ -139,7 +138,7 @@ const numbersIn = (named: readonly Numbered[]): ReadonlySet<string> =>
 
 const keyOf = (patient: string, number: string): string => `${patient}\n${number}`;
 
-/** An order that both placer and filler have numbered. One number alone may be that of a request for several exams. */
+/** Whether placer and filler numbers both match. One of them may be shared by several exams. */
 const isAlike =
   (told: readonly Order[]) =>
   (order: Order): boolean =>
@@ -149,7 +148,7 @@ const isAlike =
         numbersOf(other).every((number, at) => number !== undefined && number === numbersOf(order)[at]),
     );
 
-/** Whether a change of all that the exam is ordered by tells its new number, and all else that tells exams apart is as it was. */
+/** Whether all orders of the exam are changed under a new number, and nothing else distinguishes it. */
 function isRenamed(exam: StoredItem, { fields }: CheckedItem, told: readonly Order[]): boolean {
   const known = ordersIn(exam.metadata) ?? [];
   return (
@@ -176,7 +175,7 @@ const numbersOf = ({ filler_order_number, placer_order_number }: Order): readonl
   placer_order_number,
 ];
 
-/** The number is the same, and who gives it where both say so. */
+/** The numbers match, and the issuers if both are known. */
 const isNumberedAlike = (
   {
     accession_number: number,

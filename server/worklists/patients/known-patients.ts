@@ -1,6 +1,6 @@
 /**
- * What HL7 ADT told of patients, for exams that come afterwards: an id that a merge gave up stands for the patient who stays, and the
- * facts of a later message count. A space of which no patient was told pays a single look-up for each request.
+ * Patients known from HL7 ADT, for later exams: an id that was merged refers to the surviving patient, and facts of
+ * later messages win. A space without ADT patients costs one look-up per request.
  */
 import { matchPatient } from '../../../src/domain/patient-identity.ts';
 import { isSameName } from '../../../src/domain/same-name.ts';
@@ -12,34 +12,34 @@ import type { CheckedItem } from '../check-item.ts';
 
 export type StoredPatient = Documents['told_patients'];
 
-/** An id; `patient_id_issuer`: who gave it, `null` where nobody knows. */
+/** A patient id with its issuer; `null` if unknown. */
 export type Identity = Pick<StoredPatient, 'patient_id' | 'patient_id_issuer'>;
 
-/** What tells one person from another. */
+/** What distinguishes one person from another. */
 export interface Person {
   readonly patient_name?: string | undefined;
   readonly patient_birth_date?: string | null | undefined;
 }
 
-/** The patient of a new exam, as others told. */
+/** The ADT patient of a new exam. */
 export interface ToldPatient {
   readonly identity: Identity;
   readonly facts: StoredPatient['facts'];
   readonly told: MessageStamp;
-  /** By which the id that the item has was given up. Absent: it is the patient's still. */
+  /** The merge that gave up the item's id. Absent if the id is still the patient's. */
   readonly event?: string;
 }
 
 /**
- * Gives the patient of an item where it is not as the item says; `another`: a merge gave the id up, and somebody else has it now. `told`:
- * when the item was.
+ * Finds the patient of an item if it differs from the item's; `another` if a merge gave the id up and somebody else has
+ * it now. `told`: the item's stamp.
  */
 export type FindPatient = (
   sent: CheckedItem,
   told: MessageStamp | undefined,
 ) => Promise<ToldPatient | 'another' | undefined>;
 
-/** A search for the items of one request. `undefined`: nothing was told of any of their patients. */
+/** A search for the items of one request; `undefined` if none of their patients is known from ADT. */
 export async function createPatientSearch(
   reader: Reader,
   space: string,
@@ -61,17 +61,17 @@ export async function createPatientSearch(
     if (!patient) return undefined;
     const { stays, persons } = await patients.whoStays(patient);
     const person = sent.fields as Person;
-    // Where one side alone names an issuer, more than the id has to agree.
+    // If only one side has an issuer, more than the id has to match.
     if (!exact && !persons.some((known) => isAlike(known, person))) return undefined;
     if (stays === patient) return told && isLater(patient, told) ? { ...ofStored(patient), identity } : undefined;
     const { event, ...merged } = patient.merge!;
-    // What was told before the merge is of the person whom it names; afterwards somebody else may have the id.
+    // Messages from before the merge mean the merged person; later, somebody else may have the id.
     const isOther = !(told && isLater(merged, told)) && !isOneOf(persons, person);
     return isOther ? 'another' : { ...ofStored(stays), event };
   };
 }
 
-/** The patients of a space. Each id is looked up once. */
+/** The ADT patients of a space. Each id is looked up once. */
 export class Patients {
   readonly #reader: Reader;
   readonly #space: string;
@@ -91,19 +91,19 @@ export class Patients {
     return found;
   }
 
-  /** The patient who has, or had, the id of that issuer. */
+  /** The current or previous holder of the id from that issuer. */
   async exactly({ patient_id, patient_id_issuer }: Identity): Promise<StoredPatient | undefined> {
     return (await this.#of(patient_id)).find((patient) => patient.patient_id_issuer === patient_id_issuer);
   }
 
-  /** The only one who may be meant by the id, where one side alone names an issuer. */
+  /** The only candidate for the id, if one side lacks an issuer. */
   async nearly({ patient_id, patient_id_issuer: issuer }: Identity): Promise<StoredPatient | undefined> {
     const all = await this.#of(patient_id);
     const [only, ...others] = all.filter((patient) => issuer === null || patient.patient_id_issuer === null);
     return others.length === 0 ? only : undefined;
   }
 
-  /** Follows merges, however many. */
+  /** Follows any number of merges. */
   whoStays(patient: StoredPatient): Promise<Staying> {
     const known = this.#staying.get(patient.id) ?? this.#follow(patient);
     this.#staying.set(patient.id, known);
@@ -125,7 +125,7 @@ export class Patients {
   }
 }
 
-/** Who has the exams of a patient now, and those whose ids were merged on the way. */
+/** The surviving patient, and all people on the way. */
 interface Staying {
   readonly stays: StoredPatient;
   readonly persons: readonly Person[];
@@ -137,7 +137,10 @@ const ofStored = ({ patient_id, patient_id_issuer, facts, told_at, told_by }: St
   told: { ...(told_at !== undefined && { told_at }), ...(told_by !== undefined && { told_by }) },
 });
 
-/** Whether the person may be one of them, who had the same id (contract: Worklists, Identity). Who is not known may be anybody. */
+/**
+ * Whether the person may be one of those with the same id (contract: Worklists, Identity). Unknown people may be
+ * anybody.
+ */
 export function isOneOf(persons: readonly Person[], sent: Person): boolean {
   const known = persons.filter(({ patient_name }) => patient_name !== undefined);
   return known.length === 0 || known.some((person) => !isAnother(person, sent));
@@ -159,7 +162,7 @@ function sentId({ fields }: CheckedItem): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Who gave the id of a patient, by the metadata of an exam. */
+/** The issuer of the patient id in an exam's metadata. */
 export function issuerIn(metadata: unknown): string | null {
   const issuer = (metadata as Readonly<Record<string, unknown>> | null | undefined)?.['patient_id_issuer'];
   return typeof issuer === 'string' ? issuer : null;

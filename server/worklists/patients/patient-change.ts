@@ -1,6 +1,6 @@
 /**
- * What a patient's system says of a patient, applied to the exams that are stored: facts that changed (HL7 ADT^A08, A31) and ids
- * that turned out to be one person's (A40, A34). Both leave an entry in the history of each exam.
+ * Applies HL7 ADT messages to stored exams: changed facts (A08, A31) and merged ids (A40, A34). Both leave an entry in
+ * the history of each exam.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { MessageChanges, MessageError } from '../../../src/contract/channel.ts';
@@ -33,7 +33,7 @@ export interface PatientOutcome {
 type StoredItem = Documents['items'];
 type NamedIdentity = Pick<NamedPatient, 'patient_id' | 'patient_id_issuer'>;
 
-/** What is changed by a message, and when it came and was made. */
+/** A message's context and stamp. */
 interface Change {
   readonly tx: Transaction;
   readonly ids: Ids;
@@ -42,7 +42,7 @@ interface Change {
   readonly told: MessageStamp;
 }
 
-/** Of an exam that is over a merge changes the id alone: its document was signed with the facts of then. */
+/** For exams that are over, a merge changes only the id: their reports were signed with the previous facts. */
 export async function changePatient(
   tx: Transaction,
   ids: Ids,
@@ -70,11 +70,11 @@ export async function changePatient(
   return { ...outcome, warnings: [...outcome.warnings, ...warnings] };
 }
 
-/** What became of exams. */
+/** Numbers of changed exams. */
 interface Counts {
   updated: number;
   deduped: number;
-  /** Those whose patient a later message told of. */
+  /** Exams whose patient comes from a later message. */
   outdated: number;
 }
 
@@ -95,7 +95,7 @@ async function correct(change: Change, sent: CheckedItem, named: readonly Stored
   return outcomeOf(correctExams(change, sent, exams));
 }
 
-/** The exams of an id that is given up become those of the patient who stays, and the open exams of that one are corrected. */
+/** Moves the exams of the merged id to the surviving patient, and corrects that patient's open exams. */
 async function merge(
   change: Change,
   sent: CheckedItem,
@@ -106,7 +106,7 @@ async function merge(
   const target = identityOf(sent);
   const isSame = isDeepStrictEqual(target, identityOf(given));
   const isLate = before?.merge !== undefined && isLater(before.merge, change.told);
-  // Somebody else may have the id since it was given up.
+  // Somebody else may have the id since the merge.
   const persons = before?.merge?.into ? [before.facts, factsOf(sent)] : [];
   const exams = isLate || isSame ? [] : named.filter((exam) => isOneOf(persons, exam));
   if (!isLate && !isSame) await giveUp(change, { given, before, target, exams });
@@ -129,7 +129,7 @@ async function merge(
   return outcomeOf(all, exams.length > 0 || all.updated > 0 ? [] : [nobody]);
 }
 
-/** The exams of a visit become those of the patient who is named, and of the visit that is. The ids of both patients stay theirs. */
+/** Moves the exams of a visit to the named patient and visit. Patient ids stay as they are. */
 async function moveVisit(
   change: Change,
   sent: CheckedItem,
@@ -145,7 +145,7 @@ async function moveVisit(
     const problem = isOther ? await checkSignedDocument(change.tx, exam) : undefined;
     if (problem) problems.push(problem);
     else {
-      // Of the patient who keeps the exam nothing is told.
+      // The message says nothing about the patient who keeps the exam.
       const told = isOther ? change.told : {};
       const after = changedExam({ ...change, told }, exam, visited(sent, visit, isOther), visitReason(change.event));
       count(counts, exam, after);
@@ -169,7 +169,7 @@ const unnamed: FieldError = {
   code: 'FIELD_REQUIRED',
 };
 
-/** What a moved visit says of an exam. Of another patient nothing of the former one stays. */
+/** The fields of a moved visit. Facts of the previous patient are removed. */
 function visited(sent: CheckedItem, { to }: VisitMove['visit'], isOther: boolean): CheckedItem {
   const { patient_id, patient_id_issuer: issuer } = identityOf(sent);
   const former = { patient_birth_date: null, patient_sex: null, patient_age: null };
@@ -185,7 +185,7 @@ function visited(sent: CheckedItem, { to }: VisitMove['visit'], isOther: boolean
   };
 }
 
-/** Keeps for exams to come that the id was given up, for whom, and who had it. */
+/** Remembers the merge and the previous holder of the id, for later exams. */
 async function giveUp(
   { tx, ids, arrival, event, told }: Change,
   {
@@ -212,8 +212,8 @@ const personOf = ({ patient_name, patient_birth_date }: StoredItem): StoredPatie
 });
 
 /**
- * Keeps what is told of a patient for exams to come: as long as older messages may come, or for good where ids were merged. `isKept`:
- * the patient stays, and so has the id, whoever it was given up for before.
+ * Remembers a patient's facts for later exams: while older messages may arrive, or permanently after a merge. `isKept`:
+ * the patient survives and keeps the id, even if it was given up before.
  */
 async function tellPatient(
   { tx, ids, arrival, event, told }: Change,
@@ -250,7 +250,7 @@ function correctExams(change: Change, sent: CheckedItem, exams: readonly StoredI
   return counts;
 }
 
-/** Under the id of the patient who stays, with what was told of that one last. */
+/** Moves an exam to the surviving patient, with the latest facts. */
 function movedExam(change: Change, exam: StoredItem, stays: StoredPatient): StoredItem {
   const { patient_id, patient_id_issuer: issuer, facts, told_at, told_by } = stays;
   const metadata = issuer !== null && { metadata: { patient_id_issuer: issuer } };
@@ -307,7 +307,7 @@ const refusal = (errors: readonly FieldError[]): PatientOutcome => ({
   refused: errors.map(({ code, message, field }) => ({ code, message, ...(field !== '' && { place: field }) })),
 });
 
-/** A patient's facts are checked as those of an exam are, without the identifiers that only an exam has. */
+/** Validates a patient's facts like those of an exam, but without the identifiers of an exam. */
 function checked(
   { patient_id_issuer: issuer, ...facts }: NonNullable<PatientReading['merged']>,
   { validate, testMode }: ItemRules,
@@ -341,8 +341,8 @@ const ambiguous = (isMerge: boolean): FieldError => ({
 });
 
 /**
- * Where one side names no issuer, more than the id has to agree: with a merge the name that is given up, with a change the name or
- * the birth date.
+ * If only one side has an issuer, more than the id has to match: after a merge the name that was given up, after a
+ * change the name or birth date.
  */
 const isOf = (exam: StoredItem, patient: NamedPatient, merged: PatientReading['merged']): boolean => {
   const { patient_id_issuer: issuer, patient_name: name } = merged ?? patient;
@@ -351,7 +351,7 @@ const isOf = (exam: StoredItem, patient: NamedPatient, merged: PatientReading['m
   return matchPatient(exam, patient).patient !== 'another';
 };
 
-/** The exams of whoever has that id from that issuer; where one side names no issuer, the id decides. */
+/** The exams with that id and issuer; if one side has no issuer, the id decides. */
 async function examsOf(
   tx: Transaction,
   space: string,

@@ -1,7 +1,7 @@
 /**
- * Decides whose exam an item is. An item is refused where it names a patient other than the patient of the exam that it
- * matches, since two patients under one accession number must never become one. A sender who asks for the change
- * expressly moves the exam to the other patient. See patient-identity.ts.
+ * Checks whose exam an item is. An item is refused if it names another patient than the exam that it matches, because
+ * two patients under one accession number must never become one. A sender can request the change explicitly. See
+ * patient-identity.ts.
  */
 import type { FieldError } from '../../../src/contract/errors.ts';
 import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../../src/contract/worklist.ts';
@@ -26,10 +26,10 @@ export type Warning = NonNullable<IngestOutcome['warnings']>[number];
 
 export interface PatientVerdict {
   readonly problems: readonly FieldError[];
-  /** The stored item into which the sent item is merged, without the data of a former patient. */
+  /** The stored item to merge into, without the data of a previous patient. */
   readonly base: StoredItem;
   readonly warning: Warning | undefined;
-  /** Why what the item says of the patient counts for nothing: its sender did not know of what was told since. */
+  /** Why the item's patient data is ignored: the sender didn't know of a later change. */
   readonly former?: string;
 }
 
@@ -38,24 +38,24 @@ const staying = 'The patient’s id was given up by a merge; the exam is of the 
 const another = 'The patient’s id was given up by a merge, and is another person’s now: name and birth date differ.';
 const outdated = 'A later message told of the patient already; the exam has the patient as told then.';
 
-/** Fields of an exam that describe its patient but do not identify the patient. */
+/** Fields that describe the patient but don't identify. */
 const furtherFacts = ['patient_sex', 'patient_age'] as const;
 
-/** What others told of the patient: when the item was told itself, and who has its id now. */
+/** The item's stamp, and what ADT says of its patient. */
 interface Known {
   readonly told: MessageStamp | undefined;
   readonly present: ToldPatient | 'another' | undefined;
   readonly formerPatients: FormerPatients;
 }
 
-/** Compares the patient of a stored exam with the patient of an item that matches the exam. Rarely reads a document. */
+/** Compares the patient of a stored exam with that of a matching item. Rarely reads a document. */
 export async function judgePatient(
   reader: Reader,
   stored: StoredItem,
   sent: CheckedItem,
   { told, present, formerPatients }: Known,
 ): Promise<PatientVerdict> {
-  // A field with an error of its own is reported by that error, not as another patient.
+  // A field with an error is not compared.
   const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
   const match = isAtFault ? samePatient : matchPatient(stored, sent.fields as WorklistItemInput);
   const isLate = told !== undefined && stored.patient_told !== undefined && isLater(stored.patient_told, told);
@@ -63,7 +63,7 @@ export async function judgePatient(
   if (match.patient === 'same')
     return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
   const isAsked = sent.instructions.accept_patient_change === true;
-  // An order that was under way while ids were merged is no order for another patient.
+  // An order from before a merge doesn't name another patient.
   if (!isAsked) {
     const former = await formerPatients.of(stored, sent);
     if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
@@ -98,8 +98,8 @@ export async function judgePatient(
 }
 
 /**
- * The order of a wrong patient was cancelled, and the number is used again for the right one. What was written about the exam meanwhile
- * is about the former patient: somebody has to decide then.
+ * The order of a wrong patient was cancelled, and its number reused for the right one. If a report was begun, a person
+ * has to decide, because it is about the previous patient.
  */
 const isPlacedAnew = (stored: StoredItem, sent: CheckedItem): boolean =>
   stored.status === 'cancelled' &&
@@ -107,7 +107,7 @@ const isPlacedAnew = (stored: StoredItem, sent: CheckedItem): boolean =>
   (sent.order === 'placed' || ordersOf(sent)?.some(({ status }) => status === 'open') === true) &&
   checkComplete(sent) === undefined;
 
-/** Whether name and birth date differ because a merge gave an exam that was over the id of the patient who stays, and left the rest. */
+/** Whether name and birth date differ only because a merge changed just the id of an exam that was over. */
 async function isLeftByMerge(
   reader: Reader,
   stored: StoredItem,
@@ -115,7 +115,7 @@ async function isLeftByMerge(
   { match, formerPatients }: { readonly match: AnotherPatient } & Pick<Known, 'formerPatients'>,
 ): Promise<boolean> {
   const issuer = issuerIn(stored.metadata);
-  // A cancellation names no issuer.
+  // A cancellation has no issuer.
   const isOfOther = match.differs.includes('patient_id') || (issuerIn(fields['metadata']) ?? issuer) !== issuer;
   if (isOfOther || !(await formerPatients.isByMerge(stored))) return false;
   const identity = { patient_id: stored.patient_id, patient_id_issuer: issuer };
@@ -123,12 +123,12 @@ async function isLeftByMerge(
   return facts?.patient_name !== undefined && isOneOf([facts], fields as Person);
 }
 
-/** Why an exam has another id of its patient since a merge (HL7 ADT^A40 and their like). */
+/** The history reason for a merged id (HL7 ADT^A40 and similar). */
 export const mergeReason = (event: string): string => `${merged}${event}).`;
 const merged = 'The patient’s ids were merged (ADT^';
 const changed = 'The exam is another patient’s now';
 
-/** Whether the item says something of the patient that the exam does not. */
+/** Whether the item's patient data differs from the exam's. */
 const saysElse = (stored: StoredItem, { fields }: CheckedItem): boolean =>
   [...patientFields, ...furtherFacts].some((name) => fields[name] !== undefined && fields[name] !== stored[name]);
 
@@ -138,14 +138,14 @@ const isOfPatient = ({ patient_id, metadata }: StoredItem, { identity }: ToldPat
 type AnotherPatient = Extract<PatientMatch, { patient: 'another' }>;
 
 interface FormerPerson extends Person {
-  /** A merge gave the person's id up. */
+  /** The person's id was merged. */
   readonly isMerged: boolean;
 }
 
-/** What an entry of the history says that the patient was before. */
+/** Previous values in a history entry. */
 type FormerFacts = { readonly [Name in PatientField]?: string | null } & { readonly isMerged: boolean };
 
-/** As whom the patients of exams were known before. A request reads the history of each exam once, however many items are about it. */
+/** Previous patients of exams. A request reads the history of each exam once. */
 export class FormerPatients {
   readonly #reader: Reader;
   readonly #known = new Map<string, Promise<readonly FormerFacts[]>>();
@@ -154,7 +154,7 @@ export class FormerPatients {
     this.#reader = reader;
   }
 
-  /** Under the id that is sent. A system may hear of another one later than others. */
+  /** Previous people with the sent id. Some systems hear of a new id later than others. */
   async of(stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
     const persons: FormerPerson[] = [];
     let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
@@ -168,7 +168,7 @@ export class FormerPatients {
     return persons;
   }
 
-  /** Whether the exam has its patient's present id by a merge. */
+  /** Whether the exam got its current patient id by a merge. */
   async isByMerge(stored: StoredItem): Promise<boolean> {
     const changes = await this.#changesOf(stored);
     return changes.find(({ patient_id: id }) => id !== undefined)?.isMerged ?? false;
@@ -184,7 +184,7 @@ export class FormerPatients {
     const all: FormerFacts[] = [];
     for (const { reason, changes } of await this.#reader.find('history', { is: { item } })) {
       if (!changes) continue;
-      // Before that, the exam was another person's.
+      // Earlier entries are about another patient.
       if (reason?.startsWith(changed)) break;
       if (changes.every(({ field }) => field === 'study_uid')) continue;
       const before: { readonly [Name in PatientField]?: string | null } = Object.fromEntries(
@@ -196,15 +196,15 @@ export class FormerPatients {
   }
 }
 
-/** What an item says of an exam that keeps its patient. */
+/** Removes the patient from an item whose exam keeps its own. */
 export function withoutPatient(sent: CheckedItem, stored: StoredItem, why: string): CheckedItem {
   const { patient_id: _, patient_name, patient_birth_date, patient_sex, patient_age, ...fields } = sent.fields;
-  // Metadata that replaces the stored one names who gave the id, which is that of the patient who stays.
+  // Metadata that replaces the stored one keeps the current issuer.
   const issuer = issuerIn(fields['metadata']) === null ? null : issuerIn(stored.metadata);
   return withNote({ ...sent, fields: withIssuer(fields, issuer ?? undefined) }, why);
 }
 
-/** The item as of the patient whom others told of: the one who has the id now, with the facts of then. */
+/** Gives the item the ADT patient: the current holder of the id, with the latest facts. */
 export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another'): CheckedItem {
   if (present === 'another') return withNote(sent, another);
   const { identity, facts, told, event } = present;
@@ -214,7 +214,7 @@ export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another
   const described = { ...fields, ...(!isMerged && age !== undefined && { patient_age: age }), ...facts };
   return withNote(
     {
-      // Of an id that was given up, a server may have the resources of before.
+      // FHIR resources of a merged id may be outdated.
       ...(isMerged ? item : sent),
       fields: isMerged
         ? withIssuer({ ...described, patient_id: identity.patient_id }, identity.patient_id_issuer ?? undefined)
@@ -231,7 +231,7 @@ function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): 
   return fields['metadata'] === undefined ? fields : { ...fields, metadata };
 }
 
-/** Who names the patient of an exam tells of the patient as of then. */
+/** Stamps the patient of an item. */
 export function tellingPatient(
   sent: CheckedItem,
   told: MessageStamp | undefined,
@@ -241,7 +241,7 @@ export function tellingPatient(
   return stored?.patient_told && isLater(stored.patient_told, told) ? sent : { ...sent, patient_told: told };
 }
 
-/** The history entry for a new exam that has another patient than its sender named. */
+/** The history entry of a new exam whose patient differs from the sender's. */
 export function toldEntry(
   ids: Ids,
   received: CheckedItem,
@@ -256,7 +256,7 @@ export function toldEntry(
   return patientEntry(ids, { ...item, ...named }, item, { code: 'PATIENT_CORRECTED', message }, arrival);
 }
 
-/** Warns where somebody already works on the exam with the data of the former patient. */
+/** Warns if somebody already works with the previous patient's data. */
 function inHand({ record_id, status }: StoredItem): string {
   if (record_id !== null) return ' The exam has a draft: check whose it is.';
   return status === 'in_progress' ? ' Somebody is reporting on the exam: tell them.' : '';
@@ -287,15 +287,13 @@ function mismatch(
   };
 }
 
-/** Says where two ids differ only as spreadsheets and forms change ids: the person who mends the file wants to know. */
+/** Points out ids that differ only in formatting, to help fix the file. */
 function formatDifference(stored: string, sent: string): string {
   const bare = (id: string): string => id.replace(/^0+|[\s.-]/g, '').toUpperCase();
   return bare(stored) === bare(sent) ? ' in zeros, spaces, dashes or capitals alone' : '';
 }
 
-/**
- * A signed document belongs to the patient for whom it was signed. Gives the error where the exam has such a document.
- */
+/** A signed report belongs to its patient. Returns an error if the exam has one. */
 export async function checkSignedDocument(
   reader: Reader,
   { record_id: id }: StoredItem,
@@ -310,8 +308,7 @@ export async function checkSignedDocument(
 }
 
 /**
- * The item must bring the id and the name of the new patient: an exam needs both, and no data of the former patient may
- * stay.
+ * The item must have id and name of the new patient: an exam needs both, and no data of the previous patient may stay.
  */
 function checkComplete({ fields }: CheckedItem): FieldError | undefined {
   const missing = (['patient_id', 'patient_name'] as const).find((name) => fields[name] === undefined);
@@ -323,11 +320,11 @@ function checkComplete({ fields }: CheckedItem): FieldError | undefined {
   };
 }
 
-/** The history entry for a patient who was corrected or changed. */
+/** The history entry of a corrected or changed patient. */
 export const patientEntry = (...said: Parameters<typeof studyEntry>): ReturnType<typeof studyEntry> =>
   entryFor([...patientFields, ...furtherFacts], ...said);
 
-/** The history entry for an exam whose images are others. */
+/** The history entry of a changed study. */
 export const studyEntry = (
   ids: Ids,
   before: StoredItem,

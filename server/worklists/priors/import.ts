@@ -1,7 +1,6 @@
 /**
- * Import of priors: each report is judged on its own, and the request is one commit. A report is recognised by its own
- * identifiers; the same state again changes nothing, a newer one takes the place of what is stored, which is kept as a former
- * version.
+ * Imports priors: reports are handled independently, and the request is one commit. Reports are recognised by their own
+ * identifiers; an equal one changes nothing, a newer one replaces the stored one, which is kept as a previous version.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -29,25 +28,25 @@ import { differenceOf } from './same-patient.ts';
 type StoredPrior = Documents['priors'];
 
 export interface PriorRules {
-  /** Checks a report against `PriorInput`. */
+  /** Validates a report against `PriorInput`. */
   readonly validate: ItemValidator;
   /** Whether only test patients are allowed. */
   readonly testMode: boolean;
 }
 
-/** What a report says, in normal form, and what is wrong with it. */
+/** A normalised report with its errors. */
 interface ReadPrior {
   readonly facts: Facts;
   readonly errors: readonly FieldError[];
 }
 
-/** What a sender says of a report. */
+/** The sender's fields. */
 type Facts = Omit<
   Prior,
   'id' | 'origin' | 'display_name' | 'source_system' | 'worklist_item_id' | 'version' | 'created_at' | 'updated_at'
 >;
 
-/** The reports of a body. VALIDATION_FAILED where it holds none, PAYLOAD_TOO_LARGE where it holds more than one may. */
+/** Reads the reports of a body. VALIDATION_FAILED if there are none, PAYLOAD_TOO_LARGE if there are too many. */
 export async function readPriors(body: unknown, rules: PriorRules): Promise<ReadPrior[]> {
   const list: unknown = isPlainObject(body) ? body['items'] : body;
   const unknown = isPlainObject(body) ? Object.keys(body).filter((name) => name !== 'items') : [];
@@ -125,7 +124,7 @@ const noOptional = {
 };
 const noFacts = {} as Facts;
 
-/** Texts trimmed and NFC, times in one form; an optional field without a value is absent. */
+/** Trims and normalises texts and times; optional fields without a value are dropped. */
 function normalised(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const named = Object.entries(value).map(([name, given]): [string, unknown] => {
@@ -140,7 +139,7 @@ function normalised(value: unknown): unknown {
   );
 }
 
-/** Applies the reports in order. VALIDATION_FAILED, with each refused report, where none can be taken. */
+/** Applies the reports in order. VALIDATION_FAILED with each refused report if none is valid. */
 export async function importPriors(
   tx: Transaction,
   ids: Ids,
@@ -173,7 +172,7 @@ interface Found {
   readonly problem?: FieldError;
 }
 
-/** The stored report with those identifiers, or why it cannot be the one that is meant. */
+/** The stored report with those identifiers, or why it cannot be meant. */
 async function storedReport(reader: Reader, facts: Facts, { space, source_system: system }: Arrival): Promise<Found> {
   const { report_id: report, accession_number: accession } = facts;
   const byReport =
@@ -181,7 +180,7 @@ async function storedReport(reader: Reader, facts: Facts, { space, source_system
   if (byReport) return samePatientIn(byReport, facts, 'report_id');
   if (accession === null) return {};
   const [byAccession] = await reader.findEach('priors', 'accession', space, [accession]);
-  // An exam may have several reports, which their own ids tell apart.
+  // An exam may have several reports with their own ids.
   const isOther =
     !byAccession || byAccession.source_system !== system || (report !== null && byAccession.report_id !== null);
   return isOther ? {} : samePatientIn(byAccession, facts, 'accession_number');
@@ -218,7 +217,7 @@ function apply(
     });
     return { id, accession_number, status: 'inserted' };
   }
-  // What another transport leaves out of a report stays.
+  // Fields that another transport omits are kept.
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Partial<Facts>;
   const isTombstone = facts.status === 'withdrawn' && facts.sections.length === 0;
   const after: StoredPrior = {
@@ -248,7 +247,7 @@ function apply(
 
 const ranks: Readonly<Record<Prior['status'], number>> = { preliminary: 0, final: 1, corrected: 2, withdrawn: 3 };
 
-/** By their times, where both have one that differs; else by how far they are. */
+/** Compares times if both have one and they differ, otherwise statuses. */
 function isOlder(sent: Facts, stored: StoredPrior): boolean {
   if (sent.reported_at && stored.reported_at) {
     const difference = parseInstant(sent.reported_at) - parseInstant(stored.reported_at);

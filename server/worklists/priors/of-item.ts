@@ -1,4 +1,4 @@
-/** The priors of an exam: signed and preliminary reports of the patient's other exams, ours and those imported. */
+/** The priors of an exam: signed and preliminary reports of the patient's other exams, created here or imported. */
 import type { Prior, PriorSummary } from '../../../src/contract/prior.ts';
 import { parseInstant } from '../../../src/domain/iso-time.ts';
 import { additionalNumbers } from '../../../src/domain/orders.ts';
@@ -12,24 +12,24 @@ type StoredItem = Documents['items'];
 type StoredPrior = Documents['priors'];
 
 /**
- * Most exams, and most imported reports, that are looked at for each name of a patient: the last that came. Nobody has so many,
- * but stand-ins such as an id `0` or a birth date of 1900 have.
+ * Limits exams and imported reports per name of a patient, newest first. Only placeholders such as id `0` or a birth
+ * date in 1900 have more.
  */
 const mostLookedAt = 500;
 
-/** A prior with what orders it. */
+/** A prior with its sort key. */
 export interface Listed {
   /** Sorts by time of the exam, then by id; unique. */
   readonly id: string;
   readonly prior: PriorSummary;
 }
 
-/** All of them, in no order; each look-up goes by an index, however many reports are stored. */
+/** All priors, unordered; every look-up uses an index. */
 export async function priorsOf(reader: Reader, item: StoredItem): Promise<Listed[]> {
   const present = personOf(item);
   const [ours, imported] = await Promise.all([ourPriors(reader, item, present), importedPriors(reader, item, present)]);
   const accessions = new Set(ours.flatMap(({ accession_number: number }) => number ?? []));
-  // What we reported ourselves may come back from the system to which it was sent.
+  // Reports that we sent may return as imports.
   const others = imported.filter(({ accession_number: number }) => number === null || !accessions.has(number));
   return [...ours, ...others].map((prior) => ({ id: orderOf(prior), prior }));
 }
@@ -37,13 +37,13 @@ export async function priorsOf(reader: Reader, item: StoredItem): Promise<Listed
 const personOf = (item: StoredItem): Person => ({ ...item, issuer: issuerOf(item.metadata) });
 const personOfPrior = (prior: StoredPrior): Person => ({ ...prior, issuer: prior.patient_id_issuer });
 
-/** Where the readers of HL7 and FHIR put it. */
+/** The readers of HL7 and FHIR store it there. */
 function issuerOf(metadata: StoredItem['metadata']): string | null {
   const issuer = metadata?.['patient_id_issuer'];
   return typeof issuer === 'string' ? issuer : null;
 }
 
-/** The documents under the patient's id, and under birth date and name. */
+/** Documents with the patient's id, or with birth date and name. */
 async function underPatient<C extends 'items' | 'priors'>(
   reader: Reader,
   collection: C,
@@ -90,7 +90,7 @@ async function importedPriors(reader: Reader, item: StoredItem, present: Person)
   });
 }
 
-/** As the API shows it. */
+/** The prior as the API shows it. */
 export const shownPrior = ({ space: _space, ...prior }: StoredPrior): Prior => prior;
 
 export const withoutSections = ({ sections: _sections, ...summary }: Prior): Omit<Prior, 'sections'> => summary;
@@ -126,7 +126,7 @@ export function priorOfRecord(record: Documents['records'], exam: StoredItem): P
   };
 }
 
-/** ms since the year 0, in as many digits each, before the id. */
+/** ms since year 0 with a fixed number of digits, then the id. */
 const orderOf = ({ exam_datetime: at, id }: PriorSummary): string =>
   `${String(parseInstant(at) - yearZero).padStart(16, '0')} ${id}`;
 const yearZero = Date.parse('0000-01-01T00:00:00Z');
