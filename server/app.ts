@@ -84,7 +84,7 @@ import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
-import { createBundling, leftToThread } from './worklists/ingest/bundling.ts';
+import { createBundling, isForThread } from './worklists/ingest/bundling.ts';
 
 /** How long running work may continue when the server stops, in ms of the machine's clock. */
 const graceMs = 5000;
@@ -241,7 +241,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   registerHostGuard(fastify, reach, inside.has);
   const rateLimiter = createRateLimiter(clock, options.rateLimit);
   registerNotFound(fastify, contract, { clock, rateLimiter });
-  registerBodyParsers(fastify, leftToThread(bundling));
+  registerBodyParsers(fastify, isForThread(bundling));
 
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });

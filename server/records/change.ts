@@ -20,7 +20,7 @@ import { callableMacros } from './wordbook/macros.ts';
 import { toSpaceUser } from './wordbook/wordbook-item.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { priorsOf } from '../worklists/priors/of-item.ts';
+import { findPriors } from '../worklists/priors/find-priors.ts';
 import { openAudio, readInput, whileCalled } from './dictation.ts';
 import { checkNotReplaced, findExam, findPreviousReport, createMover, unlinkExam } from './exam.ts';
 import type { SignatureDeps } from './exam.ts';
@@ -224,7 +224,7 @@ async function findBrought(
 ): Promise<Brought[]> {
   const namesPrior = brought.some(({ prior }) => prior !== undefined);
   const item = namesPrior && itemId !== null ? await findExam(reader, space, itemId) : null;
-  const found = item ? await priorsOf(reader, { ...item, space }) : [];
+  const found = item ? await findPriors(reader, { ...item, space }) : [];
   const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
   return brought.flatMap(({ section, text, prior: id, score }): Brought[] => {
     const at = id === undefined ? undefined : known.get(id);

@@ -11,9 +11,9 @@ import type { ExamContext } from '../speech/exam-context.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
-import { sourceSystemOf } from '../worklists/source-system.ts';
+import { readSourceSystem } from '../worklists/source-system.ts';
 import { movesFrom } from '../../src/domain/worklist-state.ts';
-import { moveItem, moverOf, refusedMove } from '../worklists/item-status.ts';
+import { moveItem, toMover, refusedMove } from '../worklists/item-status.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { putItem } from '../worklists/put-item.ts';
 import { announcedVersion } from '../../src/domain/announced-version.ts';
@@ -39,8 +39,8 @@ export async function findExam(
 
 /** Who moves the exam, and from which system. */
 export const createMover = (call: Pick<Call, 'caller' | 'header'>): Mover => ({
-  ...moverOf(call.caller),
-  source_system: sourceSystemOf(call),
+  ...toMover(call.caller),
+  source_system: readSourceSystem(call),
 });
 
 /** The exam's fields for writers and checks. */

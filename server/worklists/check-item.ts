@@ -16,7 +16,7 @@ import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import type { MessageStamp } from '../../src/domain/message-stamp.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
-import { ordersToldIn } from './ingest/told-orders.ts';
+import { findChangedOrders } from './ingest/message-orders.ts';
 
 /** Validates an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];
@@ -44,7 +44,7 @@ export interface Zone {
  * `all`, `status`: a later message has it already; `repeated`: this message has set the status before, and it changed
  * since.
  */
-export type Outdated = 'all' | 'status' | 'repeated';
+export type OutdatedPart = 'all' | 'status' | 'repeated';
 
 /** A normalised item with its errors; without errors it can be stored. */
 export interface CheckedItem extends NormalisedItem {
@@ -54,12 +54,12 @@ export interface CheckedItem extends NormalisedItem {
   /** Whether the status comes from an order that was just placed, or that the sender knows to be in force. */
   readonly order?: 'placed' | 'standing';
   /** The item's orders, once its exam is known. By default those in its metadata. */
-  readonly told?: readonly Order[];
+  readonly orders?: readonly Order[];
   /** Its accession number replaces that of another order of the exam. */
   readonly moved?: { readonly from: AccessionNumber; readonly to: AccessionNumber };
-  /** What the exam has already, from a later message or this one. */
-  readonly outdated?: Outdated;
-  /** What the reader of a message left out or assumed. */
+  /** The parts that the exam has already, from a later message or this one. */
+  readonly outdated?: OutdatedPart;
+  /** Values that the reader of a message left out or assumed. */
   readonly notes?: readonly string[];
   /** The zone and offset that were assumed for its date-time, if it had no offset. */
   readonly zone?: string;
@@ -130,7 +130,7 @@ function checkItem(
   const report: Report = (field, message, code) => void problems.push({ field, message, code });
   checkCoreFields(item, report);
   // A change of an order may be matched by the order's own numbers, which needs the store.
-  if (!isIdentified(item) && !ordersToldIn({ ...item, instructions })) reportMissingIdentifier(report);
+  if (!isIdentified(item) && !findChangedOrders({ ...item, instructions })) reportMissingIdentifier(report);
   problems.push(...rules.validate(item.fields));
   checkExtras(item, report);
   for (const name of wrong) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');

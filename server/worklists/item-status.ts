@@ -27,13 +27,13 @@ export interface Mover {
 }
 
 /** The mover for a caller. Applications may start an exam, but only people hold it. */
-export const moverOf = (caller: Caller): Pick<Mover, 'who' | 'holder'> => ({
+export const toMover = (caller: Caller): Pick<Mover, 'who' | 'holder'> => ({
   who: whoIs(caller),
   holder: caller.user && whoIs(caller),
 });
 
 /** Reads the caller's item. NOT_FOUND for an item of another space too, so that its existence is not revealed. */
-export async function ownItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
+export async function readOwnItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
   const item = await reader.get('items', id);
   if (item?.space !== space) throw new AppError('NOT_FOUND', { message: 'There is no worklist item with this id.' });
   return item;
@@ -95,7 +95,7 @@ function putMoved(
   to: Position,
   by: Mover,
 ): StoredItem {
-  const { moved, entry } = movedItem(ids, item, to, { ...by, at: isoNow(clock) });
+  const { moved, entry } = createMove(ids, item, to, { ...by, at: isoNow(clock) });
   putItem(tx, moved, 'status');
   tx.put('history', entry);
   return moved;
@@ -105,7 +105,7 @@ function putMoved(
 type Position = Pick<StoredItem, 'status' | 'assigned_to' | 'assigned_by'>;
 
 /** The moved item and its history entry. */
-export function movedItem(
+export function createMove(
   ids: Ids,
   item: StoredItem,
   to: Position,

@@ -9,7 +9,7 @@ const name = 'X-Source-System';
 const maxLength = 128;
 
 /** The header's value; `null` if it is absent or blank. VALIDATION_FAILED if it is too long or not printable. */
-export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
+export function readSourceSystem(call: Pick<Call, 'header'>): string | null {
   // Node reads header bytes as Latin-1, but senders write UTF-8, too (RFC 9110 5.5 leaves both open).
   const raw = call.header(name);
   if (raw === undefined) return null;

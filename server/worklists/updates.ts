@@ -10,8 +10,8 @@ import { msPerCommitNumber } from '../storage/collections.ts';
 import type { Period, Store } from '../storage/store.ts';
 
 const tokenForm = /^u([0-9a-z]{1,11})$/;
-const tokenOf = (position: number): string => `u${position.toString(36)}`;
-const positionOf = (token: string): number | undefined => {
+const formatToken = (position: number): string => `u${position.toString(36)}`;
+const parseToken = (token: string): number | undefined => {
   const [, digits] = tokenForm.exec(token) ?? [];
   return digits === undefined ? undefined : Number.parseInt(digits, 36);
 };
@@ -26,7 +26,7 @@ export function commitsSince(
   clock: Pick<Clock, 'now'>,
 ): Period | undefined {
   if (since === undefined) return undefined;
-  const position = positionOf(since);
+  const position = parseToken(since);
   if (position !== undefined) {
     const { from, to } = store.commits();
     // If the last changed item was removed, a restarted server only knows earlier commits; future commits have the
@@ -49,14 +49,14 @@ export interface Page<T> {
 }
 
 /** Reads a page, and adds the commit up to which the listing is complete. */
-export async function updatesOf<T>(
+export async function readUpdates<T>(
   store: Pick<Store, 'commits'>,
   { cursor, ...request }: PageRequest,
   read: (request: PageRequest) => Promise<Page<T>>,
 ): Promise<Page<T> & { updated_until: string }> {
   const [, first, rest] = /^(u[0-9a-z]+)\.(.+)$/.exec(cursor ?? '') ?? [];
   // Taken before the items are read: a concurrent commit may appear twice, but is never missed.
-  const until = first ?? tokenOf(store.commits().to);
+  const until = first ?? formatToken(store.commits().to);
   const { items, next_cursor } = await read({ ...request, ...(cursor !== undefined && { cursor: rest ?? cursor }) });
   return { items, next_cursor: next_cursor && `${until}.${next_cursor}`, updated_until: until };
 }

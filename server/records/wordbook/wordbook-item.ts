@@ -116,7 +116,7 @@ export async function readItem<T extends WordbookItem, In extends Input<T>>(
   return item;
 }
 
-/** Identifies a claim among the items of its owner and language. */
+/** Identifies a claim; unique per owner and language. */
 export const claimKey = ({ language }: Pick<WordbookItem, 'language'>, { value }: Claim): string =>
   `${language ?? ''} ${value}`;
 

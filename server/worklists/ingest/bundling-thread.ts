@@ -5,11 +5,11 @@ import { parseJson } from '../../http/plugins/json-body.ts';
 import type { LooseBundle } from '../../storage/tables/bundle.ts';
 import { createBundler, noStamp } from '../../storage/tables/bundler.ts';
 import type { Bundler } from '../../storage/tables/bundler.ts';
-import type { PackedExams, SentBody, Told } from './bundling.ts';
+import type { PackedExams, SentBody, ThreadMessage } from './bundling.ts';
 import { missingCoreFields } from '../check-item.ts';
 import type { CheckedItem, ItemRules } from '../check-item.ts';
-import { outcomeOf, readBatch } from './ingest.ts';
-import { newItem } from './merge.ts';
+import { createOutcome, readBatch } from './ingest.ts';
+import { createItem } from './merge.ts';
 
 /** As long as any exam id. */
 const noId = `wli_${'0'.repeat(26)}`;
@@ -21,7 +21,7 @@ const refuse = (): never => {
   throw new NotPlain();
 };
 
-const rulesOf = (testMode: boolean): ItemRules => ({
+const createRules = (testMode: boolean): ItemRules => ({
   testMode,
   // Missing fields and zones are handled by the server.
   validate: refuse,
@@ -44,12 +44,12 @@ function bundlerFor(sent: SentBody): Bundler {
 async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | undefined> {
   const { body, testMode } = sent;
   const json = parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  const batch = await readBatch(json, rulesOf(testMode));
+  const batch = await readBatch(json, createRules(testMode));
   const arrival = { space: sent.space, source_system: sent.source_system, who: '', at: noStamp.created_at };
   const exams = batch.items.map((item) => {
     if (item.errors.length > 0 || missingCoreFields(item).length > 0) return refuse();
-    const exam = newItem(noId, item, arrival);
-    return isPlain(item, outcomeOf(exam, 'inserted', undefined, remarks)) ? exam : refuse();
+    const exam = createItem(noId, item, arrival);
+    return isPlain(item, createOutcome(exam, 'inserted', undefined, remarks)) ? exam : refuse();
   });
   const accession_numbers = exams.map(({ accession_number }) => accession_number);
   if (isRepeated(accession_numbers) || isRepeated(exams.map(({ study_uid }) => study_uid))) return undefined;
@@ -60,7 +60,7 @@ async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | und
 const remarks = { move: undefined, zone: undefined, notes: undefined, outdated: undefined };
 
 /** Whether the item has only fields of the exam, and needs no warnings. */
-const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof outcomeOf>): boolean =>
+const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof createOutcome>): boolean =>
   !warnings && item.status === undefined && item.extra === undefined && item.fields['metadata'] === undefined;
 
 function isRepeated(names: readonly (string | null)[]): boolean {
@@ -75,7 +75,7 @@ const buffersOf = ({ bytes, numbers, instants }: LooseBundle): ArrayBuffer[] => 
   instants.buffer,
 ];
 
-const tell = (told: Told, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(told, moved);
+const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(message, moved);
 
 /** In order, because packing one body affects the next. */
 const inOrder = createOrder();
@@ -85,8 +85,8 @@ parentPort!.on('message', (sent: SentBody) => {
     const bundler = bundlerFor(sent);
     // The server finds the same errors and reports them.
     const exams = await pack(sent, bundler).catch(() => undefined);
-    tell({ number: sent.number, exams }, exams && buffersOf(exams.bundle));
+    send({ number: sent.number, exams }, exams && buffersOf(exams.bundle));
   });
 });
 
-tell('ready');
+send('ready');

@@ -21,19 +21,19 @@ import type { Arrival } from './merge.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
 /** Minimum size of a body: passing on a smaller one costs as much as parsing it. */
-const smallest = 8 * 1024;
+const minBytes = 8 * 1024;
 /** Limit of bytes queued for the thread: about thirty bodies of a hundred exams, or one of three thousand. */
-const mostWaiting = 1024 * 1024;
+const maxWaitingBytes = 1024 * 1024;
 /** The limit grows with each packed body until the thread's code is optimised. */
 const bodiesUntilFast = 256;
 /** After useless bodies of a space, at most this many are parsed here before the thread gets another. */
-const mostPatience = 64;
+const maxPatience = 64;
 /** ms without a body after which the thread ends. */
 const idleMs = 30_000;
 /**
  * Limit of words that the thread may add to a string table: they are permanent, and each new thread learns them all.
  */
-const mostWords = 2 ** 14;
+const maxWords = 2 ** 14;
 /** Heap size in MiB. */
 const heapMiB = 128;
 
@@ -59,7 +59,7 @@ export interface PackedExams<B = LooseBundle> {
 /**
  * Messages of the thread: first that it is ready, then one per body; `undefined` if the body must take the normal path.
  */
-export type Told = 'ready' | { readonly number: number; readonly exams: PackedExams | undefined };
+export type ThreadMessage = 'ready' | { readonly number: number; readonly exams: PackedExams | undefined };
 
 export interface Bundling {
   /** Runs the work of an ingest. Helps only when ingests overlap: a lone sender is faster on the event loop. */
@@ -83,7 +83,7 @@ export interface BundlingOptions {
   readonly processors?: number;
 }
 
-interface Waiting {
+interface PendingBody {
   readonly bytes: number;
   readonly give: (exams: PackedExams | undefined) => void;
 }
@@ -94,7 +94,7 @@ export function createBundling({ store, log, processors = availableParallelism()
   let thread: Worker | undefined;
   let isReady = false;
   let ending: NodeJS.Timeout | undefined;
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingBody>();
   let waitingBytes = 0;
   let underWay = 0;
   let sent = 0;
@@ -109,10 +109,10 @@ export function createBundling({ store, log, processors = availableParallelism()
     const program = fileURLToPath(new URL(import.meta.url.replace(/bundling(\.\w+)$/, 'bundling-thread$1')));
     const begun = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
     begun.unref();
-    begun.on('message', (told: Told) => {
+    begun.on('message', (message: ThreadMessage) => {
       ending?.refresh();
-      if (told === 'ready') isReady = true;
-      else settle(told.number, told.exams);
+      if (message === 'ready') isReady = true;
+      else settle(message.number, message.exams);
     });
     begun.on('error', (error: NodeJS.ErrnoException) => {
       log({ level: 'warn', event: 'bundling_failed', code: error.code ?? error.name });
@@ -157,12 +157,12 @@ export function createBundling({ store, log, processors = availableParallelism()
       }
     },
     takes(space, bytes) {
-      if (isOff || underWay === 0 || bytes < smallest || bytes > mostWaiting) return false;
+      if (isOff || underWay === 0 || bytes < minBytes || bytes > maxWaitingBytes) return false;
       const waits = patience.get(space);
       if (waits && waits.left-- > 0) return false;
       thread ??= begin();
       const share = Math.min(1, (1 + packed) / bodiesUntilFast);
-      return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * mostWaiting);
+      return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * maxWaitingBytes);
     },
     async pack(body, about) {
       if (!thread || !packer) return undefined;
@@ -176,14 +176,14 @@ export function createBundling({ store, log, processors = availableParallelism()
       const exams = await promise;
       if (!exams) return undefined;
       for (const text of exams.bundle.wanted) {
-        if (stringTable.size.words < mostWords && stringTable.numberOfWord(text) < 0) stringTable.addWord(text);
+        if (stringTable.size.words < maxWords && stringTable.numberOfWord(text) < 0) stringTable.addWord(text);
       }
       return { bundle: openBundle(exams.bundle, stringTable), accession_numbers: exams.accession_numbers };
     },
     note(space, wasOfUse) {
       if (wasOfUse) return void patience.delete(space);
       const left = patience.get(space)?.next ?? 1;
-      patience.set(space, { left, next: Math.min(2 * left, mostPatience) });
+      patience.set(space, { left, next: Math.min(2 * left, maxPatience) });
     },
     async close() {
       isOff = true;
@@ -194,7 +194,7 @@ export function createBundling({ store, log, processors = availableParallelism()
 }
 
 /** Whether the thread parses the body of a request. */
-export const leftToThread =
+export const isForThread =
   ({ takes }: Bundling) =>
   (request: FastifyRequest, bytes: number): boolean =>
     endpointOf(request) === worklists.endpoints.ingest &&

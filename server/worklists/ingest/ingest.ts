@@ -18,17 +18,17 @@ import type { Documents } from '../../storage/collections.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { inOrder, isIdentified, missingCoreFields, readItem } from '../check-item.ts';
-import type { CheckedItem, ItemRules, Outdated } from '../check-item.ts';
-import { identificationOf } from '../matching/identify.ts';
-import { newNames } from '../matching/matches.ts';
-import type { Known, Match } from '../matching/matches.ts';
-import { newItem, updatedItem } from './merge.ts';
+import type { CheckedItem, ItemRules, OutdatedPart } from '../check-item.ts';
+import { createExamMatcher } from '../matching/match-exams.ts';
+import { findNewNames } from '../matching/matches.ts';
+import type { MatchResult, Match } from '../matching/matches.ts';
+import { createItem, mergeItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { patientEntry, studyEntry, toldEntry } from '../patients/patient.ts';
-import type { PatientVerdict, Warning } from '../patients/patient.ts';
+import { createPatientEntry, createStudyEntry, createAdtEntry } from '../patients/check-patient.ts';
+import type { PatientVerdict, Warning } from '../patients/check-patient.ts';
 import { putItem } from '../put-item.ts';
-import { followStatus } from './sent-status.ts';
-import type { StatusVerdict } from './sent-status.ts';
+import { applyStatus } from './apply-status.ts';
+import type { StatusVerdict } from './apply-status.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
@@ -44,7 +44,7 @@ export interface Batch {
  * VALIDATION_FAILED if there are none.
  */
 export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
-  const { list, pathOf } = itemsOf(body);
+  const { list, pathOf } = readItems(body);
   checkCount(list);
   const items: CheckedItem[] = [];
   const breathe = createBreaks();
@@ -57,7 +57,7 @@ export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch>
 }
 
 /** A batch of items that are already read. */
-export function batchOf(items: readonly CheckedItem[]): Batch {
+export function createBatch(items: readonly CheckedItem[]): Batch {
   checkCount(items);
   return { items, pathOf: inList };
 }
@@ -79,7 +79,7 @@ function checkCount(list: readonly unknown[]): void {
 
 const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);
 
-function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['pathOf'] } {
+function readItems(body: unknown): { list: readonly unknown[]; pathOf: Batch['pathOf'] } {
   if (Array.isArray(body)) return { list: body, pathOf: inList };
   if (!isPlainObject(body)) {
     throw validationFailed([
@@ -99,43 +99,43 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
  * Throws VALIDATION_FAILED with all errors if no item is valid.
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
-  const exams = await identificationOf(tx, batch.items, arrival);
+  const exams = await createExamMatcher(tx, batch.items, arrival);
   const counts = { inserted: 0, updated: 0, deduped: 0 };
   const problemsOfAll: FieldError[] = [];
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
   const changed: Match[] = [];
   /** Exams whose only change is a newer message time. */
-  const retold = new Set<Match>();
+  const restamped = new Set<Match>();
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
-    const identified = exams.identify(index);
-    const { known, received, sent, patient, present } = identified instanceof Promise ? await identified : identified;
-    const { found } = known;
-    const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
-    const claims = item && newNames(found?.item, item);
-    if (!item || (claims && (await exams.areOthers(claims, item)))) {
+    const pending = exams.match(index);
+    const { result, received, sent, patient, idHolder } = pending instanceof Promise ? await pending : pending;
+    const { found } = result;
+    const { item, warning, problems = conflictErrors, move } = applyItem(ids, sent, result, patient, arrival);
+    const newAccessions = item && findNewNames(found?.item, item);
+    if (!item || (newAccessions && (await exams.areOthers(newAccessions, item)))) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
-      errors.push(errorOf(index, received, problems));
+      errors.push(createError(index, received, problems));
       continue;
     }
     const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
     const ofStudy = found && studyWarning(found.item, item);
     const { zone, notes, outdated } = sent;
-    outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, outdated }));
-    if (found && ofStudy) history.push(studyEntry(ids, found.item, item, ofStudy, arrival));
-    if (present && present !== 'another' && !found)
-      history.push(toldEntry(ids, elementAt(batch.items, index), item, present, arrival));
-    if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
+    outcomes.push(createOutcome(item, status, warning, { ofStudy, move, zone, notes, outdated }));
+    if (found && ofStudy) history.push(createStudyEntry(ids, found.item, item, ofStudy, arrival));
+    if (idHolder && idHolder !== 'another' && !found)
+      history.push(createAdtEntry(ids, elementAt(batch.items, index), item, idHolder, arrival));
+    if (found && warning) history.push(createPatientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     const match: Match = found ?? { item, change: undefined, isNamed: false };
     match.isNamed ||= received.fields['accession_number'] !== undefined;
     if (status === 'deduped') {
       if (item === match.item) continue;
       exams.set(match, item);
-      retold.add(match);
+      restamped.add(match);
       continue;
     }
     const isMoved = move?.outcome === 'moved' && status !== 'inserted';
@@ -148,13 +148,13 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
   for (const { item, change } of changed) putItem(tx, item, change!);
-  for (const { item, change } of retold) if (!change) tx.put('items', item);
+  for (const { item, change } of restamped) if (!change) tx.put('items', item);
   for (const entry of history) tx.put('history', entry);
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
 
 /** The merged item, or the problems for which it is refused. */
-type Applied =
+type ApplyResult =
   | {
       readonly item: StoredItem;
       readonly warning: Warning | undefined;
@@ -168,25 +168,25 @@ type Applied =
       readonly problems: readonly FieldError[];
     };
 
-function apply(
+function applyItem(
   ids: Ids,
   sent: CheckedItem,
-  { found, isConflict }: Known,
+  { found, isConflict }: MatchResult,
   patient: PatientVerdict | undefined,
   arrival: Arrival,
-): Applied {
-  const problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
+): ApplyResult {
+  const problems = findProblems(sent, found !== undefined, isConflict, patient?.problems);
   if (problems.length > 0) return { problems };
-  const item = found && patient ? updatedItem(patient.base, sent, arrival) : newItem(ids('wli'), sent, arrival);
-  if (found && isOutgrown(item, found.item)) return { problems: outgrown };
+  const item = found && patient ? mergeItem(patient.base, sent, arrival) : createItem(ids('wli'), sent, arrival);
+  if (found && isTooLarge(item, found.item)) return { problems: tooLargeErrors };
   const warning = patient?.warning;
   if (sent.status === undefined) return { item, warning };
-  const move = followStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
+  const move = applyStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
   if (move.outcome === 'refused') return { problems: [move.problem] };
   return { item: move.outcome === 'moved' ? move.item : item, warning, move };
 }
 
-const claimed: readonly FieldError[] = [
+const conflictErrors: readonly FieldError[] = [
   {
     field: 'accession_number',
     message: 'an accession number of the orders is that of another stored item',
@@ -196,7 +196,7 @@ const claimed: readonly FieldError[] = [
 
 const nothing: readonly FieldError[] = [];
 
-function problemsOf(
+function findProblems(
   item: CheckedItem,
   isKnown: boolean,
   isConflict: boolean,
@@ -221,17 +221,17 @@ const unknownOrder: readonly FieldError[] = [
 ];
 
 /** Each request adds little metadata, but many requests may add up. */
-const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
-  item.metadata !== before.metadata && measureWeight(item.metadata, mostMetadata) > mostMetadata;
+const isTooLarge = (item: StoredItem, before: StoredItem): boolean =>
+  item.metadata !== before.metadata && measureWeight(item.metadata, maxMetadata) > maxMetadata;
 
 /** Metadata and its `extra` may each have the size of a request's. */
-const mostMetadata = 2 * maxMetadataWeight;
-const outgrown: readonly FieldError[] = [
+const maxMetadata = 2 * maxMetadataWeight;
+const tooLargeErrors: readonly FieldError[] = [
   { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
 ];
 
 /** The error of a refused item, with its accession number if that is a string. */
-function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
+function createError(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
   const accession = fields['accession_number'];
   return refusedItem(
     index,
@@ -248,20 +248,20 @@ function studyWarning(before: StoredItem, after: StoredItem): Warning | undefine
 }
 
 /** Facts that may need a warning. */
-interface Remarkable {
+interface OutcomeFacts {
   readonly ofStudy?: Warning | undefined;
   readonly move: StatusVerdict | undefined;
   readonly zone: string | undefined;
   readonly notes: readonly string[] | undefined;
-  readonly outdated: Outdated | undefined;
+  readonly outdated: OutdatedPart | undefined;
 }
 
 /** Items that change nothing have an `id`, too: an extension of the example in the specification (2.5). */
-export function outcomeOf(
+export function createOutcome(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  about: Remarkable,
+  about: OutcomeFacts,
 ): IngestOutcome {
   const { id, accession_number } = item;
   const warnings = warningsAbout(item, status, ofPatient, about);
@@ -284,7 +284,7 @@ export function outcomeOf(
 
 const noWarnings: Warning[] = [];
 
-const outdatedWarnings: Readonly<Record<Outdated, Warning>> = {
+const outdatedWarnings: Readonly<Record<OutdatedPart, Warning>> = {
   all: { code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' },
   status: { code: 'OUTDATED', message: 'A later message told the state of the order already, which stays.' },
   repeated: { code: 'ORDER_REPEATED', message: 'The message came before, and changes the status of the exam no more.' },
@@ -294,7 +294,7 @@ function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  { ofStudy, move, zone, notes, outdated }: Remarkable,
+  { ofStudy, move, zone, notes, outdated }: OutcomeFacts,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
   if (

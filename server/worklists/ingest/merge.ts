@@ -22,8 +22,8 @@ import type { askedFields, Order } from '../../../src/domain/orders.ts';
 import { displayName } from '../../../src/domain/person-name.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { fhirAfter } from '../fhir-resources.ts';
-import { credibleOrders, numberedOrders, ordersOf } from './told-orders.ts';
+import { mergeFhir } from '../fhir-resources.ts';
+import { credibleOrders, numberedOrders, ordersOf } from './message-orders.ts';
 
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
@@ -44,7 +44,7 @@ export interface Arrival {
  * Creates an item from a valid one with the five core fields. Copies field by field, so that all items have one shape
  * in V8: reading these objects dominates the cost of a batch.
  */
-export function newItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
+export function createItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
   const fields = sent.fields as NewFields;
   const item: StoredItem = {
     id,
@@ -67,7 +67,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: metadataAfter(null, sent, ordersAfter(undefined, sent, arrival)),
+    metadata: mergeItemMetadata(null, sent, mergeSentOrders(undefined, sent, arrival)),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -82,7 +82,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
   if (fields.exam_status) item.exam_status = fields.exam_status;
   if (sent.patient_told) item.patient_told = sent.patient_told;
   if (sent.exam_status_told) item.exam_status_told = sent.exam_status_told;
-  if (sent.resources) item.fhir = fhirAfter(item, sent)!;
+  if (sent.resources) item.fhir = mergeFhir(item, sent)!;
   return item;
 }
 
@@ -91,13 +91,13 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
  * stamps or FHIR ids are new. Missing fields keep their value. Completed and cancelled exams may be corrected, too. The
  * status never changes here: only a change of status reinstates an exam.
  */
-export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
+export function mergeItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const item = withChanges(stored, sent, arrival);
-  const isProgressTold = sent.fields['exam_status'] !== undefined;
+  const hasProgress = sent.fields['exam_status'] !== undefined;
   const beside = {
     patient_told: sent.patient_told ?? item.patient_told,
-    exam_status_told: isProgressTold ? sent.exam_status_told : item.exam_status_told,
-    fhir: fhirAfter(item, sent),
+    exam_status_told: hasProgress ? sent.exam_status_told : item.exam_status_told,
+    fhir: mergeFhir(item, sent),
   };
   const { patient_told, exam_status_told, fhir, ...others } = item;
   if (isDeepStrictEqual(beside, { patient_told, exam_status_told, fhir })) return item;
@@ -107,9 +107,9 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
 
 function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
-  const orders = ordersAfter(stored, sent, arrival);
+  const orders = mergeSentOrders(stored, sent, arrival);
   const isAside = orders !== undefined && isAboutOthers(orders);
-  const fields = orders ? fieldsAfter(stored, isAside ? {} : sent.fields, orders) : sent.fields;
+  const fields = orders ? mergeFields(stored, isAside ? {} : sent.fields, orders) : sent.fields;
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
@@ -120,11 +120,11 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
   }
   const metadata = isAside
     ? { ...stored.metadata, [ordersName]: orders.after }
-    : metadataAfter(stored.metadata, sent, orders);
+    : mergeItemMetadata(stored.metadata, sent, orders);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
   // A repeated message with the same content makes no version.
-  if (isMetadataAlone(changes) && isDeepStrictEqual(withUntimed(metadata), withUntimed(stored.metadata)))
+  if (isMetadataAlone(changes) && isDeepStrictEqual(withoutOrderStamps(metadata), withoutOrderStamps(stored.metadata)))
     return { ...stored, metadata };
   const name = changes['patient_name'];
   return {
@@ -138,7 +138,7 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
   };
 }
 
-function metadataAfter(
+function mergeItemMetadata(
   stored: StoredItem['metadata'],
   sent: CheckedItem,
   orders: Orders | undefined,
@@ -153,7 +153,7 @@ function metadataAfter(
 const isMetadataAlone = (changes: Readonly<Record<string, unknown>>): boolean =>
   'metadata' in changes && Object.keys(changes).length === 1;
 
-function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
+function withoutOrderStamps(metadata: StoredItem['metadata']): StoredItem['metadata'] {
   const orders = ordersIn(metadata);
   return orders ? { ...metadata, [ordersName]: withoutStamps(orders) } : metadata;
 }
@@ -161,44 +161,46 @@ function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
 /** The exam's orders before the message, those of the message, and the result. */
 interface Orders {
   readonly before: readonly Order[];
-  readonly told: readonly Order[];
+  readonly incoming: readonly Order[];
   readonly after: readonly Order[];
 }
 
 /** Orders that the message doesn't name stay. If an exam has several accession numbers, each of its orders has one. */
-function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
+function mergeSentOrders(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
   const sentOrders = ordersOf(sent);
   if (!sentOrders) return undefined;
-  const told = credibleOrders(sentOrders, at);
+  const incoming = credibleOrders(sentOrders, at);
   const known = ordersIn(stored?.metadata) ?? [];
   const own = stored && numberIn(stored);
   const present = numberIn(sent.fields) ?? own;
-  if (!present || ![...known, ...told].some(({ accession_number: number }) => number !== undefined))
-    return { before: known, told, after: mergeOrders(known, told) };
+  if (!present || ![...known, ...incoming].some(({ accession_number: number }) => number !== undefined))
+    return { before: known, incoming, after: mergeOrders(known, incoming) };
   const numbered = own ? numberedOrders(stored, own) : known;
   const before = sent.moved ? renumberOrders(numbered, sent.moved.from, sent.moved.to) : numbered;
-  return { before, told, after: numberedApart(mergeOrders(before, told), present) };
+  return { before, incoming, after: numberedApart(mergeOrders(before, incoming), present) };
 }
 
 /** Cancelled orders don't describe an exam that another order keeps open. */
-const isAboutOthers = ({ told, after }: Orders): boolean => told.length > 0 && !told.some(isOpen) && after.some(isOpen);
+const isAboutOthers = ({ incoming, after }: Orders): boolean =>
+  incoming.length > 0 && !incoming.some(isOpen) && after.some(isOpen);
 
 /**
  * Several orders describe their exam together; a message that doesn't change that keeps the description. Modality and
  * time are those of an open order.
  */
-function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
-  const { before, told, after } = orders;
-  if (told.length === 0 || after.length < 2) return sent;
+function mergeFields(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
+  const { before, incoming, after } = orders;
+  if (incoming.length === 0 || after.length < 2) return sent;
   const fields: Record<string, unknown> = { ...sent };
-  const description = normalised('exam_description', describeOrders(after));
+  const description = normaliseOrderField('exam_description', describeOrders(after));
   if (description !== undefined) {
-    if (description === normalised('exam_description', describeOrders(before))) delete fields['exam_description'];
+    if (description === normaliseOrderField('exam_description', describeOrders(before)))
+      delete fields['exam_description'];
     else fields['exam_description'] = description;
   }
   if (!isAboutOthers(orders)) return fields;
   for (const name of ['modality', 'exam_datetime'] as const) {
-    const values = after.filter(isOpen).map((order) => normalised(name, order[name]));
+    const values = after.filter(isOpen).map((order) => normaliseOrderField(name, order[name]));
     const [first] = values;
     if (!values.includes(undefined) && !values.includes(stored[name])) fields[name] = first;
   }
@@ -206,7 +208,7 @@ function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Or
 }
 
 /** Normalises an order's value for the exam; `undefined` if an exam cannot have it. */
-function normalised(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
+function normaliseOrderField(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
   const value = text === undefined ? undefined : normaliseItem({ [name]: text })?.fields[name];
   return typeof value === 'string' && mayHave[name](value) ? value : undefined;
 }

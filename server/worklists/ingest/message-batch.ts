@@ -6,7 +6,7 @@ import type { FormatName } from '../../../src/domain/worklist-formats.ts';
 import type { ItemReading, Problem, Reading } from '../../../src/files/worklist/reading.ts';
 import { readItem } from '../check-item.ts';
 import type { CheckedItem, ItemRules } from '../check-item.ts';
-import { batchOf } from './ingest.ts';
+import { createBatch } from './ingest.ts';
 import type { Batch } from './ingest.ts';
 import type { PlainOptions, ReadFile } from './read-tasks.ts';
 
@@ -26,9 +26,11 @@ export async function readMessageBatch(
     limits: { subjects: maxBatchItems },
     ...(rules.zone && { timeZone: rules.zone.name }),
   });
-  return batchOf(
+  return createBatch(
     file.readings.map((reading) =>
-      reading.kind === 'item' ? checked(reading, asSent(reading, { format: file.format }), rules) : refused(reading),
+      reading.kind === 'item'
+        ? checkReading(reading, asSent(reading, { format: file.format }), rules)
+        : refuseReading(reading),
     ),
   );
 }
@@ -39,7 +41,7 @@ const whole = (raw: Uint8Array, format: FormatName): Uint8Array =>
 
 const segmentEnd = Buffer.from('\r');
 
-function checked(reading: ItemReading, sent: unknown, rules: ItemRules): CheckedItem {
+function checkReading(reading: ItemReading, sent: unknown, rules: ItemRules): CheckedItem {
   const { status, order, warnings } = reading;
   const wanted = status ?? (order && 'new');
   return {
@@ -50,12 +52,12 @@ function checked(reading: ItemReading, sent: unknown, rules: ItemRules): Checked
   };
 }
 
-function refused(reading: Exclude<Reading, ItemReading>): CheckedItem {
-  const error: FieldError = { field: '', message: messageOf(reading), code: 'INVALID_FORMAT' };
+function refuseReading(reading: Exclude<Reading, ItemReading>): CheckedItem {
+  const error: FieldError = { field: '', message: describeReading(reading), code: 'INVALID_FORMAT' };
   return { fields: {}, extra: undefined, instructions: {}, errors: [error] };
 }
 
-function messageOf(reading: Exclude<Reading, ItemReading>): string {
+function describeReading(reading: Exclude<Reading, ItemReading>): string {
   if (reading.kind === 'problem') return sentenceOf(reading);
   return `It changes a patient (ADT^${reading.event}), and no exam: a channel of kind hl7-in takes such messages.`;
 }

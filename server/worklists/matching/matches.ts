@@ -19,12 +19,12 @@ export interface Match {
 }
 
 /** The matching stored item, and whether the two identifiers match different ones. */
-export interface Known {
+export interface MatchResult {
   readonly found: Match | undefined;
   readonly isConflict: boolean;
 }
 
-const unknown: Known = { found: undefined, isConflict: false };
+const unknown: MatchResult = { found: undefined, isConflict: false };
 
 type Identifier = (typeof identifierNames)[number];
 const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
@@ -33,7 +33,7 @@ const indexOf = { accession_number: 'accession', study_uid: 'study' } as const s
  * Indexes stored items by the batch's identifiers, and is kept up to date while the batch is applied. One round of
  * look-ups serves all.
  */
-export async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
+export async function loadMatches(reader: Reader, space: string, items: readonly CheckedItem[]) {
   const byAccession = new Map<string, Match>();
   const byStudy = new Map<string, Match>();
   const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
@@ -71,7 +71,7 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
     },
     isNamed: ({ id }: StoredItem): boolean => all().get(id)?.isNamed ?? false,
     /** The match of the item with that index. */
-    find(index: number): Known {
+    find(index: number): MatchResult {
       const { accession_number, study_uid } = elementAt(sent, index);
       const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
       const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
@@ -82,9 +82,9 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
       if (match.item === item) brought.push(match);
       for (const name of identifierNames) {
         const index = byIdentifier[name];
-        const former = namesOf(match.item, name);
-        const present = namesOf(item, name);
-        if (former !== present) for (const each of listed(former)) index.delete(each);
+        const previous = readNames(match.item, name);
+        const present = readNames(item, name);
+        if (previous !== present) for (const each of listed(previous)) index.delete(each);
         if (typeof present === 'string') index.set(present, match);
         else for (const each of listed(present)) index.set(each, match);
       }
@@ -103,13 +103,13 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
 }
 
 /** The index names of a stored item for that identifier. */
-const namesOf = (item: StoredItem, name: Identifier): Names =>
+const readNames = (item: StoredItem, name: Identifier): Names =>
   name === 'accession_number' ? accessionNames(item) : item[name];
 
 const listed = (names: Names): readonly string[] => (names === null ? [] : [names].flat());
 
 /** The new accession numbers of an exam that has several; `undefined` if there are none. */
-export function newNames(before: StoredItem | undefined, after: StoredItem): readonly string[] | undefined {
+export function findNewNames(before: StoredItem | undefined, after: StoredItem): readonly string[] | undefined {
   const names = accessionNames(after);
   if (names === null || typeof names === 'string') return undefined;
   const known = before ? listed(accessionNames(before)) : [];
@@ -120,16 +120,16 @@ export function newNames(before: StoredItem | undefined, after: StoredItem): rea
 /** The item's valid identifiers, as index names. */
 const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
   accession_number: issuedBy(
-    usable('accession_number', fields['accession_number'], errors),
-    usable('accession_issuer', fields['accession_issuer'], errors),
+    readIdentifier('accession_number', fields['accession_number'], errors),
+    readIdentifier('accession_issuer', fields['accession_issuer'], errors),
   ),
-  study_uid: usable('study_uid', fields['study_uid'], errors),
+  study_uid: readIdentifier('study_uid', fields['study_uid'], errors),
 });
 
 const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
   number === undefined ? undefined : accessionKey(number, issuer);
 
-function usable(
+function readIdentifier(
   name: Identifier | 'accession_issuer',
   value: unknown,
   errors: readonly FieldError[],

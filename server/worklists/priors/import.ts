@@ -23,7 +23,7 @@ import type { Documents } from '../../storage/collections.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';
 import type { ItemValidator } from '../check-item.ts';
 import type { Arrival } from '../ingest/merge.ts';
-import { differenceOf } from './same-patient.ts';
+import { comparePatients } from './same-patient.ts';
 
 type StoredPrior = Documents['priors'];
 
@@ -78,7 +78,7 @@ export async function readPriors(body: unknown, rules: PriorRules): Promise<Read
 }
 
 function readPrior(value: unknown, { validate, testMode }: PriorRules): ReadPrior {
-  const input = normalised(value);
+  const input = normalise(value);
   const errors = validate(input);
   if (errors.length > 0) return { facts: noFacts, errors };
   const sent = input as PriorInput;
@@ -125,7 +125,7 @@ const noOptional = {
 const noFacts = {} as Facts;
 
 /** Trims and normalises texts and times; optional fields without a value are dropped. */
-function normalised(value: unknown): unknown {
+function normalise(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const named = Object.entries(value).map(([name, given]): [string, unknown] => {
     if (typeof given !== 'string') return [name, Array.isArray(given) ? structuredClone(given) : given];
@@ -159,7 +159,7 @@ export async function importPriors(
       errors.push(refusedItem(index, problems as [FieldError, ...FieldError[]], facts.accession_number ?? null));
       continue;
     }
-    const outcome = apply(tx, ids, facts, found?.prior, arrival);
+    const outcome = applyReport(tx, ids, facts, found?.prior, arrival);
     counts[outcome.status] += 1;
     items.push(outcome);
   }
@@ -167,13 +167,17 @@ export async function importPriors(
   return { batch_id: ids('bat'), processed: reports.length, ...counts, errors, items };
 }
 
-interface Found {
+interface ReportLookup {
   readonly prior?: StoredPrior;
   readonly problem?: FieldError;
 }
 
 /** The stored report with those identifiers, or why it cannot be meant. */
-async function storedReport(reader: Reader, facts: Facts, { space, source_system: system }: Arrival): Promise<Found> {
+async function storedReport(
+  reader: Reader,
+  facts: Facts,
+  { space, source_system: system }: Arrival,
+): Promise<ReportLookup> {
   const { report_id: report, accession_number: accession } = facts;
   const byReport =
     report === null ? undefined : (await reader.findEach('priors', 'report', space, [reportKey(report, system)]))[0];
@@ -186,14 +190,14 @@ async function storedReport(reader: Reader, facts: Facts, { space, source_system
   return isOther ? {} : samePatientIn(byAccession, facts, 'accession_number');
 }
 
-function samePatientIn(prior: StoredPrior, facts: Facts, field: 'report_id' | 'accession_number'): Found {
+function samePatientIn(prior: StoredPrior, facts: Facts, field: 'report_id' | 'accession_number'): ReportLookup {
   const person = ({ patient_id_issuer: issuer, ...named }: Facts | StoredPrior) => ({ ...named, issuer });
-  if (differenceOf(person(prior), person(facts))) return { prior };
+  if (comparePatients(person(prior), person(facts))) return { prior };
   const message = `the report with this ${field} is another patient’s`;
   return { problem: { field, message, code: 'PATIENT_MISMATCH' } };
 }
 
-function apply(
+function applyReport(
   tx: Transaction,
   ids: Ids,
   facts: Facts,

@@ -10,11 +10,11 @@ export interface Person {
   readonly issuer: string | null;
 }
 
-/** Stands for an id of another issuer: matches no patient. */
+/** Replaces an id of another issuer, so that it matches no patient. */
 const idOfAnother = '\0';
 
 /** The differing fields; `undefined` if they are two people. */
-export function differenceOf(one: Person, other: Person): PriorSummary['differs'] | undefined {
+export function comparePatients(one: Person, other: Person): PriorSummary['differs'] | undefined {
   const areComparable = one.issuer === null || other.issuer === null || one.issuer === other.issuer;
   const match = matchPatient(one, areComparable ? other : { ...other, patient_id: idOfAnother });
   return match.patient === 'another' ? undefined : match.patient === 'same' ? [] : [...match.fields];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Documents } from '../../../server/storage/collections.ts';
 import type { Reader } from '../../../server/storage/store.ts';
-import { OrderSearch } from '../../../server/worklists/matching/known-by-order.ts';
+import { OrderSearch } from '../../../server/worklists/matching/match-by-order.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 

@@ -6,9 +6,9 @@ import { decideMove, movesFrom } from '../../../src/domain/worklist-state.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { movedItem } from '../item-status.ts';
+import { createMove } from '../item-status.ts';
 import type { Arrival } from './merge.ts';
-import type { Warning } from '../patients/patient.ts';
+import type { Warning } from '../patients/check-patient.ts';
 
 type StoredItem = Documents['items'];
 
@@ -18,7 +18,7 @@ export type StatusVerdict =
   | { readonly outcome: 'refused'; readonly problem: FieldError };
 
 /** The requested status; `order`: it comes from an order. */
-interface SentStatus {
+interface RequestedStatus {
   readonly wanted: WorklistStatus;
   readonly order: CheckedItem['order'];
 }
@@ -26,32 +26,32 @@ interface SentStatus {
 const kept: StatusVerdict = { outcome: 'kept' };
 
 /** `item` already has the fields that came with the status. */
-export function followStatus(
+export function applyStatus(
   ids: Ids,
   item: StoredItem,
-  { wanted, order }: SentStatus,
+  { wanted, order }: RequestedStatus,
   arrival: Arrival,
 ): StatusVerdict {
-  const to = targetOf(item, wanted, order);
+  const to = findTarget(item, wanted, order);
   // Messages repeat the status of each order.
   if (to === undefined) return item.status === wanted || order ? kept : keptWith(item, wanted);
   const move = decideMove(item, to, { who: null, takeOver: false });
   if (move.outcome === 'same') return kept;
-  if (move.outcome !== 'moved') return refused('INVALID_TRANSITION', refusedMove(item, to));
+  if (move.outcome !== 'moved') return createRefusal('INVALID_TRANSITION', refusedMove(item, to));
   if (!arrival.mayManage) {
-    return refused('INSUFFICIENT_SCOPE', 'a change of status needs the scope worklists:manage; leave status out');
+    return createRefusal('INSUFFICIENT_SCOPE', 'a change of status needs the scope worklists:manage; leave status out');
   }
   const reason = to === 'cancelled' || to === 'new' ? orderReasons[to] : null;
   const by = { ...arrival, holder: null, reason };
-  const { moved, entry } = movedItem(ids, item, { status: to, assigned_to: move.assigned_to }, by);
+  const { moved, entry } = createMove(ids, item, { status: to, assigned_to: move.assigned_to }, by);
   return { outcome: 'moved', item: moved, entry };
 }
 
 /** An order in force takes no exam away from anybody; it only reinstates a cancelled one. */
-function targetOf(
+function findTarget(
   item: StoredItem,
   wanted: WorklistStatus,
-  order: SentStatus['order'] = 'placed',
+  order: RequestedStatus['order'] = 'placed',
 ): WorklistStatus | undefined {
   if (wanted === 'new') return statusAfter({ status: undefined, order }, item);
   return wanted === 'cancelled' ? statusAfter({ status: 'cancelled', order: undefined }, item) : wanted;
@@ -65,7 +65,7 @@ const keptWith = ({ status }: StoredItem, wanted: WorklistStatus): StatusVerdict
   },
 });
 
-const refused = (code: FieldError['code'], message: string): StatusVerdict => ({
+const createRefusal = (code: FieldError['code'], message: string): StatusVerdict => ({
   outcome: 'refused',
   problem: { field: 'status', message, code },
 });

@@ -17,23 +17,23 @@ import { isOver } from '../../../src/domain/worklist-state.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { ordersToldIn } from '../ingest/told-orders.ts';
+import { findChangedOrders } from '../ingest/message-orders.ts';
 import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
 /** Limits the exams per patient. */
-const mostExams = 200;
+const maxExams = 200;
 
 /** An exam found by an order. */
-export interface Ordered {
+export interface OrderMatch {
   readonly exam: StoredItem;
   /** The order brings a new number for the exam. */
   readonly isRenamed: boolean;
 }
 
 /** Limits the comparisons per item: numbers that so many orders share identify nothing. */
-const mostComparisons = maxOrders ** 2;
+const maxComparisons = maxOrders ** 2;
 
 /**
  * Searches the patient's stored exams, and those that the request has found or created so far. Finds nothing if several
@@ -61,35 +61,35 @@ export class OrderSearch {
   add(exam: StoredItem): void {
     this.#exams.set(exam.id, exam);
     for (const number of numbersIn([exam, ...this.#ordersOf(exam)])) {
-      const key = keyOf(exam.patient_id, number);
+      const key = createKey(exam.patient_id, number);
       const ids = this.#numbered.get(key);
       if (ids) ids.add(exam.id);
       else this.#numbered.set(key, new Set([exam.id]));
     }
   }
 
-  async find(sent: CheckedItem): Promise<Ordered | undefined> {
-    const told = ordersToldIn(sent);
+  async find(sent: CheckedItem): Promise<OrderMatch | undefined> {
+    const sentOrders = findChangedOrders(sent);
     const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
-    if (!told || patient === undefined || sent.errors.length > 0) return undefined;
+    if (!sentOrders || patient === undefined || sent.errors.length > 0) return undefined;
     await this.#load(patient);
-    const exams = this.#examsOf(patient, [sent.fields, ...told]);
-    const comparisons = exams.reduce((sum, exam) => sum + told.length * this.#ordersOf(exam).length, 0);
-    if (comparisons > mostComparisons) return undefined;
+    const exams = this.#examsOf(patient, [sent.fields, ...sentOrders]);
+    const comparisons = exams.reduce((sum, exam) => sum + sentOrders.length * this.#ordersOf(exam).length, 0);
+    if (comparisons > maxComparisons) return undefined;
     // Some systems send the order's own number as the accession number.
-    const named = number === undefined ? told : told.filter((order) => numbersOf(order).includes(number));
+    const named = number === undefined ? sentOrders : sentOrders.filter((order) => numbersOf(order).includes(number));
     const fitting = exams.filter((exam) => {
       const orders = this.#ordersOf(exam);
       return (
         [exam, ...orders].some((numbered) => isNumberedAlike(numbered, sent.fields)) ||
-        (number === undefined && told.some((order) => order.filler_order_number === exam.accession_number)) ||
+        (number === undefined && sentOrders.some((order) => order.filler_order_number === exam.accession_number)) ||
         named.some((order) => orders.some((known) => isSameOrder(known, order)))
       );
     });
     if (fitting.length > 0) return fitting.length === 1 ? { exam: elementAt(fitting, 0), isRenamed: false } : undefined;
-    const alike = exams.filter((exam) => this.#ordersOf(exam).some(isAlike(told)));
+    const alike = exams.filter((exam) => this.#ordersOf(exam).some(isAlike(sentOrders)));
     const [exam] = alike;
-    return exam && alike.length === 1 && !this.#isNamed(exam) && isRenamed(exam, sent, told)
+    return exam && alike.length === 1 && !this.#isNamed(exam) && isRenamed(exam, sent, sentOrders)
       ? { exam, isRenamed: true }
       : undefined;
   }
@@ -98,7 +98,7 @@ export class OrderSearch {
     const known = this.#stored.get(patient);
     if (known) return known;
     const loaded = this.#reader
-      .find('items', { is: { space: this.#space, patient }, limit: mostExams })
+      .find('items', { is: { space: this.#space, patient }, limit: maxExams })
       .then((exams) => {
         for (const exam of exams) if (!this.#exams.has(exam.id)) this.add(exam);
       });
@@ -107,10 +107,10 @@ export class OrderSearch {
   }
 
   /** The patient's exams that share a number with these. */
-  #examsOf(patient: string, named: readonly Numbered[]): readonly StoredItem[] {
+  #examsOf(patient: string, named: readonly NumberHolder[]): readonly StoredItem[] {
     const ids = new Set<string>();
     for (const number of numbersIn(named)) {
-      for (const id of this.#numbered.get(keyOf(patient, number)) ?? []) ids.add(id);
+      for (const id of this.#numbered.get(createKey(patient, number)) ?? []) ids.add(id);
     }
     return [...ids].map((id) => valueAt(this.#exams, id)).filter((exam) => exam.patient_id === patient);
   }
@@ -123,10 +123,10 @@ export class OrderSearch {
 }
 
 /** An exam, item or order. */
-type Numbered = { readonly [Name in (typeof numberNames)[number]]?: unknown };
+type NumberHolder = { readonly [Name in (typeof numberNames)[number]]?: unknown };
 const numberNames = ['accession_number', 'placer_order_number', 'filler_order_number', 'order_id'] as const;
 
-const numbersIn = (named: readonly Numbered[]): ReadonlySet<string> =>
+const numbersIn = (named: readonly NumberHolder[]): ReadonlySet<string> =>
   new Set(
     named.flatMap((each) =>
       numberNames.flatMap((name) => {
@@ -136,20 +136,20 @@ const numbersIn = (named: readonly Numbered[]): ReadonlySet<string> =>
     ),
   );
 
-const keyOf = (patient: string, number: string): string => `${patient}\n${number}`;
+const createKey = (patient: string, number: string): string => `${patient}\n${number}`;
 
 /** Whether placer and filler numbers both match. One of them may be shared by several exams. */
 const isAlike =
-  (told: readonly Order[]) =>
+  (sentOrders: readonly Order[]) =>
   (order: Order): boolean =>
-    told.some(
+    sentOrders.some(
       (other) =>
         isSameOrder(unnumbered(order), unnumbered(other)) &&
         numbersOf(other).every((number, at) => number !== undefined && number === numbersOf(order)[at]),
     );
 
 /** Whether all orders of the exam are changed under a new number, and nothing else distinguishes it. */
-function isRenamed(exam: StoredItem, { fields }: CheckedItem, told: readonly Order[]): boolean {
+function isRenamed(exam: StoredItem, { fields }: CheckedItem, sentOrders: readonly Order[]): boolean {
   const known = ordersIn(exam.metadata) ?? [];
   return (
     numberIn(fields) !== undefined &&
@@ -158,8 +158,8 @@ function isRenamed(exam: StoredItem, { fields }: CheckedItem, told: readonly Ord
     (fields['study_uid'] === undefined || exam.study_uid === null) &&
     (fields['modality'] === undefined || fields['modality'] === exam.modality) &&
     additionalNumbers(exam.metadata).length === 0 &&
-    known.every(isAlike(told)) &&
-    told.every(
+    known.every(isAlike(sentOrders)) &&
+    sentOrders.every(
       (order) => isOpen(order) && numberIn(order) === undefined && known.some((other) => isSameProcedure(order, other)),
     )
   );

@@ -5,7 +5,7 @@ import { additionalNumbers } from '../../../src/domain/orders.ts';
 import { personKey } from '../../storage/collections.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
-import { differenceOf } from './same-patient.ts';
+import { comparePatients } from './same-patient.ts';
 import type { Person } from './same-patient.ts';
 
 type StoredItem = Documents['items'];
@@ -15,17 +15,17 @@ type StoredPrior = Documents['priors'];
  * Limits exams and imported reports per name of a patient, newest first. Only placeholders such as id `0` or a birth
  * date in 1900 have more.
  */
-const mostLookedAt = 500;
+const maxDocuments = 500;
 
 /** A prior with its sort key. */
-export interface Listed {
+export interface ListedPrior {
   /** Sorts by time of the exam, then by id; unique. */
   readonly id: string;
   readonly prior: PriorSummary;
 }
 
 /** All priors, unordered; every look-up uses an index. */
-export async function priorsOf(reader: Reader, item: StoredItem): Promise<Listed[]> {
+export async function findPriors(reader: Reader, item: StoredItem): Promise<ListedPrior[]> {
   const present = personOf(item);
   const [ours, imported] = await Promise.all([ourPriors(reader, item, present), importedPriors(reader, item, present)]);
   const accessions = new Set(ours.flatMap(({ accession_number: number }) => number ?? []));
@@ -34,11 +34,11 @@ export async function priorsOf(reader: Reader, item: StoredItem): Promise<Listed
   return [...ours, ...others].map((prior) => ({ id: orderOf(prior), prior }));
 }
 
-const personOf = (item: StoredItem): Person => ({ ...item, issuer: issuerOf(item.metadata) });
+const personOf = (item: StoredItem): Person => ({ ...item, issuer: readIssuer(item.metadata) });
 const personOfPrior = (prior: StoredPrior): Person => ({ ...prior, issuer: prior.patient_id_issuer });
 
 /** The readers of HL7 and FHIR store it there. */
-function issuerOf(metadata: StoredItem['metadata']): string | null {
+function readIssuer(metadata: StoredItem['metadata']): string | null {
   const issuer = metadata?.['patient_id_issuer'];
   return typeof issuer === 'string' ? issuer : null;
 }
@@ -51,7 +51,7 @@ async function underPatient<C extends 'items' | 'priors'>(
 ): Promise<readonly Documents[C][]> {
   const { space, patient_id: patient } = item;
   const person = personKey(item);
-  const limit = mostLookedAt;
+  const limit = maxDocuments;
   const [byId, byPerson] = await Promise.all([
     reader.find(collection, { is: { space, patient }, limit } as never) as Promise<readonly Documents[C][]>,
     person === null
@@ -66,7 +66,7 @@ async function ourPriors(reader: Reader, item: StoredItem, present: Person): Pro
   const found = await Promise.all(
     exams.map(async (exam): Promise<PriorSummary[]> => {
       if (exam.id === item.id || exam.record_id === null) return [];
-      const differs = differenceOf(present, personOf(exam));
+      const differs = comparePatients(present, personOf(exam));
       const record = differs && (await reader.get('records', exam.record_id));
       const prior = record && priorOfRecord(record, exam);
       return prior ? [{ ...withoutSections(prior), differs }] : [];
@@ -85,7 +85,7 @@ async function importedPriors(reader: Reader, item: StoredItem, present: Person)
       (report.accession_number !== null && numbers.has(report.accession_number)) ||
       (report.study_uid !== null && report.study_uid === item.study_uid);
     if (isOfThisExam || report.status === 'withdrawn') return [];
-    const differs = differenceOf(present, personOfPrior(report));
+    const differs = comparePatients(present, personOfPrior(report));
     return differs ? [{ ...withoutSections(shownPrior(report)), differs }] : [];
   });
 }
@@ -106,7 +106,7 @@ export function priorOfRecord(record: Documents['records'], exam: StoredItem): P
     patient_name: exam.patient_name,
     display_name: exam.display_name,
     patient_birth_date: exam.patient_birth_date ?? null,
-    patient_id_issuer: issuerOf(exam.metadata),
+    patient_id_issuer: readIssuer(exam.metadata),
     exam_datetime: exam.exam_datetime,
     exam_description: exam.exam_description,
     report_id: null,

@@ -16,7 +16,7 @@ import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { numberedOrders, ordersOf } from '../ingest/told-orders.ts';
+import { numberedOrders, ordersOf } from '../ingest/message-orders.ts';
 
 type StoredItem = Documents['items'];
 
@@ -28,50 +28,51 @@ const noteOfStudy = 'The exam has several accession numbers, and keeps its study
  * Interprets the item as the order with its accession number if the exam has several numbers or gets another one.
  * `isNamed`: the request has named the exam by its number before.
  */
-export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean): CheckedItem {
+export function toOrderOfExam(sent: CheckedItem, exam: StoredItem, isNamed: boolean): CheckedItem {
   const number = numberIn(sent.fields);
   const own = numberIn(exam);
   if (!own || sent.errors.length > 0) return sent;
   if (!number) return keepingNumbers(sent, exam);
-  const further = additionalNumbers(exam.metadata);
-  const known = knownAs(number, [own, ...further]);
-  if (known === own && further.length === 0) return sent;
-  const told = ordersOf(sent) ?? [];
-  if (known) return aboutOrder(sent, exam, { number: numberIn(known)!, told });
-  const ofNumber: OfNumber = { number, told };
-  const from = withoutIssuer(number, [own, ...further]) ?? formerNumber(told, numberedOrders(exam, own));
-  if (from && !isSameNumber(from, own)) return { ...aboutOrder(sent, exam, ofNumber), moved: { from, to: number } };
-  if (!from && isAnother(told, exam)) return withNote(aboutOrder(sent, exam, ofNumber), noteOfNumber);
-  const renaming = told.length === 0 && isNamed ? withNote(sent, noteOfRenaming) : sent;
-  if ((told.length === 0 && further.length === 0) || tellsAll(sent)) return renaming;
+  const additional = additionalNumbers(exam.metadata);
+  const known = findNumber(number, [own, ...additional]);
+  if (known === own && additional.length === 0) return sent;
+  const orders = ordersOf(sent) ?? [];
+  if (known) return restrictToOrder(sent, exam, { number: numberIn(known)!, orders });
+  const ofNumber: NumberedOrders = { number, orders };
+  const from = withoutIssuer(number, [own, ...additional]) ?? findReplacedNumber(orders, numberedOrders(exam, own));
+  if (from && !isSameNumber(from, own))
+    return { ...restrictToOrder(sent, exam, ofNumber), moved: { from, to: number } };
+  if (!from && isAnother(orders, exam)) return withNote(restrictToOrder(sent, exam, ofNumber), noteOfNumber);
+  const renaming = orders.length === 0 && isNamed ? withNote(sent, noteOfRenaming) : sent;
+  if ((orders.length === 0 && additional.length === 0) || replacesOrders(sent)) return renaming;
   // Cancelled orders keep their number.
-  const isAnew = told.length > 0 && !from && ordersIn(exam.metadata) !== undefined;
-  return { ...renaming, told: underNumber(told, number), ...(!isAnew && { moved: { from: own, to: number } }) };
+  const isAnew = orders.length > 0 && !from && ordersIn(exam.metadata) !== undefined;
+  return { ...renaming, orders: underNumber(orders, number), ...(!isAnew && { moved: { from: own, to: number } }) };
 }
 
 /** Metadata under the study UID alone replaces the stored metadata, but must not remove the additional numbers. */
 function keepingNumbers(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const isKept =
-    sent.fields['metadata'] === undefined || tellsAll(sent) || additionalNumbers(exam.metadata).length === 0;
-  return isKept ? sent : { ...sent, told: ordersOf(sent) ?? [] };
+    sent.fields['metadata'] === undefined || replacesOrders(sent) || additionalNumbers(exam.metadata).length === 0;
+  return isKept ? sent : { ...sent, orders: ordersOf(sent) ?? [] };
 }
 
 /**
  * Moves an item that was found by an order to the exam's identifiers. Its number may be that of some orders, lack the
  * issuer, or be no accession number at all.
  */
-export function asKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
+export function toKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const number = numberIn(sent.fields);
-  const further = additionalNumbers(exam.metadata);
-  const numbered = number && further.find((order) => order.accession_number === number.accession_number);
+  const additional = additionalNumbers(exam.metadata);
+  const numbered = number && additional.find((order) => order.accession_number === number.accession_number);
   const own = numberIn(exam);
-  const isOwn = further.length === 0 || (own !== undefined && own.accession_number === number?.accession_number);
-  const told = numbered && underNumber(ordersOf(sent) ?? [], numberIn(numbered)!);
-  return { ...underExam(sent, exam, isOwn), ...(told && { told }) };
+  const isOwn = additional.length === 0 || (own !== undefined && own.accession_number === number?.accession_number);
+  const orders = numbered && underNumber(ordersOf(sent) ?? [], numberIn(numbered)!);
+  return { ...withExamIdentifiers(sent, exam, isOwn), ...(orders && { orders }) };
 }
 
 /** Finds the number among those of an exam; a missing issuer matches any. */
-const knownAs = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
+const findNumber = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
   all.find((each) => isSameNumber(each, number)) ??
   (number.accession_issuer === undefined
     ? all.find((each) => each.accession_number === number.accession_number)
@@ -82,9 +83,9 @@ const withoutIssuer = (number: AccessionNumber, all: readonly AccessionNumber[])
   all.find((each) => each.accession_issuer === undefined && each.accession_number === number.accession_number);
 
 /** An exam without an open order takes over the number of the next one. */
-function isAnother(told: readonly Order[], exam: StoredItem): boolean {
+function isAnother(orders: readonly Order[], exam: StoredItem): boolean {
   const known = ordersIn(exam.metadata) ?? [];
-  return told.length > 0 && (known.some(isOpen) || told.some(isOfSeveralNumbers));
+  return orders.length > 0 && (known.some(isOpen) || orders.some(isOfSeveralNumbers));
 }
 
 /** Orders have numbers only in messages with several numbers. */
@@ -94,13 +95,13 @@ const isOfSeveralNumbers = ({ accession_number: number }: Order): boolean => num
  * The number whose open orders are all changed or cancelled under another number, which replaces it. An order placed
  * under another number may be in force under both; a FHIR resource has one number at a time.
  */
-function formerNumber(
-  told: readonly Order[],
+function findReplacedNumber(
+  orders: readonly Order[],
   known: readonly (Order & AccessionNumber)[],
 ): AccessionNumber | undefined {
-  if (told.some(isOfSeveralNumbers)) return undefined;
+  if (orders.some(isOfSeveralNumbers)) return undefined;
   const isTold = (order: Order): boolean =>
-    told.some(
+    orders.some(
       (other) =>
         isSameOrder(other, unnumbered(order)) &&
         (other.status !== 'open' || (other.order_id !== undefined && other.order_id === order.order_id)),
@@ -110,24 +111,24 @@ function formerNumber(
   return number && numberIn(number);
 }
 
-interface OfNumber {
+interface NumberedOrders {
   readonly number: AccessionNumber;
-  readonly told: readonly Order[];
+  readonly orders: readonly Order[];
 }
 
 /** Restricts the item to the orders of its number. */
-function aboutOrder(sent: CheckedItem, exam: StoredItem, { number, told }: OfNumber): CheckedItem {
-  const about = underExam(sent, exam, isSameNumber(number, numberIn(exam)!));
-  if (tellsAll(sent)) return about;
-  return { ...about, told: told.length > 0 ? underNumber(told, number) : [orderByNumber(sent, number)] };
+function restrictToOrder(sent: CheckedItem, exam: StoredItem, { number, orders }: NumberedOrders): CheckedItem {
+  const about = withExamIdentifiers(sent, exam, isSameNumber(number, numberIn(exam)!));
+  if (replacesOrders(sent)) return about;
+  return { ...about, orders: orders.length > 0 ? underNumber(orders, number) : [orderByNumber(sent, number)] };
 }
 
 /** Metadata that replaces the stored one lists all orders. */
-const tellsAll = ({ fields, instructions }: CheckedItem): boolean =>
+const replacesOrders = ({ fields, instructions }: CheckedItem): boolean =>
   !instructions.keep_absent && ordersIn(fields['metadata'] as StoredItem['metadata']) !== undefined;
 
 /** Moves the item to the exam's identifiers. */
-function underExam({ fields, ...sent }: CheckedItem, exam: StoredItem, isOwn: boolean): CheckedItem {
+function withExamIdentifiers({ fields, ...sent }: CheckedItem, exam: StoredItem, isOwn: boolean): CheckedItem {
   const { accession_number: _, accession_issuer: _issuer, study_uid: study, ...others } = fields;
   const isOther = !isOwn && study !== undefined && exam.study_uid !== null && study !== exam.study_uid;
   if (isOther) return withNote({ ...sent, fields: others }, noteOfStudy);
@@ -139,7 +140,7 @@ function orderByNumber({ fields, status, order }: CheckedItem, number: Accession
   const { exam_description: description, metadata } = fields;
   const isPlaced = status === 'new' && order !== 'standing';
   const isCancelled =
-    status === 'cancelled' || ordersIn(metadata as StoredItem['metadata'])?.some((told) => !isOpen(told)) === true;
+    status === 'cancelled' || ordersIn(metadata as StoredItem['metadata'])?.some((orders) => !isOpen(orders)) === true;
   return {
     ...number,
     ...(typeof description === 'string' && { exam_description: description }),

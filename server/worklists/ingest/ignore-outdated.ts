@@ -10,42 +10,47 @@ import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { credibleOrders, ordersOf } from './told-orders.ts';
+import { credibleOrders, ordersOf } from './message-orders.ts';
 
 type StoredItem = Documents['items'];
 
-/** `told`: the stamp of the item's message. `now`: ISO 8601. */
-export function newsOf(sent: CheckedItem, exam: StoredItem, told: MessageStamp | undefined, now: string): CheckedItem {
+/** `stamp`: the stamp of the item's message. `now`: ISO 8601. */
+export function ignoreOutdated(
+  sent: CheckedItem,
+  exam: StoredItem,
+  stamp: MessageStamp | undefined,
+  now: string,
+): CheckedItem {
   const orders = ordersOf(sent);
   if (!orders || orders.length === 0 || sent.errors.length > 0) return sent;
   const dated = credibleOrders(orders, now);
   const known = ordersIn(exam.metadata) ?? [];
   const status = compareStatuses(dated, known);
   const isOld = areOutdated(dated, known);
-  const progress = progressOf(sent, exam, told, isOld);
-  const item = withProgress(isOld ? withoutWords(sent) : sent, progress, told);
-  if (status === 'repeated') return repeated({ ...item, told: orders }, exam);
-  if (status === 'news') return isOld ? withNote({ ...item, told: orders }, wordsOutdated) : item;
-  const { status: _, order: _order, told: _told, ...words } = item;
+  const progress = compareProgress(sent, exam, stamp, isOld);
+  const item = withProgress(isOld ? withoutWords(sent) : sent, progress, stamp);
+  if (status === 'repeated') return limitRepeated({ ...item, orders }, exam);
+  if (status === 'news') return isOld ? withNote({ ...item, orders }, wordsOutdated) : item;
+  const { status: _, order: _order, orders: _orders, ...words } = item;
   if (isOld) return { ...words, outdated: progress === undefined || progress === 'outdated' ? 'all' : 'status' };
-  return status ? { ...words, told: orders.map(withoutPlacing), outdated: 'status' } : item;
+  return status ? { ...words, orders: orders.map(withoutPlacing), outdated: 'status' } : item;
 }
 
 /** Stamps the progress of a new exam. */
-export const tellingProgress = (sent: CheckedItem, told: MessageStamp | undefined): CheckedItem =>
-  told && sent.fields['exam_status'] !== undefined ? { ...sent, exam_status_told: told } : sent;
+export const withProgressStamp = (sent: CheckedItem, stamp: MessageStamp | undefined): CheckedItem =>
+  stamp && sent.fields['exam_status'] !== undefined ? { ...sent, exam_status_told: stamp } : sent;
 
 const wordsOutdated = 'A later message described the exam already; of this one the state of the order counts.';
 
 function withProgress(
   item: CheckedItem,
-  progress: ReturnType<typeof progressOf>,
-  told: MessageStamp | undefined,
+  progress: ReturnType<typeof compareProgress>,
+  stamp: MessageStamp | undefined,
 ): CheckedItem {
   if (progress === undefined) return item;
   const { exam_status: _, ...fields } = item.fields;
   if (progress === 'outdated') return { ...item, fields };
-  return { ...item, fields: { ...fields, ...progress }, exam_status_told: told! };
+  return { ...item, fields: { ...fields, ...progress }, exam_status_told: stamp! };
 }
 
 function withoutWords(sent: CheckedItem): CheckedItem {
@@ -54,11 +59,11 @@ function withoutWords(sent: CheckedItem): CheckedItem {
 }
 
 /** The progress of the exam, which few messages contain, has its own stamp. */
-function progressOf({ fields }: CheckedItem, exam: StoredItem, told: MessageStamp | undefined, isOld: boolean) {
+function compareProgress({ fields }: CheckedItem, exam: StoredItem, stamp: MessageStamp | undefined, isOld: boolean) {
   const { exam_status } = fields;
-  if (exam_status === undefined || !told) return undefined;
+  if (exam_status === undefined || !stamp) return undefined;
   const known = exam.exam_status_told;
-  const isNews = known ? !isLater(known, told) : !isOld || !exam.exam_status;
+  const isNews = known ? !isLater(known, stamp) : !isOld || !exam.exam_status;
   return isNews ? { exam_status } : 'outdated';
 }
 
@@ -66,10 +71,10 @@ function progressOf({ fields }: CheckedItem, exam: StoredItem, told: MessageStam
  * A repeated message doesn't revert a status that a person chose since. It reinstates an exam that its sender had
  * cancelled, because an earlier attempt may have failed halfway.
  */
-function repeated(sent: CheckedItem, exam: StoredItem): CheckedItem {
-  const isPlaced = sent.told!.some(({ status }) => status === 'open');
-  const { status, order: _, told, ...others } = sent;
-  const about: CheckedItem = { ...others, told: told!.map(withoutPlacing) };
+function limitRepeated(sent: CheckedItem, exam: StoredItem): CheckedItem {
+  const isPlaced = sent.orders!.some(({ status }) => status === 'open');
+  const { status, order: _, orders, ...others } = sent;
+  const about: CheckedItem = { ...others, orders: orders!.map(withoutPlacing) };
   const asked = statusAfter({ status: isPlaced ? undefined : 'cancelled', order: 'placed' }, exam);
   const isOther = asked !== undefined && asked !== exam.status;
   if (!isOther) return about;

@@ -9,17 +9,17 @@ import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
 import type { Documents } from '../../storage/collections.ts';
 
 type StoredItem = Documents['items'];
-type Telling = Pick<NormalisedItem, 'fields'> & {
+type ItemWithOrders = Pick<NormalisedItem, 'fields'> & {
   readonly instructions: Instructions;
-  readonly told?: readonly Order[];
+  readonly orders?: readonly Order[];
 };
 
 /** The item's orders, if its sender keeps unnamed ones; `undefined` if the item describes the exam as a whole. */
-export const ordersOf = (sent: Telling): readonly Order[] | undefined =>
-  sent.told ?? ordersAsSent(sent)?.filter(identifiesItself).map(normalised);
+export const ordersOf = (sent: ItemWithOrders): readonly Order[] | undefined =>
+  sent.orders ?? ordersAsSent(sent)?.filter(identifiesItself).map(normalised);
 
 /** Includes orders without an identifier. */
-const ordersAsSent = ({ fields, instructions }: Telling): readonly Order[] | undefined =>
+const ordersAsSent = ({ fields, instructions }: ItemWithOrders): readonly Order[] | undefined =>
   instructions.keep_absent ? ordersIn(fields['metadata'] as StoredItem['metadata']) : undefined;
 
 /** Normalises the number as in an item. */
@@ -39,21 +39,21 @@ export function numberedOrders(
 }
 
 /** The orders that an item changes or cancels; `undefined` if it places one or has none. */
-export function ordersToldIn(sent: Telling): readonly Order[] | undefined {
-  const told = ordersOf(sent);
-  const isPlaced = told?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
-  return told && told.length > 0 && !isPlaced ? told : undefined;
+export function findChangedOrders(sent: ItemWithOrders): readonly Order[] | undefined {
+  const orders = ordersOf(sent);
+  const isPlaced = orders?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
+  return orders && orders.length > 0 && !isPlaced ? orders : undefined;
 }
 
 /** The orders as stored. A stamp with an impossible time only identifies the message that set the status. */
 export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
   orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
-    const told = dropWrongStamp<Order>(order, now);
-    return told === order || order.status === undefined ? told : { ...told, status_dated: order.told_at! };
+    const stamped = dropWrongStamp<Order>(order, now);
+    return stamped === order || order.status === undefined ? stamped : { ...stamped, status_dated: order.told_at! };
   });
 
 /** The stamp of the item's message; `undefined` if unknown. */
-export function toldOf(sent: Telling, now: string): MessageStamp | undefined {
+export function readStamp(sent: ItemWithOrders, now: string): MessageStamp | undefined {
   const [order] = ordersAsSent(sent) ?? [];
   if (order?.told_at === undefined) return undefined;
   const { told_at, told_by }: MessageStamp = dropWrongStamp<MessageStamp>(order, now);

@@ -16,10 +16,10 @@ import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import { withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { isOneOf, issuerIn, Patients } from './known-patients.ts';
-import type { Person, ToldPatient } from './known-patients.ts';
+import { matchesAny, issuerIn, Patients } from './adt-patients.ts';
+import type { Person, AdtPatient } from './adt-patients.ts';
 import type { Arrival } from '../ingest/merge.ts';
-import { ordersOf } from '../ingest/told-orders.ts';
+import { ordersOf } from '../ingest/message-orders.ts';
 
 type StoredItem = Documents['items'];
 export type Warning = NonNullable<IngestOutcome['warnings']>[number];
@@ -30,7 +30,7 @@ export interface PatientVerdict {
   readonly base: StoredItem;
   readonly warning: Warning | undefined;
   /** Why the item's patient data is ignored: the sender didn't know of a later change. */
-  readonly former?: string;
+  readonly ignoredBecause?: string;
 }
 
 const givenUp = 'The patient’s id was given up by a merge; the exam keeps the patient of the merge.';
@@ -39,41 +39,45 @@ const another = 'The patient’s id was given up by a merge, and is another pers
 const outdated = 'A later message told of the patient already; the exam has the patient as told then.';
 
 /** Fields that describe the patient but don't identify. */
-const furtherFacts = ['patient_sex', 'patient_age'] as const;
+const additionalFacts = ['patient_sex', 'patient_age'] as const;
 
 /** The item's stamp, and what ADT says of its patient. */
-interface Known {
-  readonly told: MessageStamp | undefined;
-  readonly present: ToldPatient | 'another' | undefined;
-  readonly formerPatients: FormerPatients;
+interface PatientContext {
+  readonly stamp: MessageStamp | undefined;
+  readonly idHolder: AdtPatient | 'another' | undefined;
+  readonly previousPatients: PreviousPatients;
 }
 
 /** Compares the patient of a stored exam with that of a matching item. Rarely reads a document. */
-export async function judgePatient(
+export async function checkPatient(
   reader: Reader,
   stored: StoredItem,
   sent: CheckedItem,
-  { told, present, formerPatients }: Known,
+  { stamp, idHolder, previousPatients }: PatientContext,
 ): Promise<PatientVerdict> {
   // A field with an error is not compared.
   const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
   const match = isAtFault ? samePatient : matchPatient(stored, sent.fields as WorklistItemInput);
-  const isLate = told !== undefined && stored.patient_told !== undefined && isLater(stored.patient_told, told);
+  const isLate = stamp !== undefined && stored.patient_told !== undefined && isLater(stored.patient_told, stamp);
   const kept = { problems: none, base: stored, warning: undefined };
   if (match.patient === 'same')
-    return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
+    return isLate && !isAtFault && differsFrom(stored, sent) ? { ...kept, ignoredBecause: outdated } : kept;
   const isAsked = sent.instructions.accept_patient_change === true;
   // An order from before a merge doesn't name another patient.
   if (!isAsked) {
-    const former = await formerPatients.of(stored, sent);
-    if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
-      return { ...kept, former: givenUp };
-    if (present !== 'another' && present?.event !== undefined && isOfPatient(stored, present))
-      return { ...kept, former: givenUp };
-    if (isLate && (match.patient === 'corrected' || (former.length > 0 && isOneOf(former, sent.fields as Person))))
-      return { ...kept, former: outdated };
+    const previous = await previousPatients.of(stored, sent);
+    if (previous.some(({ isMerged }) => isMerged) && matchesAny([stored, ...previous], sent.fields as Person))
+      return { ...kept, ignoredBecause: givenUp };
+    if (idHolder !== 'another' && idHolder?.event !== undefined && isOfPatient(stored, idHolder))
+      return { ...kept, ignoredBecause: givenUp };
+    if (
+      isLate &&
+      (match.patient === 'corrected' || (previous.length > 0 && matchesAny(previous, sent.fields as Person)))
+    )
+      return { ...kept, ignoredBecause: outdated };
   }
-  const isLeft = match.patient === 'another' && (await isLeftByMerge(reader, stored, sent, { match, formerPatients }));
+  const isLeft =
+    match.patient === 'another' && (await isLeftByMerge(reader, stored, sent, { match, previousPatients }));
   if (match.patient === 'corrected' || isLeft) {
     const differs = match.patient === 'corrected' ? match.fields : match.differs;
     const message = `The patient was corrected: ${differs.map((field) => fieldNames[field]).join(', ')}.`;
@@ -82,7 +86,7 @@ export async function judgePatient(
   const problem =
     isAsked || isPlacedAnew(stored, sent)
       ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
-      : mismatch(match.differs, stored, sent);
+      : createMismatch(match.differs, stored, sent);
   if (problem) return { problems: [problem], base: stored, warning: undefined };
   const { patient_told: _, ...exam } = stored;
   const orders = numbersAlone(stored);
@@ -92,7 +96,7 @@ export async function judgePatient(
     base: { ...exam, patient_birth_date: null, patient_sex: null, patient_age: null, metadata },
     warning: {
       code: 'PATIENT_CHANGED',
-      message: `${changed}; the data of the former patient was removed.${inHand(stored)}`,
+      message: `${changed}; the data of the former patient was removed.${warnInProgress(stored)}`,
     },
   };
 }
@@ -112,15 +116,15 @@ async function isLeftByMerge(
   reader: Reader,
   stored: StoredItem,
   { fields }: CheckedItem,
-  { match, formerPatients }: { readonly match: AnotherPatient } & Pick<Known, 'formerPatients'>,
+  { match, previousPatients }: { readonly match: AnotherPatient } & Pick<PatientContext, 'previousPatients'>,
 ): Promise<boolean> {
   const issuer = issuerIn(stored.metadata);
   // A cancellation has no issuer.
   const isOfOther = match.differs.includes('patient_id') || (issuerIn(fields['metadata']) ?? issuer) !== issuer;
-  if (isOfOther || !(await formerPatients.isByMerge(stored))) return false;
+  if (isOfOther || !(await previousPatients.isByMerge(stored))) return false;
   const identity = { patient_id: stored.patient_id, patient_id_issuer: issuer };
   const { facts } = (await new Patients(reader, stored.space).exactly(identity)) ?? {};
-  return facts?.patient_name !== undefined && isOneOf([facts], fields as Person);
+  return facts?.patient_name !== undefined && matchesAny([facts], fields as Person);
 }
 
 /** The history reason for a merged id (HL7 ADT^A40 and similar). */
@@ -129,34 +133,34 @@ const merged = 'The patient’s ids were merged (ADT^';
 const changed = 'The exam is another patient’s now';
 
 /** Whether the item's patient data differs from the exam's. */
-const saysElse = (stored: StoredItem, { fields }: CheckedItem): boolean =>
-  [...patientFields, ...furtherFacts].some((name) => fields[name] !== undefined && fields[name] !== stored[name]);
+const differsFrom = (stored: StoredItem, { fields }: CheckedItem): boolean =>
+  [...patientFields, ...additionalFacts].some((name) => fields[name] !== undefined && fields[name] !== stored[name]);
 
-const isOfPatient = ({ patient_id, metadata }: StoredItem, { identity }: ToldPatient): boolean =>
+const isOfPatient = ({ patient_id, metadata }: StoredItem, { identity }: AdtPatient): boolean =>
   patient_id === identity.patient_id && issuerIn(metadata) === identity.patient_id_issuer;
 
 type AnotherPatient = Extract<PatientMatch, { patient: 'another' }>;
 
-interface FormerPerson extends Person {
+interface PreviousPerson extends Person {
   /** The person's id was merged. */
   readonly isMerged: boolean;
 }
 
 /** Previous values in a history entry. */
-type FormerFacts = { readonly [Name in PatientField]?: string | null } & { readonly isMerged: boolean };
+type PreviousFacts = { readonly [Name in PatientField]?: string | null } & { readonly isMerged: boolean };
 
 /** Previous patients of exams. A request reads the history of each exam once. */
-export class FormerPatients {
+export class PreviousPatients {
   readonly #reader: Reader;
-  readonly #known = new Map<string, Promise<readonly FormerFacts[]>>();
+  readonly #known = new Map<string, Promise<readonly PreviousFacts[]>>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
   /** Previous people with the sent id. Some systems hear of a new id later than others. */
-  async of(stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
-    const persons: FormerPerson[] = [];
+  async of(stored: StoredItem, { fields }: CheckedItem): Promise<PreviousPerson[]> {
+    const persons: PreviousPerson[] = [];
     let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
     for (const { isMerged, ...before } of await this.#changesOf(stored)) {
       patient_id = before.patient_id ?? patient_id;
@@ -174,14 +178,14 @@ export class FormerPatients {
     return changes.find(({ patient_id: id }) => id !== undefined)?.isMerged ?? false;
   }
 
-  #changesOf({ id }: StoredItem): Promise<readonly FormerFacts[]> {
+  #changesOf({ id }: StoredItem): Promise<readonly PreviousFacts[]> {
     const known = this.#known.get(id) ?? this.#read(id);
     this.#known.set(id, known);
     return known;
   }
 
-  async #read(item: string): Promise<readonly FormerFacts[]> {
-    const all: FormerFacts[] = [];
+  async #read(item: string): Promise<readonly PreviousFacts[]> {
+    const all: PreviousFacts[] = [];
     for (const { reason, changes } of await this.#reader.find('history', { is: { item } })) {
       if (!changes) continue;
       // Earlier entries are about another patient.
@@ -205,9 +209,9 @@ export function withoutPatient(sent: CheckedItem, stored: StoredItem, why: strin
 }
 
 /** Gives the item the ADT patient: the current holder of the id, with the latest facts. */
-export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another'): CheckedItem {
-  if (present === 'another') return withNote(sent, another);
-  const { identity, facts, told, event } = present;
+export function withAdtPatient(sent: CheckedItem, idHolder: AdtPatient | 'another'): CheckedItem {
+  if (idHolder === 'another') return withNote(sent, another);
+  const { identity, facts, stamp, event } = idHolder;
   const { patient_age: age, ...fields } = sent.fields;
   const { resources: _, ...item } = sent;
   const isMerged = event !== undefined;
@@ -219,7 +223,7 @@ export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another
       fields: isMerged
         ? withIssuer({ ...described, patient_id: identity.patient_id }, identity.patient_id_issuer ?? undefined)
         : described,
-      patient_told: told,
+      patient_told: stamp,
     },
     isMerged ? staying : outdated,
   );
@@ -232,32 +236,32 @@ function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): 
 }
 
 /** Stamps the patient of an item. */
-export function tellingPatient(
+export function withPatientStamp(
   sent: CheckedItem,
-  told: MessageStamp | undefined,
+  stamp: MessageStamp | undefined,
   stored: StoredItem | undefined,
 ): CheckedItem {
-  if (!told || sent.patient_told || sent.fields['patient_id'] === undefined) return sent;
-  return stored?.patient_told && isLater(stored.patient_told, told) ? sent : { ...sent, patient_told: told };
+  if (!stamp || sent.patient_told || sent.fields['patient_id'] === undefined) return sent;
+  return stored?.patient_told && isLater(stored.patient_told, stamp) ? sent : { ...sent, patient_told: stamp };
 }
 
 /** The history entry of a new exam whose patient differs from the sender's. */
-export function toldEntry(
+export function createAdtEntry(
   ids: Ids,
   received: CheckedItem,
   item: StoredItem,
-  { event }: ToldPatient,
+  { event }: AdtPatient,
   arrival: Arrival,
-): ReturnType<typeof patientEntry> {
+): ReturnType<typeof createPatientEntry> {
   const named = Object.fromEntries(
-    [...patientFields, ...furtherFacts].map((field) => [field, received.fields[field] ?? null]),
+    [...patientFields, ...additionalFacts].map((field) => [field, received.fields[field] ?? null]),
   );
   const message = event === undefined ? outdated : mergeReason(event);
-  return patientEntry(ids, { ...item, ...named }, item, { code: 'PATIENT_CORRECTED', message }, arrival);
+  return createPatientEntry(ids, { ...item, ...named }, item, { code: 'PATIENT_CORRECTED', message }, arrival);
 }
 
 /** Warns if somebody already works with the previous patient's data. */
-function inHand({ record_id, status }: StoredItem): string {
+function warnInProgress({ record_id, status }: StoredItem): string {
   if (record_id !== null) return ' The exam has a draft: check whose it is.';
   return status === 'in_progress' ? ' Somebody is reporting on the exam: tell them.' : '';
 }
@@ -271,7 +275,7 @@ const fieldNames: Readonly<Record<PatientField, string>> = {
   patient_birth_date: 'birth date',
 };
 
-function mismatch(
+function createMismatch(
   differs: readonly [PatientField, ...PatientField[]],
   stored: StoredItem,
   { fields }: CheckedItem,
@@ -321,22 +325,22 @@ function checkComplete({ fields }: CheckedItem): FieldError | undefined {
 }
 
 /** The history entry of a corrected or changed patient. */
-export const patientEntry = (...said: Parameters<typeof studyEntry>): ReturnType<typeof studyEntry> =>
-  entryFor([...patientFields, ...furtherFacts], ...said);
+export const createPatientEntry = (...said: Parameters<typeof createStudyEntry>): ReturnType<typeof createStudyEntry> =>
+  createEntry([...patientFields, ...additionalFacts], ...said);
 
 /** The history entry of a changed study. */
-export const studyEntry = (
+export const createStudyEntry = (
   ids: Ids,
   before: StoredItem,
   after: StoredItem,
   warning: Warning,
   arrival: Arrival,
-): StoredEntry => entryFor(['study_uid'], ids, before, after, warning, arrival);
+): StoredEntry => createEntry(['study_uid'], ids, before, after, warning, arrival);
 
 type StoredEntry = HistoryEntry & { space: string; item_id: string };
 
-function entryFor(
-  fields: readonly (PatientField | (typeof furtherFacts)[number] | 'study_uid')[],
+function createEntry(
+  fields: readonly (PatientField | (typeof additionalFacts)[number] | 'study_uid')[],
   ids: Ids,
   before: StoredItem,
   after: StoredItem,

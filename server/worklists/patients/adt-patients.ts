@@ -15,29 +15,29 @@ export type StoredPatient = Documents['told_patients'];
 /** A patient id with its issuer; `null` if unknown. */
 export type Identity = Pick<StoredPatient, 'patient_id' | 'patient_id_issuer'>;
 
-/** What distinguishes one person from another. */
+/** The facts that distinguish people. */
 export interface Person {
   readonly patient_name?: string | undefined;
   readonly patient_birth_date?: string | null | undefined;
 }
 
 /** The ADT patient of a new exam. */
-export interface ToldPatient {
+export interface AdtPatient {
   readonly identity: Identity;
   readonly facts: StoredPatient['facts'];
-  readonly told: MessageStamp;
+  readonly stamp: MessageStamp;
   /** The merge that gave up the item's id. Absent if the id is still the patient's. */
   readonly event?: string;
 }
 
 /**
  * Finds the patient of an item if it differs from the item's; `another` if a merge gave the id up and somebody else has
- * it now. `told`: the item's stamp.
+ * it now. `stamp`: the item's stamp.
  */
 export type FindPatient = (
   sent: CheckedItem,
-  told: MessageStamp | undefined,
-) => Promise<ToldPatient | 'another' | undefined>;
+  stamp: MessageStamp | undefined,
+) => Promise<AdtPatient | 'another' | undefined>;
 
 /** A search for the items of one request; `undefined` if none of their patients is known from ADT. */
 export async function createPatientSearch(
@@ -52,7 +52,7 @@ export async function createPatientSearch(
   const known = new Set(ids.filter((_, at) => found[at]));
   if (known.size === 0) return undefined;
   const patients = new Patients(reader, space);
-  return async (sent, told) => {
+  return async (sent, stamp) => {
     const id = sentId(sent);
     if (id === undefined || !known.has(id) || sent.errors.length > 0 || sent.instructions.accept_patient_change) return;
     const identity = { patient_id: id, patient_id_issuer: issuerIn(sent.fields['metadata']) };
@@ -63,10 +63,10 @@ export async function createPatientSearch(
     const person = sent.fields as Person;
     // If only one side has an issuer, more than the id has to match.
     if (!exact && !persons.some((known) => isAlike(known, person))) return undefined;
-    if (stays === patient) return told && isLater(patient, told) ? { ...ofStored(patient), identity } : undefined;
+    if (stays === patient) return stamp && isLater(patient, stamp) ? { ...ofStored(patient), identity } : undefined;
     const { event, ...merged } = patient.merge!;
     // Messages from before the merge mean the merged person; later, somebody else may have the id.
-    const isOther = !(told && isLater(merged, told)) && !isOneOf(persons, person);
+    const isOther = !(stamp && isLater(merged, stamp)) && !matchesAny(persons, person);
     return isOther ? 'another' : { ...ofStored(stays), event };
   };
 }
@@ -76,7 +76,7 @@ export class Patients {
   readonly #reader: Reader;
   readonly #space: string;
   readonly #found = new Map<string, readonly StoredPatient[]>();
-  readonly #staying = new Map<string, Promise<Staying>>();
+  readonly #staying = new Map<string, Promise<MergeChain>>();
 
   constructor(reader: Reader, space: string) {
     this.#reader = reader;
@@ -104,13 +104,13 @@ export class Patients {
   }
 
   /** Follows any number of merges. */
-  whoStays(patient: StoredPatient): Promise<Staying> {
+  whoStays(patient: StoredPatient): Promise<MergeChain> {
     const known = this.#staying.get(patient.id) ?? this.#follow(patient);
     this.#staying.set(patient.id, known);
     return known;
   }
 
-  async #follow(patient: StoredPatient): Promise<Staying> {
+  async #follow(patient: StoredPatient): Promise<MergeChain> {
     const persons: Person[] = [patient.facts];
     const passed = new Set([patient.id]);
     let stays = patient;
@@ -126,22 +126,22 @@ export class Patients {
 }
 
 /** The surviving patient, and all people on the way. */
-interface Staying {
+interface MergeChain {
   readonly stays: StoredPatient;
   readonly persons: readonly Person[];
 }
 
-const ofStored = ({ patient_id, patient_id_issuer, facts, told_at, told_by }: StoredPatient): ToldPatient => ({
+const ofStored = ({ patient_id, patient_id_issuer, facts, told_at, told_by }: StoredPatient): AdtPatient => ({
   identity: { patient_id, patient_id_issuer },
   facts,
-  told: { ...(told_at !== undefined && { told_at }), ...(told_by !== undefined && { told_by }) },
+  stamp: { ...(told_at !== undefined && { told_at }), ...(told_by !== undefined && { told_by }) },
 });
 
 /**
  * Whether the person may be one of those with the same id (contract: Worklists, Identity). Unknown people may be
  * anybody.
  */
-export function isOneOf(persons: readonly Person[], sent: Person): boolean {
+export function matchesAny(persons: readonly Person[], sent: Person): boolean {
   const known = persons.filter(({ patient_name }) => patient_name !== undefined);
   return known.length === 0 || known.some((person) => !isAnother(person, sent));
 }
