@@ -165,7 +165,7 @@ async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise
   const client = await tx.get('clients', device.client_id);
   if (!user || !client) return invalidGrant('The user or the client is gone');
   const scope = restrictScope(device.scope, client);
-  if (scope.length === 0) return invalidGrant('Every scope of the code was taken from this client');
+  if (scope.length === 0) return invalidGrant('This client has lost every scope of the code');
   const { issuer } = device;
   const grant = putGrant(tx, deps, { client, user_id: user.id, issuer, scope, seconds: refreshTokenSeconds });
   // Kept as long as its grant, so that a second use is recognised.

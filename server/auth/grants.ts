@@ -75,7 +75,7 @@ export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Is
     const client = await tx.get('clients', code.client_id);
     if (!user || !client) return invalidGrant('The code is unknown or expired');
     const scope = restrictScope(code.scope, client);
-    if (scope.length === 0) return invalidGrant('Every scope of the code was taken from this client');
+    if (scope.length === 0) return invalidGrant('This client has lost every scope of the code');
     const of = { client, user_id: user.id, issuer: redemption.issuer, scope, seconds: refreshTokenSeconds };
     const grant = putGrant(tx, deps, of);
     // Kept as long as its grant, so that a second use is recognised.
@@ -168,7 +168,7 @@ export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotat
     if (isExpired(clock, token.expires_at)) return invalidGrant('The refresh token has expired');
     const client = await tx.get('clients', grant.client_id);
     const scope = restrictScope(grant.scope, client);
-    if (scope.length === 0) return invalidGrant('Every scope of the refresh token was taken from this client');
+    if (scope.length === 0) return invalidGrant('This client has lost every scope of the refresh token');
     if (rotation.scope?.some((wanted) => !scope.includes(wanted))) {
       return oauthError('invalid_scope', 'scope is wider than what was granted');
     }

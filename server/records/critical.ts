@@ -46,8 +46,8 @@ export async function markCritical(
     const before = await readRecord(tx, call.caller.space, id);
     const words = normalForm(sent);
     const text = before.sections.find(({ key }) => key === section)?.text;
-    if (text === undefined) throw invalidField('section', 'section is none of the document', 'INVALID_VALUE');
-    if (!text.includes(words)) throw invalidField('words', 'words do not stand in the section', 'INVALID_VALUE');
+    if (text === undefined) throw invalidField('section', 'section is not one of the document', 'INVALID_VALUE');
+    if (!text.includes(words)) throw invalidField('words', 'words do not occur in the section', 'INVALID_VALUE');
     personOf(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
     const maker = { by: whoIs(call.caller), at: isoNow(clock) };
     const { id: resultId } = markedFinding({ section, words }, before);

@@ -78,7 +78,7 @@ export async function checkNotReplaced(tx: Transaction, record: StoredRecord): P
   const other = item && (await findOtherReport(tx, item, record));
   if (!other) return;
   throw new AppError('INVALID_TRANSITION', {
-    message: 'Another signed document of the exam has taken the place of this one.',
+    message: 'Another signed document of the exam has replaced this one.',
     details: { status: record.status, record_id: other.id },
     hint: `Add the addendum to ${other.id}.`,
   });

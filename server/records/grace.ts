@@ -136,7 +136,7 @@ async function removeSignature(
   call: Call,
 ): Promise<StoredRecord> {
   if (!isSigner(signing, call)) {
-    throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document takes the signature back.' });
+    throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document can take the signature back.' });
   }
   const record = withoutPending(signing);
   putUnversioned(tx, record, 'taken_back');

@@ -73,7 +73,7 @@ export const signingRefusal = ({ status, signing }: SigningRecord): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: `The document is signed, and becomes final at ${signing.final_at}.`,
     details: { status, signing },
-    hint: 'To change the document, whoever signed takes the signature back first: DELETE …/signing.',
+    hint: 'To change the document, the signer first takes the signature back: DELETE …/signing.',
   });
 
 /** Stores the record and its newest version, and publishes the change. */

@@ -139,7 +139,7 @@ async function probe(engine: Engine, log: Log, signal: AbortSignal): Promise<voi
 
 const notForPatients = (): AppError =>
   new AppError('CONFIGURATION', {
-    message: `The recogniser ${testRecogniser} does not listen: only test clients use this recogniser.`,
-    hint: `Choose another recogniser with --recogniser, or ${none}: then the server turns no audio of other clients into text.`,
+    message: `The recogniser ${testRecogniser} only simulates speech recognition, for test clients.`,
+    hint: `Choose another recogniser with --recogniser, or ${none} to leave the audio of other clients untranscribed.`,
     details: { setting: 'recogniser' },
   });

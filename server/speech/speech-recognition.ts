@@ -131,7 +131,7 @@ const retryAfter = 3600;
 
 const recogniserMissing = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: 'This server does not recognise speech, so the server kept none of the audio.',
+    message: 'This server does not recognise speech. The audio was not stored.',
     details: { reason: noRecogniser },
     hint: 'Keep the audio and send the words as text, or start the server with a recogniser (laudio serve --recogniser). A dictation sent with mode "async" waits for one as a job.',
     retryAfter,
@@ -139,7 +139,7 @@ const recogniserMissing = (): AppError =>
 
 const liveRecogniserMissing = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: 'The recogniser of this server hears whole dictations, and nothing while somebody speaks.',
+    message: 'The recogniser of this server transcribes only complete dictations, not live speech.',
     details: { reason: notLive },
     hint: 'Record the dictation, and send the audio when it is complete.',
     retryAfter,

@@ -253,8 +253,8 @@ const retryAfter = 60;
 
 const noRoom = (waitingBytes: number, limit: number): AppError =>
   new AppError('SERVER_BUSY', {
-    message: 'So much audio waits to be heard that the server took none of this.',
+    message: 'Too much audio is waiting for the recogniser. This audio was not stored.',
     details: { waiting_bytes: waitingBytes, limit_bytes: limit },
-    hint: 'Keep the audio and send it later, or send the words as text. The operator makes room with --waiting-audio, or by a recogniser that serves.',
+    hint: 'Keep the audio and send it later, or send the words as text. The operator can raise --waiting-audio, or start a recogniser.',
     retryAfter,
   });

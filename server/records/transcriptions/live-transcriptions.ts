@@ -208,6 +208,6 @@ const tooMany = (): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', {
     message: `This login has ${maxOpenTranscriptions} open transcriptions, and may have no more.`,
     details: { limit: maxOpenTranscriptions, window: 'open at once', retry_after: 60 },
-    hint: 'End or delete those that nobody speaks to any more.',
+    hint: 'End or delete those that are not in use.',
     retryAfter: 60,
   });

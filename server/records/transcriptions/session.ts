@@ -340,7 +340,7 @@ function createMeter(elapsed: () => number): (bytes: number) => void {
     if (excess > 0) {
       const retryAfter = Math.max(1, Math.ceil(excess / (liveBytesPerSecond * soundPace)));
       throw new AppError('RATE_LIMIT_EXCEEDED', {
-        message: `The sound comes too fast: ${soundPace} times as fast as it is spoken is allowed.`,
+        message: `The audio arrives too fast: ${soundPace} times as fast as it is spoken is allowed.`,
         details: { limit: soundPace, window: 'seconds of sound a second', retry_after: retryAfter },
         retryAfter,
       });
@@ -351,16 +351,16 @@ function createMeter(elapsed: () => number): (bytes: number) => void {
 
 const missingAudio = (offset: number): AppError =>
   new AppError('OFFSET_CONFLICT', {
-    message: 'Sound before this is missing.',
+    message: 'Audio before this offset is missing.',
     details: { offset },
-    hint: 'Send the sound from details.offset on.',
+    hint: 'Send the audio from details.offset on.',
   });
 
 const alreadyEnded = (status: string): AppError =>
   new AppError('INVALID_TRANSITION', {
-    message: 'The transcription has ended, and takes no more sound.',
+    message: 'The transcription has ended and accepts no more audio.',
     details: { status },
-    hint: 'Begin another one, and generate the record from both.',
+    hint: 'Begin another one and generate the record from both.',
   });
 
 const tooLong = (): AppError =>

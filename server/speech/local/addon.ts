@@ -15,7 +15,7 @@ export function hasAddon(): boolean {
 }
 
 export const installHint =
-  'Install it beside Laudio: npm install sherpa-onnx-node (npm install --global sherpa-onnx-node where Laudio is global).';
+  'Install it next to Laudio: npm install sherpa-onnx-node (add --global if Laudio is installed globally).';
 
 export const withoutAddon = (): AppError =>
   new AppError('CONFIGURATION', {

@@ -73,7 +73,7 @@ const idForm = new RegExp(modelId.pattern!);
 export function requireModelId(id: string): void {
   if (idForm.test(id) && id.length <= modelId.maxLength!) return;
   throw new AppError('USAGE', {
-    message: 'The id of a model has small letters, digits and any of . _ - behind the first.',
+    message: 'A model id has lower-case letters, digits and, after the first character, any of . _ -',
   });
 }
 

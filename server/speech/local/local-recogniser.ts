@@ -78,12 +78,12 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
     {
       what: 'model',
       result: 'works',
-      message: 'Its files are those of its manifest, and it loads.',
+      message: 'Its files match its manifest, and it loads.',
       ms: clock.now() - begun,
     },
     manifest.live
-      ? { what: 'live', result: 'works', message: `${hears}, also while somebody speaks.` }
-      : { what: 'live', result: 'partly', message: `${hears}, but only once the dictation has ended.` },
+      ? { what: 'live', result: 'works', message: `${hears}, also live.` }
+      : { what: 'live', result: 'partly', message: `${hears}, but only complete dictations.` },
   ];
 }
 
@@ -145,14 +145,14 @@ function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void 
 
 const badSound = (): AppError =>
   validationFailed(
-    [{ field: 'audio', message: 'the recogniser ends whenever it hears this audio', code: 'INVALID_VALUE' }],
-    'The recogniser ended twice while it heard this audio. Other audio is heard as before; send the words of this one as text.',
+    [{ field: 'audio', message: 'the recogniser crashes on this audio', code: 'INVALID_VALUE' }],
+    'The recogniser crashed twice on this audio. Other audio is not affected. Send the words of this one as text.',
   );
 
 const otherLanguage = (id: string, language: Language): AppError =>
   validationFailed(
-    [{ field: 'language', message: `the speech model ${id} does not hear ${language}`, code: 'INVALID_VALUE' }],
-    `The speech model ${id} does not hear ${language}. Choose another language, or a model that hears this one.`,
+    [{ field: 'language', message: `the speech model ${id} does not support ${language}`, code: 'INVALID_VALUE' }],
+    `The speech model ${id} does not support ${language}. Choose another language, or a model that supports it.`,
   );
 
 const notInstalled = (id: string): AppError =>
@@ -169,5 +169,5 @@ function howToInstall(id: string): string {
   const offered = findEntry(catalogue, id);
   return offered
     ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
-    : 'See `laudio engine list`; a model of your own comes with laudio engine pull --from.';
+    : 'See `laudio engine list`; install your own model with laudio engine pull --from.';
 }

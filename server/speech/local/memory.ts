@@ -36,7 +36,7 @@ export const modelTooLarge = (lack: MemoryLack): AppError =>
 export const outOfMemory = (lack: MemoryLack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
     message: `The speech model ${lack.id} ran out of memory: ${describeMemory(lack)} for all its programs.`,
-    hint: 'End other programs, or choose a smaller model (laudio engine list). The sound is kept where a job has it.',
+    hint: 'End other programs, or choose a smaller model (laudio engine list). Jobs keep their audio.',
     details: { reason: memory },
     retryAfter: 60,
   });

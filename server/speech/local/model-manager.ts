@@ -266,6 +266,6 @@ const toAppError = (error: unknown): AppError =>
 
 const fixedChoice = (): AppError =>
   new AppError('INVALID_TRANSITION', {
-    message: 'Whoever starts this server has chosen its recogniser.',
+    message: 'The recogniser was chosen when this server was started.',
     hint: 'Start the server without --recogniser and LAUDIO_RECOGNISER to choose here.',
   });

@@ -54,7 +54,7 @@ const crashReason = 'model_process_ended';
 /** The process ended while it was working. */
 const crash = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: 'The process of the speech model ended in the midst of its work. The next call starts it again.',
+    message: 'The process of the speech model crashed. The next call restarts it.',
     details: { reason: crashReason },
     retryAfter: 1,
   });
@@ -234,7 +234,7 @@ const endedWhileLoading = (lacking: MemoryLack): AppError =>
 export function createLoadError(id: string, refusal: Exclude<LoadFailure, { reason: 'memory' }>): AppError {
   const sentences: Record<Exclude<LoadFailure['reason'], 'memory'>, { message: string; hint: string }> = {
     damaged: {
-      message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} is not the file of its manifest` : ''}.`,
+      message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} does not match its manifest` : ''}.`,
       hint: 'Install the model again.',
     },
     missing: {

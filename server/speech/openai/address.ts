@@ -16,14 +16,14 @@ export function safeAddress(part: Part, url: string, insecure: boolean): string 
   } catch {
     throw new AppError('CONFIGURATION', {
       message: `The url of the ${part} must look like https://host/v1 or http://127.0.0.1:11434/v1.`,
-      hint: `The url must hold no name, password or key; the key goes into ${variableOf(part)}.`,
+      hint: `The url must not contain a name, password or key; set the key in ${variableOf(part)}.`,
       ...setting,
     });
   }
   if (insecure || !isUnencrypted(address)) return address;
   throw new AppError('CONFIGURATION', {
-    message: 'What is dictated would travel unencrypted to another computer.',
-    hint: 'Give an https url, or say insecure=true where you trust the network.',
+    message: 'Dictations would travel unencrypted to another computer.',
+    hint: 'Use an https url, or insecure=true if you trust the network.',
     ...setting,
   });
 }
@@ -33,8 +33,8 @@ export function sendableKey(part: Part, setting: string | undefined): string | u
   const key = setting?.trim();
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw new AppError('CONFIGURATION', {
-    message: `The key of the ${part} holds spaces, or characters that no key has.`,
-    hint: `Give the key in ${variableOf(part)} as the service shows it.`,
+    message: `The key of the ${part} contains spaces or other invalid characters.`,
+    hint: `Copy the key to ${variableOf(part)} exactly as the service shows it.`,
     details: { setting: part },
   });
 }

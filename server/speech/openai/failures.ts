@@ -23,22 +23,19 @@ type Words = readonly [message: string, hint: string];
 const commonWords = ({ model, api, path, input, shorten, variable }: ApiTerms) =>
   ({
     unreachable: [`The server of the ${model} cannot be reached.`, 'Check the url, and that the server is running.'],
-    slow: [`The ${model} did not answer in time.`, 'Give it longer with timeout=SECONDS, or take a smaller model.'],
-    key: [`The server of the ${model} refused the key.`, `Give one that it takes in ${variable}.`],
+    slow: [`The ${model} did not answer in time.`, 'Allow more time with timeout=SECONDS, or choose a smaller model.'],
+    key: [`The server of the ${model} refused the key.`, `Set a valid key in ${variable}.`],
     model: [
       `The server does not have this ${model}.`,
       'Choose a model of that server with model=NAME, or load the model there.',
     ],
-    address: [`There are no ${api} at this url.`, 'Give the url up to and with /v1, as a rule.'],
-    busy: [`The server of the ${model} has too much to do.`, 'Wait, or ask for a higher limit there.'],
-    failed: [`The server of the ${model} failed.`, 'Look into its own log.'],
-    refused: [`The server of the ${model} does not take such requests.`, `See whether it speaks ${path}.`],
+    address: [`There are no ${api} at this url.`, 'The url usually ends with /v1.'],
+    busy: [`The server of the ${model} is overloaded.`, 'Wait, or request a higher limit.'],
+    failed: [`The server of the ${model} failed.`, 'See its log.'],
+    refused: [`The server of the ${model} does not accept such requests.`, `Check that it supports ${path}.`],
     too_long: [`The ${input} is too long for the ${model}.`, shorten],
-    declined: [
-      `The ${model} declined to answer.`,
-      'Take a model, or a policy of its service, that answers medical text.',
-    ],
-    unreadable: [`The answer is not what ${api} are.`, 'Check the url: something else may answer there.'],
+    declined: [`The ${model} declined to answer.`, 'Choose a model or a service policy that allows medical text.'],
+    unreadable: [`The server did not answer with ${api}.`, 'Check the url: something else may answer there.'],
   }) satisfies Readonly<Record<string, Words>>;
 
 /** Failures of every server. */

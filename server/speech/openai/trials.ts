@@ -58,10 +58,10 @@ export const modelNotListed = (models: readonly string[]): Outcome => ({
 /** Compares the duration of a response with the timeout. */
 export const judgeDuration = (ms: number, timeoutMs: number, longer: string): Outcome =>
   ms > timeoutMs / 2
-    ? { result: 'partly', message: `The model answers late for ${timeoutMs / 1000} s.`, hint: longer, ms }
+    ? { result: 'partly', message: `The model is slow for a timeout of ${timeoutMs / 1000} s.`, hint: longer, ms }
     : { result: 'works', message: `The model answers well within ${timeoutMs / 1000} s.`, ms };
 
 export const reached: Outcome = { result: 'works', message: 'The server can be reached.' };
-export const takesRequests: Outcome = { result: 'works', message: 'The server takes the requests.' };
+export const takesRequests: Outcome = { result: 'works', message: 'The server accepts the requests.' };
 /** Some servers accept models that they don't list. */
 export const hasThisModel: Outcome = { result: 'works', message: 'The server has the model.' };

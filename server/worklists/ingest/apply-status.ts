@@ -61,7 +61,7 @@ const keptWith = ({ status }: StoredItem, wanted: WorklistStatus): StatusVerdict
   outcome: 'kept',
   warning: {
     code: 'STATUS_KEPT',
-    message: wanted === 'cancelled' ? 'Another order of the exam stands.' : `The exam is ${status}, and stays so.`,
+    message: wanted === 'cancelled' ? 'Another order of the exam is in force.' : `The exam is ${status}, and stays so.`,
   },
 });
 

@@ -40,7 +40,8 @@ export function ignoreOutdated(
 export const withProgressStamp = (sent: CheckedItem, stamp: MessageStamp | undefined): CheckedItem =>
   stamp && sent.fields['exam_status'] !== undefined ? { ...sent, exam_status_told: stamp } : sent;
 
-const wordsOutdated = 'A later message described the exam already; of this one the state of the order counts.';
+const wordsOutdated =
+  'A later message about the exam arrived before; of this one only the state of the order was used.';
 
 function withProgress(
   item: CheckedItem,

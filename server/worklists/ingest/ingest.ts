@@ -285,9 +285,9 @@ export function createOutcome(
 const noWarnings: Warning[] = [];
 
 const outdatedWarnings: Readonly<Record<OutdatedPart, Warning>> = {
-  all: { code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' },
-  status: { code: 'OUTDATED', message: 'A later message told the state of the order already, which stays.' },
-  repeated: { code: 'ORDER_REPEATED', message: 'The message came before, and changes the status of the exam no more.' },
+  all: { code: 'OUTDATED', message: 'A later message about the exam arrived before; nothing changed.' },
+  status: { code: 'OUTDATED', message: 'A later message about the order arrived before; its state stays.' },
+  repeated: { code: 'ORDER_REPEATED', message: 'The message arrived before; the status of the exam stays.' },
 };
 
 function warningsAbout(
@@ -316,7 +316,7 @@ function warningsAbout(
   }
   if (outdated) warnings.push(outdatedWarnings[outdated]);
   else if (item.status === 'cancelled' && !move) {
-    warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
+    warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled and stays cancelled.' });
   }
   if (retired !== undefined) {
     const successor = retired === null ? '' : `; ${retired} replaced it`;

@@ -59,7 +59,7 @@ function refuseReading(reading: Exclude<Reading, ItemReading>): CheckedItem {
 
 function describeReading(reading: Exclude<Reading, ItemReading>): string {
   if (reading.kind === 'problem') return sentenceOf(reading);
-  return `It changes a patient (ADT^${reading.event}), and no exam: a channel of kind hl7-in takes such messages.`;
+  return `It changes a patient (ADT^${reading.event}), not an exam: send it to a channel of kind hl7-in.`;
 }
 
 const sentenceOf = ({ message, hint, place }: Problem): string =>

@@ -48,8 +48,8 @@ export const readApart =
     workers.run(task, input, { limitMs, client, signal: never }).catch((error: unknown): never => {
       if (!isOverLimit(error)) throw error;
       throw new AppError('PAYLOAD_TOO_LARGE', {
-        message: 'Reading it takes more time or memory than one file may have, and was given up.',
-        hint: 'Divide it, and send the parts one after the other.',
+        message: 'Reading it exceeds the limits of time or memory for one file.',
+        hint: 'Divide it and send the parts one by one.',
       });
     });
 

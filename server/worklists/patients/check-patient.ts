@@ -36,7 +36,7 @@ export interface PatientVerdict {
 const givenUp = 'The patient’s id was given up by a merge; the exam keeps the patient of the merge.';
 const staying = 'The patient’s id was given up by a merge; the exam is of the patient who stays.';
 const another = 'The patient’s id was given up by a merge, and is another person’s now: name and birth date differ.';
-const outdated = 'A later message told of the patient already; the exam has the patient as told then.';
+const outdated = 'A later message about the patient arrived before; the exam has its data.';
 
 /** Fields that describe the patient but don't identify. */
 const additionalFacts = ['patient_sex', 'patient_age'] as const;
@@ -96,7 +96,7 @@ export async function checkPatient(
     base: { ...exam, patient_birth_date: null, patient_sex: null, patient_age: null, metadata },
     warning: {
       code: 'PATIENT_CHANGED',
-      message: `${changed}; the data of the former patient was removed.${warnInProgress(stored)}`,
+      message: `${changed}; the data of the previous patient was removed.${warnInProgress(stored)}`,
     },
   };
 }

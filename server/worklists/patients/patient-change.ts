@@ -60,7 +60,7 @@ export async function changePatient(
   const change: ChangeContext = { tx, ids, arrival, event, stamp: dropWrongStamp(made, arrival.at) as MessageStamp };
   const warnings =
     named.length < found.length
-      ? ['Exams of that id that may be of another patient were left: one side names no issuer.']
+      ? ['Exams of that id that may belong to another patient were not changed: one side names no issuer.']
       : [];
   const outcome = visit
     ? await moveVisit(change, sent, { given, visit, exams: named })
@@ -84,7 +84,7 @@ const createOutcome = ({ updated, deduped, outdated }: Counts, warnings: readonl
   refused: [],
 });
 
-const late = 'A later message told of the patient already; what was told since stays.';
+const late = 'A later message about the patient arrived before; its data stays.';
 const nobody = 'No open exam of that patient is stored: there was nothing to change.';
 const unheard = 'The patient’s id was given up by a merge; nothing changed.';
 

@@ -101,7 +101,7 @@ describe('the engines of a server', () => {
   });
 
   it.each([
-    [{ recogniser: { use: 'simulated' } }, 'The recogniser simulated does not listen'],
+    [{ recogniser: { use: 'simulated' } }, 'The recogniser simulated only simulates'],
     [{ recogniser: { use: 'nobody' } }, 'There is no recogniser "nobody".'],
     [{ writer: { use: 'none' } }, 'There is no writer "none".'],
   ])('cannot be %j: no server starts with them', async (wrong, words) => {

@@ -276,7 +276,7 @@ describe('a server is asked for what it takes', () => {
     });
   it.each<[string, (body: string) => Reply | undefined, string[]]>([
     [
-      'no JSON Schema',
+      'but not JSON Schema',
       (body) =>
         body.includes('json_schema') ? refusal(400, "'response_format.type' must be 'json_object'") : undefined,
       ['reasoning_effort', 'chat_template_kwargs', 'temperature', 'json_object'],

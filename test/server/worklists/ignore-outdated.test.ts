@@ -50,7 +50,7 @@ test('an older message changes nothing, and is taken with a warning', async () =
   await send({ at: '20260302100200', accession, description: 'C' });
   expect(await send({ at: '20260302100100', accession, description: 'B' })).toMatchObject({
     status: 'deduped',
-    warnings: [{ code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' }],
+    warnings: [{ code: 'OUTDATED', message: 'A later message about the exam arrived before; nothing changed.' }],
   });
   expect(await examOf(accession)).toMatchObject({ exam_description: 'C' });
 });

@@ -37,9 +37,9 @@ export async function unpack({
     const plain = plainName(name);
     if (type === 'file' && maxSize(plain) !== undefined) {
       if (files.has(plain)) throw untrusted(`it holds ${plain} twice`);
-      if (size > maxSize(plain)!) throw untrusted(`${plain} is larger in it than it may be`);
+      if (size > maxSize(plain)!) throw untrusted(`${plain} is too large`);
       files.set(plain, await save(join(into, plain), content));
-    } else if (type !== 'file' && type !== 'directory') throw untrusted('it holds links or devices');
+    } else if (type !== 'file' && type !== 'directory') throw untrusted('it contains links or devices');
   }
   return files;
 }
@@ -48,7 +48,7 @@ export async function unpack({
 function plainName(path: string): string {
   const names = path.split('/');
   if (path.startsWith('/') || /[\\:\0]/.test(path) || names.includes('..')) {
-    throw untrusted('it holds files for other folders');
+    throw untrusted('it contains paths outside its folder');
   }
   return names.at(-1) ?? '';
 }
@@ -81,10 +81,10 @@ async function* decompress(source: AsyncIterable<Uint8Array>, maxBytes: number):
   expansion.on('data', (piece: Buffer) => void ready.push(piece));
   expansion.on('error', (error: unknown) => void (failure ??= error));
   function* drain(): Generator<Uint8Array, void> {
-    if (failure !== undefined) throw untrusted('it is no whole bzip2 file');
+    if (failure !== undefined) throw untrusted('it is not a complete bzip2 file');
     for (const piece of ready.splice(0)) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw untrusted('it unpacks to far more than its model');
+      if (bytes > maxBytes) throw untrusted('it unpacks to far more than the model');
       yield piece;
     }
   }
@@ -103,6 +103,6 @@ const inputBytes = 4096;
 
 const untrusted = (how: string): AppError =>
   new AppError('DATA_DAMAGED', {
-    message: `The archive is not taken: ${how}.`,
-    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    message: `The archive was refused: ${how}.`,
+    hint: 'Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });

@@ -53,7 +53,7 @@ export async function download(wanted: Download, deps: DownloadDeps): Promise<vo
       await part.restart();
       await fetchAll(part, wanted, deps);
     }
-    if (part.sha256() !== wanted.sha256) throw otherFile(wanted.url, 'its SHA-256 is another');
+    if (part.sha256() !== wanted.sha256) throw otherFile(wanted.url, 'its SHA-256 differs');
     await part.keep();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -94,23 +94,23 @@ async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Prom
     if (total === 'elsewhere') {
       // The server sent another range or none, so the download restarts.
       await part.restart();
-      throw new AppError('NETWORK', { message: `${url.host} does not go on where it was cut off.` });
+      throw new AppError('NETWORK', { message: `${url.host} cannot resume the download.` });
     }
     if (bytes !== undefined && total !== undefined && total !== bytes) {
-      throw otherFile(url, `it has ${total} bytes there and not ${bytes}`);
+      throw otherFile(url, `it has ${total} bytes instead of ${bytes}`);
     }
     if (answer.status === 200) await part.restart();
     await part.remember(answer.validator);
     const limit = bytes ?? total ?? maxBytes;
     for await (const piece of answer.body) {
       watch.sign();
-      if (part.size + piece.length > limit) throw otherFile(url, `it has more than ${limit} bytes there`);
+      if (part.size + piece.length > limit) throw otherFile(url, `it has more than ${limit} bytes`);
       await part.add(piece);
       deps.onProgress(part.size, bytes ?? total);
     }
     const expected = bytes ?? total;
     if (expected !== undefined && part.size < expected)
-      throw new AppError('NETWORK', { message: `${url.host} broke off.` });
+      throw new AppError('NETWORK', { message: `${url.host} closed the connection early.` });
   } catch (error) {
     throw watch.explained(error, url);
   } finally {
@@ -245,8 +245,8 @@ async function readValidator(path: string, from: string): Promise<string | undef
 
 const otherFile = ({ host }: URL, how: string): AppError =>
   new AppError('BAD_ANSWER', {
-    message: `The file on ${host} is not the one that was asked for: ${how}.`,
-    hint: 'Nothing of it is kept. Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    message: `The file on ${host} is not the expected one: ${how}.`,
+    hint: 'It was deleted. Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });
 
 const withHint = (error: AppError, size: number): AppError =>
@@ -254,7 +254,7 @@ const withHint = (error: AppError, size: number): AppError =>
     message: error.message,
     hint:
       size > 0
-        ? 'What came so far is kept: the same command goes on from there.'
+        ? 'The partial download is kept: the same command resumes it.'
         : 'Check the address and the network; --from takes the archive from a mirror or from the disk.',
     ...(error.details && { details: error.details }),
   });

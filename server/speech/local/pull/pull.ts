@@ -218,9 +218,9 @@ async function* readWith(
 async function checkArchive(path: string, { bytes, sha256, offered }: PullTask, deps: PullDeps): Promise<void> {
   if (sha256 === undefined) return;
   const hash = createHash('sha256');
-  if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length is another');
+  if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length differs');
   for await (const piece of readWith(path, 'checking', bytes, deps)) hash.update(piece);
-  if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 is another');
+  if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 differs');
 }
 
 /** Size limit for a file of a model that is not in the catalogue. */
@@ -282,7 +282,9 @@ async function finishModel(
   onProgress('checking', 0, undefined);
   const verdict = await verifyModel(model);
   if (verdict === 'whole') return model.manifest;
-  throw damaged('missing' in verdict ? `${verdict.missing} is missing` : `${verdict.damaged} is another file`);
+  throw damaged(
+    'missing' in verdict ? `${verdict.missing} is missing` : `${verdict.damaged} differs from the manifest`,
+  );
 }
 
 /** The archive was verified, so its files are the model's. */
@@ -314,23 +316,23 @@ async function installFolder(
 const otherArchive = (how: string): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `This is not the archive of the model: ${how}.`,
-    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    hint: 'Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });
 
 const damaged = (how: string): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `The model is damaged: ${how}. Nothing was installed.`,
-    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    hint: 'Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });
 
 const noModel = (id: string): AppError =>
   new AppError('DATA_DAMAGED', {
-    message: `There is no model ${id} there: its model.json is missing or says something else.`,
+    message: `There is no model ${id} there: its model.json is missing or belongs to another model.`,
     hint: 'Give the archive of a model, or a folder with its files and its model.json.',
   });
 
 const checksumMissing = (id: string): AppError =>
   new AppError('USAGE', {
-    message: `${id} is not in the catalogue, so nothing says what its archive has to be.`,
+    message: `${id} is not in the catalogue, so its archive cannot be verified.`,
     hint: 'Add --sha256 HEX, or fetch the archive yourself and give its path to --from.',
   });

@@ -68,16 +68,16 @@ export async function requestFile(
     if (!redirects.has(status)) throw refusal(status, url, fields['retry-after']);
     url = nextAddress(url, fields['location']);
   }
-  throw new AppError('BAD_ANSWER', { message: `${address.host} sends on and on to other addresses.` });
+  throw new AppError('BAD_ANSWER', { message: `${address.host} redirects too often.` });
 }
 
 function nextAddress(from: URL, location: string | undefined): URL {
   const next = location === undefined ? null : URL.parse(location, from.href);
   if (!next || !/^https?:$/.test(next.protocol)) {
-    throw new AppError('BAD_ANSWER', { message: `${from.host} sends on to an address that is none.` });
+    throw new AppError('BAD_ANSWER', { message: `${from.host} redirects to an invalid address.` });
   }
   if (from.protocol === 'https:' && next.protocol === 'http:') {
-    throw new AppError('BAD_ANSWER', { message: `${from.host} sends on from https to plain http, to ${next.host}.` });
+    throw new AppError('BAD_ANSWER', { message: `${from.host} redirects from https to plain http (${next.host}).` });
   }
   return next;
 }
@@ -117,14 +117,14 @@ function refusal(status: number, { host }: URL, retryAfter: string | undefined):
   if (transientStatuses.has(status)) {
     const seconds = Number(retryAfter);
     return new AppError('NETWORK', {
-      message: `${host} cannot give the file now (${status}).`,
+      message: `${host} cannot serve the file now (${status}).`,
       ...(Number.isFinite(seconds) && { retryAfter: seconds }),
     });
   }
-  const hint = 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.';
+  const hint = 'Get the archive from another place with --from ADDRESS|FOLDER|FILE.';
   if (status === 404 || status === 410)
     return new AppError('NOT_FOUND', { message: `${host} has no such file.`, hint });
   if (status === 401 || status === 403 || status === 407)
-    return new AppError('FORBIDDEN', { message: `${host} does not give the file (${status}).`, hint });
+    return new AppError('FORBIDDEN', { message: `${host} refuses the file (${status}).`, hint });
   return new AppError('BAD_ANSWER', { message: `${host} answered with ${status}.`, hint });
 }

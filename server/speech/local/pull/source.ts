@@ -48,5 +48,5 @@ function resolveAddress(from: string, offered: OfferedModel | undefined): URL {
 const unknownModel = (): AppError =>
   new AppError('NOT_FOUND', {
     message: 'There is no such model in the catalogue.',
-    hint: 'See `laudio engine list`; a model of your own comes with --from ADDRESS|FOLDER|FILE.',
+    hint: 'See `laudio engine list`; install your own model with --from ADDRESS|FOLDER|FILE.',
   });

@@ -12,8 +12,8 @@ export const { failure, reasonOf } = createFailures(
   },
   {
     silent: [
-      'The speech model heard nothing in a sentence that was said to it.',
-      'Choose a model that knows the language, or look into the log of its server.',
+      'The speech model recognised nothing in a spoken sentence.',
+      'Choose a model that knows the language, or see the log of its server.',
     ],
   },
 );

@@ -46,7 +46,7 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
     const heard = await hear(samples, voiced);
     note('key', takesRequests);
     note('model', hasThisModel);
-    note('answer', judgeDuration(ms(), timeoutMs, 'Give requests longer with timeout=SECONDS.'));
+    note('answer', judgeDuration(ms(), timeoutMs, 'Allow more time with timeout=SECONDS.'));
     begin('speech');
     note('speech', judgeSpeech(heard));
     note('times', judgeTimes(heard, endpoint.profile));
@@ -65,25 +65,25 @@ function judgeSpeech(heard: readonly Segment[]): Outcome {
   if (heard.length === 0) throw failure('silent');
   const said = fold(heard.flatMap(({ words }) => words.map(({ text }) => text)).join(' '));
   return sampleWords.every((word) => said.includes(word))
-    ? { result: 'works', message: 'The model hears the sentence that was said.' }
+    ? { result: 'works', message: 'The model recognises the sample sentence.' }
     : {
         result: 'partly',
-        message: 'The model hears other words than were said to it.',
-        hint: 'A program said them; let `laudio engine bench` judge on your own voices.',
+        message: 'The model recognises other words than those of the sample sentence.',
+        hint: 'The voice is synthetic; measure with your own voices by `laudio engine bench`.',
       };
 }
 
 const detailOutcomes: Readonly<Record<Detail, Outcome>> = {
-  words: { result: 'works', message: 'The server tells when each word was said.' },
+  words: { result: 'works', message: 'The server reports the time of each word.' },
   segments: {
     result: 'partly',
-    message: 'The server tells when each sentence was said, not each word.',
+    message: 'The server reports the time of each sentence, not of each word.',
     hint: 'A click on a word plays its sentence.',
   },
   text: {
     result: 'partly',
-    message: 'The server does not tell when words were said.',
-    hint: 'A click on a word cannot play it, and pauses do not part sentences.',
+    message: 'The server reports no times.',
+    hint: 'A click on a word cannot play it, and pauses do not separate sentences.',
   },
 };
 
@@ -93,31 +93,31 @@ function judgeTimes(heard: readonly Segment[], profile: Profile): Outcome {
   const words = heard.reduce((sum, segment) => sum + segment.words.length, 0);
   const detail = timed.size === 0 ? 'text' : timed.size > words / 2 ? 'words' : 'segments';
   return detail === 'text' && !profile.timesWithLanguage
-    ? { ...detailOutcomes.text, message: 'The server tells times only where no language is asked for.' }
+    ? { ...detailOutcomes.text, message: 'The server reports times only if no language is requested.' }
     : detailOutcomes[detail];
 }
 
 const judgeConfidence = (heard: readonly Segment[]): Outcome =>
   heard.some(({ words }) => words.some(({ data: known }) => known?.confidence !== undefined))
-    ? { result: 'works', message: 'The server tells how sure the model is.' }
+    ? { result: 'works', message: 'The server reports the model’s confidence.' }
     : {
         result: 'partly',
-        message: 'The server does not tell how sure the model is.',
-        hint: 'No doubtful word will be marked.',
+        message: 'The server does not report the model’s confidence.',
+        hint: 'Uncertain words will not be marked.',
       };
 
 const judgePrompt = ({ promptTokens }: Profile): Outcome =>
   promptTokens > 0
-    ? { result: 'works', message: `The server takes terms of the exam, up to ${promptTokens} tokens.` }
+    ? { result: 'works', message: `The server accepts terms of the exam, up to ${promptTokens} tokens.` }
     : {
         result: 'partly',
-        message: 'The server takes no terms of the exam.',
-        hint: 'Rare words will be misheard more.',
+        message: 'The server accepts no terms of the exam.',
+        hint: 'Rare words will be misheard more often.',
       };
 
 const judgeSilence = (heard: readonly Segment[]): Outcome =>
   heard.length === 0
-    ? { result: 'works', message: 'The model hears nothing in silence.' }
+    ? { result: 'works', message: 'The model writes nothing over silence.' }
     : {
         result: 'partly',
         message: 'The model makes up words over silence.',

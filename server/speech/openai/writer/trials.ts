@@ -48,7 +48,7 @@ const sample: Omit<ComposeInput, 'account'> = {
 const attempts = 'Some documents will need a second attempt.';
 const formats: Readonly<Record<Format, Outcome>> = {
   json_schema: { result: 'works', message: 'The model keeps to a JSON Schema.' },
-  json_object: { result: 'partly', message: 'The server has JSON mode, no JSON Schema.', hint: attempts },
+  json_object: { result: 'partly', message: 'The server supports JSON mode, but not JSON Schema.', hint: attempts },
   none: { result: 'partly', message: 'The server has no JSON mode.', hint: attempts },
 };
 
@@ -66,7 +66,7 @@ export function tryWriter({ base, endpoint, model, clock, timeoutMs, within }: T
     const answer = await ask(messages);
     note('key', takesRequests);
     note('model', hasThisModel);
-    note('answer', judgeDuration(ms(), timeoutMs, 'Give documents longer with timeout=SECONDS.'));
+    note('answer', judgeDuration(ms(), timeoutMs, 'Allow more time with timeout=SECONDS.'));
     begin('json');
     const first = readProposals(answer, question);
     const proposals = first ?? readProposals(await ask(createRepair(messages, answer)), question);
@@ -80,12 +80,12 @@ export function tryWriter({ base, endpoint, model, clock, timeoutMs, within }: T
 
 const formKeptLate: Outcome = {
   result: 'partly',
-  message: 'The model keeps to the form when asked twice.',
+  message: 'The model keeps to the form at the second request.',
   hint: 'Documents will take twice as long.',
 };
 
 const judgeProposals = (proposals: number, refused: number): Outcome => ({
   result: refused > 0 ? 'partly' : 'works',
   message: `Of ${proposals} for the sample ${refused} were refused.`,
-  ...(refused > 0 && { hint: 'Where many are refused, take another model.' }),
+  ...(refused > 0 && { hint: 'If many are refused, choose another model.' }),
 });
