@@ -134,7 +134,11 @@ export async function createApp(options: ChosenOptions): Promise<App> {
     seed: options.seed,
   });
   faults.add(...options.faults);
-  const openEngines = chooseEngines({ recognisers, writers, findDefaultRecogniser, openModelManager }, options, validation);
+  const openEngines = chooseEngines(
+    { recognisers, writers, findDefaultRecogniser, openModelManager },
+    options,
+    validation,
+  );
   const stores = selectStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
   // Recognisers use the machine's time even if the server simulates another one.
