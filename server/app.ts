@@ -16,7 +16,7 @@ import { createTimekeeper } from './runtime/clock/timekeeper.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
 import type { Engines } from './speech/engines.ts';
-import { openModelOffer, recognisers, usualRecogniser, writers } from './speech/registry.ts';
+import { openModelManager, recognisers, findDefaultRecogniser, writers } from './speech/registry.ts';
 import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
@@ -39,7 +39,7 @@ import { createCare } from './operations/maintenance/care.ts';
 import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './auth/bootstrap.ts';
-import type { AuthorizationServices, NotedLogin } from './auth/exchange.ts';
+import type { AuthorizationServices, LoginEvent } from './auth/exchange.ts';
 import { revokeGrant } from './auth/grants.ts';
 import { createHashing } from './auth/hashing.ts';
 import { oauthRoutes } from './auth/index.ts';
@@ -84,7 +84,7 @@ import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
-import { createBundling, leftToThread } from './worklists/ingest/bundling.ts';
+import { createBundling, isForThread } from './worklists/ingest/bundling.ts';
 
 /** How long running work may continue when the server stops, in ms of the machine's clock. */
 const graceMs = 5000;
@@ -134,7 +134,11 @@ export async function createApp(options: ChosenOptions): Promise<App> {
     seed: options.seed,
   });
   faults.add(...options.faults);
-  const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
+  const openEngines = chooseEngines(
+    { recognisers, writers, findDefaultRecogniser, openModelManager },
+    options,
+    validation,
+  );
   const stores = selectStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
   // Recognisers use the machine's time even if the server simulates another one.
@@ -191,11 +195,11 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const newRun = (): string => runs.bytes(6).toString('base64url');
   const feed = createFeed(store, 'items', newRun);
   const recordFeed = createFeed(store, 'records', newRun);
-  const { hearing, writer } = engines;
+  const { recognition, writer } = engines;
   const templates = createTemplates(shippedTemplates, store);
-  const hearingDeps = { store, blobs, hearing, templates, clock, ids, log, steady };
+  const recognitionDeps = { store, blobs, recognition, templates, clock, ids, log, steady };
   const transcriptions = createTranscriptions({
-    ...hearingDeps,
+    ...recognitionDeps,
     isMetered: options.rateLimit > 0,
     random: randomness('hearing').number,
   });
@@ -206,7 +210,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   // Channels load with the first report that one may accept.
   const chooseChannels: ChooseChannels = async (all, report) =>
     (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
-  const toRun = { ...common, blobs, hearing, writer, templates, transcriptions, announcer, workers, faults };
+  const toRun = { ...common, blobs, recognition, writer, templates, transcriptions, announcer, workers, faults };
   const { hearing: atOnce, waitingAudio, letterheads, timeZone } = options;
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const recordDeps: RecordDeps = { ...toRun, jobs, pins, chooseChannels };
@@ -217,7 +221,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });
   };
-  const noteLogin = ({ outcome, user_id, address }: NotedLogin): void => {
+  const noteLogin = ({ outcome, user_id, address }: LoginEvent): void => {
     metrics.logins.add(outcome);
     if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
   };
@@ -241,7 +245,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   registerHostGuard(fastify, reach, inside.has);
   const rateLimiter = createRateLimiter(clock, options.rateLimit);
   registerNotFound(fastify, contract, { clock, rateLimiter });
-  registerBodyParsers(fastify, leftToThread(bundling));
+  registerBodyParsers(fastify, isForThread(bundling));
 
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
@@ -310,11 +314,11 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   );
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {
-    registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
+    registerAudioParsers(scope, { blobs, ids, log, recognition, jobs, workers });
     implement(scope, contract.records, records, around, takesAudio);
   });
   route(contract.jobs, async () => (await import('./api/jobs.ts')).jobRoutes(recordDeps));
-  route(contract.engines, async () => (await import('./api/engines.ts')).engineRoutes({ hearing, writer, jobs }));
+  route(contract.engines, async () => (await import('./api/engines.ts')).engineRoutes({ recognition, writer, jobs }));
   route(contract.transcriptions, async () => (await import('./api/transcriptions.ts')).liveRoutes({ transcriptions }));
   route(contract.reviews, async () => (await import('./api/reviews.ts')).reviewRoutes(recordDeps));
   route(contract.priors, async () => (await import('./api/priors.ts')).priorRoutes(common, validation));
@@ -372,7 +376,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     stopping: stopping.signal,
   });
 
-  const patients = hearing.recogniserOf({ test_mode: false });
+  const patients = recognition.findRecogniser({ test_mode: false });
   return {
     fastify,
     adminToken,

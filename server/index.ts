@@ -6,7 +6,7 @@ import type { Transport } from '../src/client/transport.ts';
 import { cannotListen } from '../src/node/listen-error.ts';
 import { selectStores, createApp } from './app.ts';
 import type { Timekeeper } from './runtime/clock/timekeeper.ts';
-import type { ModelOffer, ModelOfferOptions } from './speech/registry.ts';
+import type { ModelManager, ModelManagerOptions } from './speech/registry.ts';
 import { builtInTestClient } from './auth/bootstrap.ts';
 import type { Log } from './runtime/log.ts';
 import type { Mount, MountHost } from './mount.ts';
@@ -26,8 +26,8 @@ export type {
   KeyOptions,
   LaunchProcess,
   Log,
-  ModelOffer,
-  ModelOfferOptions,
+  ModelManager,
+  ModelManagerOptions,
   Mount,
   MountHost,
   ProcessEnd,
@@ -36,7 +36,7 @@ export type {
 };
 
 // Tools that work without a running server load on demand, so that no start waits for them.
-export const engineCare = () => import('./speech/engine-care.ts');
+export const engineCare = () => import('./speech/engine-tools.ts');
 export const sealedBackup = () => import('./storage/sealing/sealed-backup.ts');
 export const conformance = () => import('./qa/conformance/index.ts');
 export const recording = () => import('./qa/recording/index.ts');

@@ -17,7 +17,7 @@ import { launchNode } from './runtime/processes/node-process.ts';
 import type { LaunchProcess } from './runtime/processes/own-process.ts';
 import { secretCosts } from './runtime/secrets.ts';
 import type { SecretCosts } from './runtime/secrets.ts';
-import type { ModelOfferOptions } from './speech/registry.ts';
+import type { ModelManagerOptions } from './speech/registry.ts';
 import { memoryOfMachine } from './storage/ceiling.ts';
 import type { KeyOptions } from './storage/data-directory/encryption.ts';
 
@@ -98,7 +98,7 @@ export interface ServerOptions {
   /** Rules for simulated faults from the start, for tests. VALIDATION_FAILED if one is invalid. */
   readonly faults?: readonly FaultInput[];
   /** How the app offers speech models; default: those of the catalogue, to install but not to use. */
-  readonly models?: ModelOfferOptions;
+  readonly models?: ModelManagerOptions;
   /** Mounts an app at `/`, next to the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }

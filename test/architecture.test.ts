@@ -179,7 +179,7 @@ const concrete =
   /^server\/(storage\/(?!(blobs|transactions|tables|data-directory|sealing)\/)|speech\/(?!sound\/))[^/]+\//;
 const registries = /^server\/(storage|speech)\/registry\.ts$/;
 /** What the server is put together in, and what is done with engines without one. */
-const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-care.ts']);
+const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-tools.ts']);
 
 /** What the first call, document, sound, desk or command loads that needs it. */
 const loadedLater = [
@@ -188,7 +188,7 @@ const loadedLater = [
   // Engines, but for what an operator chooses them by; and the care for engines.
   /^server\/speech\/(local\/(?!options|manifest)|openai\/(?!(recogniser|writer)\/(options|profiles)))/,
   /^server\/speech\/(rules\/(?!rules-writer)|simulated\/(transcript|dictations))/,
-  /^server\/(speech\/(engine-care|sound\/)|delivery\/(formats\/|channels\/(?!channels)))/,
+  /^server\/(speech\/(engine-tools|sound\/)|delivery\/(formats\/|channels\/(?!channels)))/,
   // The rules of reports, but for the names of sections.
   /^src\/reporting\/(?!sections\/section-(codes|kinds|titles)|languages\/[^/]+\/sections|templates\/|report-)/,
   // The handlers of calls, but for those of the server's own state.

@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 79,
-  functionsOf: 314,
-  vagueNames: 246,
-  commentBeginnings: 409,
-  vagueWords: 351,
+  participleTypes: 30,
+  functionsOf: 175,
+  vagueNames: 96,
+  commentBeginnings: 205,
+  vagueWords: 196,
 };
 type Rule = keyof typeof remaining;
 

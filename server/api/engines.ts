@@ -6,19 +6,19 @@ import type { Recogniser } from '../speech/recogniser.ts';
 import type { RecordDeps } from '../records/deps.ts';
 
 export function engineRoutes({
-  hearing,
+  recognition,
   writer,
   jobs,
-}: Pick<RecordDeps, 'hearing' | 'writer' | 'jobs'>): Handlers<typeof engines, Call> {
+}: Pick<RecordDeps, 'recognition' | 'writer' | 'jobs'>): Handlers<typeof engines, Call> {
   return {
     async get(_input, { caller }) {
-      const recogniser = hearing.recogniserOf(caller);
+      const recogniser = recognition.findRecogniser(caller);
       return {
         status: 200,
         data: {
           recogniser: recogniser ? toEngine(recogniser) : null,
           writer: { name: writer.name },
-          ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
+          ...(recogniser === recognition.findRecogniser({ test_mode: false }) && { queue: jobs.queue() }),
         },
       };
     },

@@ -5,7 +5,7 @@ import type { jobs } from '../../src/contract/job.ts';
 import type { Call } from '../http/call.ts';
 import { cancelJob } from '../records/jobs/cancel.ts';
 import type { CancelDeps } from '../records/jobs/cancel.ts';
-import { logOf } from '../records/jobs/run-job.ts';
+import { createLog } from '../records/jobs/run-job.ts';
 import { readJob, toJob, withWait } from '../records/jobs/stored-job.ts';
 import type { StoredJob } from '../records/jobs/stored-job.ts';
 import { pageOf } from '../http/paging.ts';
@@ -36,7 +36,7 @@ export function jobRoutes(services: CancelDeps & Pick<RecordDeps, 'store' | 'job
 
     async logs({ params }, { caller }) {
       const job = await readJob(store, caller.space, params.id);
-      return { status: 200, data: { items: logOf(job, runner.unheardSince(job)) } };
+      return { status: 200, data: { items: createLog(job, runner.unheardSince(job)) } };
     },
 
     async result({ params }, { caller }) {

@@ -13,8 +13,17 @@ import { pageAmong } from '../http/paging.ts';
 import type { PageRequest } from '../http/paging.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { macroKind } from '../records/wordbook/macros.ts';
-import { claimKey, invalid, itemsFor, itemsOf, ownedBy, readItem, shown, userOf } from '../records/wordbook/owned.ts';
-import type { Claim, Input, Owned, OwnedKind, SpaceUser } from '../records/wordbook/owned.ts';
+import {
+  claimKey,
+  invalid,
+  listUsableItems,
+  listItems,
+  assignOwner,
+  readItem,
+  toApiItem,
+  toSpaceUser,
+} from '../records/wordbook/wordbook-item.ts';
+import type { Claim, Input, WordbookItem, WordbookKind, SpaceUser } from '../records/wordbook/wordbook-item.ts';
 import { termKind } from '../records/wordbook/vocabulary.ts';
 import type { RecordDeps } from '../records/deps.ts';
 
@@ -27,13 +36,16 @@ export const vocabularyRoutes = (services: Keeping): Handlers<typeof vocabulary,
 
 interface Listing extends PageRequest {
   readonly owner?: Owner;
-  readonly language?: Owned['language'];
+  readonly language?: WordbookItem['language'];
   readonly q?: string;
 }
 
-function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }: Keeping, kind: OwnedKind<T, In>) {
+function ownedRoutes<T extends WordbookItem, In extends Input<T>>(
+  { store, ids, clock }: Keeping,
+  kind: WordbookKind<T, In>,
+) {
   const { noun, collection } = kind;
-  const withTag = (item: T) => ({ data: shown(item), headers: { ETag: etagOf(item) } });
+  const withTag = (item: T) => ({ data: toApiItem(item), headers: { ETag: etagOf(item) } });
   /** Whether the change has no visible effect. */
   const isSame = (one: T, other: T): boolean =>
     kind.fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
@@ -42,11 +54,11 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
     const now = isoNow(clock);
     return {
       id: ids(kind.prefix),
-      ...kind.made(input),
+      ...kind.withDefaults(input),
       version: 1,
       created_at: now,
       updated_at: now,
-      ...ownedBy(input.owner ?? 'person', user),
+      ...assignOwner(input.owner ?? 'person', user),
     } as unknown as T;
   };
   const changed = (item: T, to: Partial<T>): T => ({
@@ -58,10 +70,10 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
 
   /** Throws 409 if another item of the same owner has the same name or words. */
   const checkClaims = (item: T, others: readonly T[]): void => {
-    const own = kind.claims(item);
+    const own = kind.listClaims(item);
     for (const other of others) {
       if (other.id === item.id || other.language !== item.language) continue;
-      const taken = own.find(({ value }) => kind.claims(other).some((claim) => claim.value === value));
+      const taken = own.find(({ value }) => kind.listClaims(other).some((claim) => claim.value === value));
       if (!taken) continue;
       const { field } = own[0]!;
       throw new AppError('IDENTIFIER_CONFLICT', {
@@ -75,28 +87,29 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
   return {
     async list({ query }: { query: Listing }, { caller }: Call) {
       const { owner, language, q } = query;
-      const user = userOf(caller);
-      const kept = await (owner ? itemsOf(kind, store, user, owner) : itemsFor(kind, store, user));
+      const user = toSpaceUser(caller);
+      const kept = await (owner ? listItems(kind, store, user, owner) : listUsableItems(kind, store, user));
       const matches = textSearch(q ?? '');
       const listed = kept.filter(
-        (item) => (language === undefined || (item.language ?? language) === language) && matches(kind.searched(item)),
+        (item) =>
+          (language === undefined || (item.language ?? language) === language) && matches(kind.searchTexts(item)),
       );
       // The cursor includes the person: it is of no use to another one.
       const scope = `${collection}\n${caller.space}\n${caller.user?.id ?? ''}`;
-      return { status: 200 as const, data: pageAmong(listed, scope, query, shown<T>) };
+      return { status: 200 as const, data: pageAmong(listed, scope, query, toApiItem<T>) };
     },
 
     async get({ params }: { params: { id: string } }, { caller }: Call) {
-      return { status: 200 as const, ...withTag(await readItem(kind, store, userOf(caller), params.id)) };
+      return { status: 200 as const, ...withTag(await readItem(kind, store, toSpaceUser(caller), params.id)) };
     },
 
     async create({ body }: { body: In }, call: Call) {
-      const input = kind.normal(body);
-      refuse(kind.problems(input));
-      const user = userOf(call.caller);
+      const input = kind.normalise(body);
+      refuse(kind.findProblems(input));
+      const user = toSpaceUser(call.caller);
       return call.commit(async (tx) => {
         const item = newItem(input, user);
-        const others = await itemsOf(kind, tx, user, item.owner);
+        const others = await listItems(kind, tx, user, item.owner);
         checkClaims(item, others);
         kind.checkCount([...others, item]);
         kind.put(tx, item);
@@ -105,15 +118,15 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
     },
 
     async import({ body }: { body: { items: readonly In[]; replace?: boolean } }, call: Call) {
-      const user = userOf(call.caller);
-      const inputs = body.items.map((item) => kind.normal(item));
-      refuse(inputs.flatMap((input, at) => kind.problems(input, `items.${at}.`)));
+      const user = toSpaceUser(call.caller);
+      const inputs = body.items.map((item) => kind.normalise(item));
+      refuse(inputs.flatMap((input, at) => kind.findProblems(input, `items.${at}.`)));
       return call.commit(async (tx) => {
-        const kept = new Map((await itemsFor(kind, tx, user)).map((item) => [item.id, item]));
+        const kept = new Map((await listUsableItems(kind, tx, user)).map((item) => [item.id, item]));
         const placeKey = (item: T, claim: Claim): string => `${item.owner} ${claimKey(item, claim)}`;
         const places = new Map<string, string>();
         const claim = (item: T): void => {
-          for (const each of kind.claims(item)) places.set(placeKey(item, each), item.id);
+          for (const each of kind.listClaims(item)) places.set(placeKey(item, each), item.id);
         };
         for (const item of kept.values()) claim(item);
         const done = { created: 0, replaced: 0, unchanged: 0 };
@@ -121,7 +134,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
         const problems: FieldError[] = [];
         for (const [at, input] of inputs.entries()) {
           const made = newItem(input, user);
-          const claims = kind.claims(made);
+          const claims = kind.listClaims(made);
           const present = kept.get(places.get(placeKey(made, claims[0]!)) ?? '');
           const problem = (field: string, whose: string): void =>
             void problems.push(invalid(`items.${at}.`, field, `is that of ${whose}`));
@@ -137,7 +150,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
           done[outcome] += 1;
           imported.add(item.id);
           if (outcome === 'unchanged') continue;
-          for (const each of present ? kind.claims(present) : []) places.delete(placeKey(present!, each));
+          for (const each of present ? kind.listClaims(present) : []) places.delete(placeKey(present!, each));
           claim(item);
           kept.set(item.id, item);
           kind.put(tx, item);
@@ -149,16 +162,16 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
     },
 
     update: ({ params, body }: { params: { id: string }; body: Input<T> }, call: Call) => {
-      const user = userOf(call.caller);
-      const input = kind.normal(body);
+      const user = toSpaceUser(call.caller);
+      const input = kind.normalise(body);
       return call.commit(async (tx) => {
         const before = await readItem(kind, tx, user, params.id);
         checkIfMatch(call.header('if-match'), before);
-        const owned = ownedBy(input.owner ?? before.owner, user);
+        const owned = assignOwner(input.owner ?? before.owner, user);
         const item = changed(before, { ...input, ...owned } as Partial<T>);
-        refuse(kind.problems(item as unknown as In));
+        refuse(kind.findProblems(item as unknown as In));
         if (isSame(item, before)) return { status: 200 as const, ...withTag(before) };
-        const others = await itemsOf(kind, tx, user, item.owner);
+        const others = await listItems(kind, tx, user, item.owner);
         checkClaims(item, others);
         kind.checkCount([...others.filter(({ id }) => id !== item.id), item]);
         kind.put(tx, item);
@@ -168,7 +181,7 @@ function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }
 
     delete: ({ params }: { params: { id: string } }, call: Call) =>
       call.commit(async (tx) => {
-        const item = await readItem(kind, tx, userOf(call.caller), params.id);
+        const item = await readItem(kind, tx, toSpaceUser(call.caller), params.id);
         checkIfMatch(call.header('if-match'), item);
         tx.remove(collection, item.id);
         return { status: 200 as const, data: { id: item.id, deleted: true as const } };

@@ -9,13 +9,13 @@ import type { Compile } from '../runtime/validation.ts';
 import { pageAmong, pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { importPriors, readPriors } from '../worklists/priors/import.ts';
-import { priorOfRecord, priorsOf, shownPrior, withoutSections } from '../worklists/priors/of-item.ts';
+import { priorOfRecord, findPriors, shownPrior, withoutSections } from '../worklists/priors/find-priors.ts';
 import type { WorklistDeps } from '../worklists/deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
 import { whoIs } from '../http/caller.ts';
-import { ownItem } from '../worklists/item-status.ts';
-import { sourceSystemOf } from '../worklists/source-system.ts';
+import { readOwnItem } from '../worklists/item-status.ts';
+import { readSourceSystem } from '../worklists/source-system.ts';
 
 const none = (): AppError => new AppError('NOT_FOUND', { message: 'There is no prior with this id.' });
 
@@ -31,14 +31,14 @@ export function priorRoutes({ store, clock, ids }: WorklistDeps, compile: Compil
   const validate = compile(PriorInput);
   return {
     async ofItem({ params, query }, { caller: { space } }) {
-      const item = await ownItem(store, space, params.id);
-      const listed = await priorsOf(store, item);
+      const item = await readOwnItem(store, space, params.id);
+      const listed = await findPriors(store, item);
       return { status: 200, data: pageAmong(listed, `priors of ${item.id}\n${space}`, query, ({ prior }) => prior) };
     },
 
     async import({ body }, call) {
       const { space, test_mode: testMode } = call.caller;
-      const source_system = sourceSystemOf(call);
+      const source_system = readSourceSystem(call);
       const reports = await readPriors(body, { validate, testMode });
       return call.commit(async (tx) => {
         const arrival = { space, source_system, who: source_system ?? whoIs(call.caller), at: isoNow(clock) };
@@ -56,7 +56,7 @@ export function priorRoutes({ store, clock, ids }: WorklistDeps, compile: Compil
       const record = id.startsWith('rec_') ? await store.get('records', id) : undefined;
       if (record?.space !== space || record.worklist_item_id === null)
         return { status: 200, data: shownPrior(await ownPrior(store, space, id)) };
-      const prior = priorOfRecord(record, await ownItem(store, space, record.worklist_item_id));
+      const prior = priorOfRecord(record, await readOwnItem(store, space, record.worklist_item_id));
       if (!prior) throw none();
       const [signed] = await store.find('versions', { is: { signature: record.id }, limit: 1 });
       return { status: 200, data: { ...prior, author: signed?.who ?? null } };

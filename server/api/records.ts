@@ -7,7 +7,7 @@ import { exportRecord } from '../delivery/formats/export-record.ts';
 import type { ReportDeps } from '../delivery/formats/export-record.ts';
 import { pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
-import { audioOf } from '../records/audio.ts';
+import { serveAudio } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
 import type { CorrectionDeps } from '../records/change.ts';
 import { generate } from '../records/generation.ts';
@@ -73,7 +73,7 @@ export function recordRoutes(services: RecordRouteDeps): Handlers<typeof records
     },
 
     async audio({ params }, call) {
-      return audioOf(services, await readRecord(store, call.caller.space, params.id), call);
+      return serveAudio(services, await readRecord(store, call.caller.space, params.id), call);
     },
 
     async export({ params, query }, call) {

@@ -13,7 +13,7 @@ import type { MetricsPageDeps } from '../operations/metrics/metrics-page.ts';
 import type { Metrics } from '../operations/metrics/metrics.ts';
 import { createReadiness } from '../operations/readiness.ts';
 import type { JobRunner } from '../records/jobs/job-runner.ts';
-import type { Hearing } from '../speech/hearing.ts';
+import type { SpeechRecognition } from '../speech/speech-recognition.ts';
 import type { Writer } from '../speech/writer.ts';
 import type { Store } from '../storage/store.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
@@ -46,13 +46,13 @@ interface SystemDeps {
   readonly store: Store;
   readonly blobs: Pick<Blobs, 'probe'>;
   readonly clock: Clock;
-  readonly hearing: Pick<Hearing, 'recogniserOf'>;
+  readonly recognition: Pick<SpeechRecognition, 'findRecogniser'>;
   readonly writer: Pick<Writer, 'name'>;
   readonly jobs: Pick<JobRunner, 'queue' | 'waiting'>;
 }
 
 export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers<typeof system, Call> {
-  const { store, clock, hearing, writer, jobs } = services;
+  const { store, clock, recognition, writer, jobs } = services;
   const requireReady = createReadiness(services);
   const begun = clock.elapsed();
   const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
@@ -82,7 +82,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
           started_at: new Date(facts.startedAt).toISOString(),
           uptime_s: uptime(),
           rate_limit: facts.rateLimit,
-          recogniser: hearing.recogniserOf({ test_mode: false })?.name ?? null,
+          recogniser: recognition.findRecogniser({ test_mode: false })?.name ?? null,
           writer: writer.name,
           queue: jobs.queue(),
           waiting: jobs.waiting(),

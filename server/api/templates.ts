@@ -8,13 +8,13 @@ import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
 import type { RecordDeps } from '../records/deps.ts';
 import { addTemplate, removeTemplate, replaceTemplate } from '../records/templates/own-templates.ts';
-import type { Change } from '../records/templates/own-templates.ts';
+import type { TemplateChange } from '../records/templates/own-templates.ts';
 import { whoIs } from '../http/caller.ts';
 
 /** Applies the default of the query, for callers that bypass validation. */
 const languageOf = (query: { language?: Language }): Language => query.language ?? 'en-US';
 
-const changeOf = (call: Call): Change => ({
+const changeOf = (call: Call): TemplateChange => ({
   space: call.caller.space,
   who: whoIs(call.caller),
   ifMatch: call.header('if-match'),

@@ -6,7 +6,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { foldText } from '../../src/domain/search-text.ts';
 import type { Call } from '../http/call.ts';
-import { findUser, normalUsername } from '../auth/accounts.ts';
+import { findUser, normaliseUsername } from '../auth/accounts.ts';
 import type { AuthorizationServices } from '../auth/exchange.ts';
 import { endAccess } from '../auth/grants.ts';
 import type { StoredUser } from '../auth/stored-account.ts';
@@ -20,7 +20,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
 
   return {
     async create({ body }, call) {
-      const username = normalUsername(body.username);
+      const username = normaliseUsername(body.username);
       if (username === '') {
         throw validationFailed([{ field: 'username', message: 'username must not be blank', code: 'INVALID_VALUE' }]);
       }

@@ -24,12 +24,12 @@ import { ingestBundle } from '../worklists/ingest/bundling.ts';
 import type { Bundling, PackedExams } from '../worklists/ingest/bundling.ts';
 import { ingest, readBatch } from '../worklists/ingest/ingest.ts';
 import type { Batch } from '../worklists/ingest/ingest.ts';
-import { sourceSystemOf } from '../worklists/source-system.ts';
+import { readSourceSystem } from '../worklists/source-system.ts';
 import { createReaders } from '../worklists/ingest/readers.ts';
 import type { Readers } from '../worklists/ingest/readers.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
-import { assignItem, moveItem, moverOf, ownItem } from '../worklists/item-status.ts';
+import { assignItem, moveItem, toMover, readOwnItem } from '../worklists/item-status.ts';
 import { readReport } from '../../src/domain/item-report.ts';
 import type { Documents } from '../storage/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
@@ -57,7 +57,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     async ingest({ body }, call) {
       const { space, test_mode: testMode, scopes } = call.caller;
       const mayManage = scopes.includes('worklists:manage');
-      const source_system = sourceSystemOf(call);
+      const source_system = readSourceSystem(call);
       const known = zone ?? (timeZone === undefined ? undefined : await loadZone(timeZone));
       const rules = { validate, testMode, ...(known && { zone: known }) };
       const sent: unknown = body;
@@ -85,14 +85,14 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     async setStatus({ params, body }, call) {
       const { space } = call.caller;
       const mover = {
-        ...moverOf(call.caller),
+        ...toMover(call.caller),
         reason: readReason(body.reason),
-        source_system: sourceSystemOf(call),
+        source_system: readSourceSystem(call),
         take_over: body.metadata?.['take_over'] === true,
         metadata: body.metadata,
       };
       return call.commit(async (tx) => {
-        const before = await ownItem(tx, space, params.id);
+        const before = await readOwnItem(tx, space, params.id);
         checkIfMatch(call.header('if-match'), before);
         const item = await moveItem(tx, services, before, body.status, mover);
         const { id, accession_number, status, updated_at, reason } = item;
@@ -106,13 +106,13 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     async assign({ params, body }, call) {
       const { space } = call.caller;
       const mover = {
-        ...moverOf(call.caller),
+        ...toMover(call.caller),
         reason: readReason(body.reason),
-        source_system: sourceSystemOf(call),
+        source_system: readSourceSystem(call),
         take_over: body.take_over ?? false,
       };
       return call.commit(async (tx) => {
-        const before = await ownItem(tx, space, params.id);
+        const before = await readOwnItem(tx, space, params.id);
         checkIfMatch(call.header('if-match'), before);
         const colleague = await tx.get('users', body.to);
         if (colleague?.space !== space) {
@@ -133,12 +133,12 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
 
     async get({ params }, call) {
-      const item = await ownItem(store, call.caller.space, params.id);
+      const item = await readOwnItem(store, call.caller.space, params.id);
       return { status: 200, data: withReport(item), headers: { ETag: etagOf(item) } };
     },
 
     async history({ params, query }, call) {
-      const { id, space } = await ownItem(store, call.caller.space, params.id);
+      const { id, space } = await readOwnItem(store, call.caller.space, params.id);
       return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, toContract) };
     },
 

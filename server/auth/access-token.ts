@@ -1,4 +1,4 @@
-/** Access tokens: JSON Web Tokens (RFC 9068) signed with a key that this server made and keeps to itself. */
+/** Access tokens: JSON Web Tokens (RFC 9068), signed with a key that this server generates and never exports. */
 import type { JWK } from 'jose';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isScope } from '../../src/contract/scopes.ts';
@@ -7,26 +7,28 @@ import type { Documents } from '../storage/collections.ts';
 import { randomSecret } from '../runtime/secrets.ts';
 import { textBefore } from '../../src/domain/text-before.ts';
 
-/** Every JOSE library knows ES256; it is the only algorithm taken, whatever a token's header says (RFC 8725 3.1). */
+/**
+ * Every JOSE library supports ES256. It is the only accepted algorithm, whatever a token's header names (RFC 8725 3.1).
+ */
 const algorithm = 'ES256';
 const settingId = 'signing_key';
 
-/** Loaded by the first token, so that a server is ready before. */
+/** Imported for the first token, not at startup. */
 const loadJose = () => import('jose');
 
 export type Grant = Documents['grants'];
 
-/** Whom the tokens of the grant stand for: the user, or the client that acts for itself (RFC 9068 2.2). */
+/** The `sub` claim: the user, or the client itself for client credentials (RFC 9068 2.2). */
 export const subjectOf = (grant: Grant): string => grant.user_id ?? grant.client_id;
 
-/** What a token of ours says. */
+/** The claims of an access token. */
 export interface AccessTokenClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly audience: string;
   readonly client_id: string;
   readonly scope: readonly Scope[];
-  /** `<grant id>.<random>`: one look at the grant answers whether the token was revoked. */
+  /** `<grant id>.<random>`: a look at the grant shows whether the token was revoked. */
   readonly id: string;
   readonly grant_id: string;
   /** ms since 1970. */
@@ -34,23 +36,23 @@ export interface AccessTokenClaims {
 }
 
 export interface AccessTokens {
-  /** A token that lives so many seconds. */
+  /** Signs a token with this lifetime. */
   sign(grant: Grant, scope: readonly Scope[], seconds: number): Promise<string>;
-  /** What the token says, or why it says nothing: not one of ours, or over. */
+  /** Returns the claims, or why there are none: the token is not from this server, or has expired. */
   read(token: string): Promise<AccessTokenClaims | 'unknown' | 'expired'>;
-  /** The public half of the key, for the JWKS. */
+  /** The public key, for the JWKS. */
   publicKeys(): Promise<Record<string, unknown>[]>;
 }
 
-/** The key is made at the first use, where there is none yet. */
+/** The first use generates the key if the store has none. */
 export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): AccessTokens {
-  let known: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
-  /** Read each time, since a restored backup brings the key of its own time; imported once. */
+  let cachedKey: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
+  /** The key is read each time, because a restored backup brings its own; it is imported once. */
   const key = async () => {
     const { value } = (await store.get('settings', settingId)) ?? (await makeKey(store));
     const { kid } = value as JWK;
-    if (!known || known.kid !== kid) known = { kid, key: importKey(value as JWK) };
-    return known.key;
+    if (!cachedKey || cachedKey.kid !== kid) cachedKey = { kid, key: importKey(value as JWK) };
+    return cachedKey.key;
   };
 
   return {
@@ -78,7 +80,7 @@ export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'c
           requiredClaims: ['iss', 'sub', 'aud', 'client_id', 'scope', 'jti', 'iat', 'exp'],
           currentDate: new Date(clock.now()),
         });
-        return protectedHeader.kid === kid ? claimsOf(payload) : 'unknown';
+        return protectedHeader.kid === kid ? readClaims(payload) : 'unknown';
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'expired';
         if (error instanceof errors.JOSEError || error instanceof TypeError) return 'unknown';
@@ -92,7 +94,7 @@ export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'c
   };
 }
 
-function claimsOf(payload: Record<string, unknown>): AccessTokenClaims {
+function readClaims(payload: Record<string, unknown>): AccessTokenClaims {
   const text = (name: string): string => String(payload[name]);
   return {
     issuer: text('iss'),
@@ -121,10 +123,13 @@ async function makeKey(store: AuthDeps['store']): Promise<Documents['settings']>
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
-  const made = { id: settingId, value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) } };
+  const created = {
+    id: settingId,
+    value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) },
+  };
   return store.transact(async (tx) => {
     const first = await tx.get('settings', settingId);
-    if (!first) tx.put('settings', made);
-    return first ?? made;
+    if (!first) tx.put('settings', created);
+    return first ?? created;
   });
 }

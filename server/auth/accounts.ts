@@ -1,4 +1,4 @@
-/** Makes clients and test users, and finds users by their names. */
+/** Creates clients and test users, and finds users by name. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { Jwks } from '../../src/contract/admin.ts';
 import { builtInClientId, testSecretPrefix } from '../../src/contract/oauth.ts';
@@ -10,12 +10,12 @@ import { randomSecret } from '../runtime/secrets.ts';
 import type { StoredClient, StoredUser } from './stored-account.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
-type Making = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
+type AccountDeps = Pick<AuthorizationServices, 'clock' | 'ids' | 'hashing'>;
 
 /**
- * The user in whose name the server approves a test client, and who may log in for the client in manual mode. The documentation
- * shows the password, so its hash may stand here. The hash has the cost of every password: otherwise the time of a login would
- * tell test users from others.
+ * The server approves test clients in this user's name; in manual mode the user may log in. The password is public, so
+ * its hash may be in the code. The hash has the usual cost, so that response times don't reveal which users are test
+ * users.
  */
 export const testUser = {
   username: 'test-physician',
@@ -29,17 +29,19 @@ export interface ClientInput {
   readonly redirect_uris?: readonly string[];
   readonly kind?: StoredClient['kind'];
   readonly scopes?: StoredClient['scopes'];
-  /** The client logs in by these keys, and gets no secret. */
+  /** A client with keys gets no secret. */
   readonly jwks?: Jwks;
   readonly space?: string;
   readonly test_mode?: boolean;
-  /** For the built-in test client, whose id and secret are known to all. */
+  /** For the built-in test client, whose id and secret are public. */
   readonly credentials?: typeof builtIn;
 }
 
-/** Makes a client and its secret, if it has one, which is shown once; the client has its hash. Nothing is stored yet. */
+/**
+ * Creates a client and its secret, if it uses one. The secret is shown once; only its hash is stored, by the caller.
+ */
 export async function makeClient(
-  { clock, ids, hashing }: Making,
+  { clock, ids, hashing }: AccountDeps,
   input: ClientInput,
 ): Promise<{ client: StoredClient; secret?: string }> {
   const test = input.test_mode === true;
@@ -64,29 +66,29 @@ export async function makeClient(
 
 export const makeClientSecret = (test: boolean): string => (test ? testSecretPrefix : 'lcs_') + randomSecret();
 
-/** The built-in pair says which prefix a test client has; ids.ts makes the same one. Its hash is at the cost of a client's. */
+/** Id and secret of the built-in test client. The secret is hashed at the cost of client secrets. */
 export const builtIn = {
   id: builtInClientId,
   secret: `${testSecretPrefix}local`,
   secret_hash: 'scrypt$4096$8$1$dGVzdC1jbGllbnQtc2FsdA$V9Zl2rSdJrRJHYIa_ritD9Ayd8RPfLmIe-Xo4QNkRiU',
 } as const;
 
-/** The form in which the store keeps a name: without spaces around it, in Unicode's normal form. */
-export const normalUsername = (username: string): string => normalForm(username.trim());
+/** The stored form of a name: trimmed, in Unicode's normal form. */
+export const normaliseUsername = (username: string): string => normalForm(username.trim());
 
 /** Finds a user of the space by name, ignoring case. */
 export async function findUser(reader: Reader, space: string, username: string): Promise<StoredUser | undefined> {
-  const is = { space, username: normalUsername(username).toLowerCase() };
+  const is = { space, username: normaliseUsername(username).toLowerCase() };
   return (await reader.find('users', { is, limit: 1 }))[0];
 }
 
 export const findTestUser = (reader: Reader, space: string): Promise<StoredUser | undefined> =>
   findUser(reader, space, testUser.username);
 
-/** Gives the space a test user, unless it has one. */
+/** Gives the space a test user if it has none. */
 export async function putTestUser(
   tx: Transaction,
-  { clock, ids }: Pick<Making, 'clock' | 'ids'>,
+  { clock, ids }: Pick<AccountDeps, 'clock' | 'ids'>,
   space: string,
 ): Promise<void> {
   if (await findTestUser(tx, space)) return;

@@ -1,15 +1,15 @@
-/** Answers the application with what the user decided: a code, or a refusal (RFC 6749 4.1.2). */
+/** Redirects to the application with the user's decision: a code or a refusal (RFC 6749 4.1.2). */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { issueCode } from './grants.ts';
 import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { backToClient } from './redirect.ts';
 
-type ByRedirect = AuthorizationRequest<RedirectAnswer>;
+type RedirectRequest = AuthorizationRequest<RedirectAnswer>;
 
 export async function approve(
   services: AuthorizationServices,
-  request: ByRedirect,
+  request: RedirectRequest,
   userId: string,
 ): Promise<RawOutput> {
   const code = await issueCode(services, request, userId);
@@ -17,7 +17,7 @@ export async function approve(
   return backToClient(redirect_uri, request.issuer, { code, state });
 }
 
-export const deny = ({ issuer, answer: { redirect_uri, state } }: ByRedirect): RawOutput =>
+export const deny = ({ issuer, answer: { redirect_uri, state } }: RedirectRequest): RawOutput =>
   backToClient(redirect_uri, issuer, {
     error: 'access_denied',
     error_description: 'The user did not approve',

@@ -1,6 +1,6 @@
 /**
- * Assertions by which clients log in with a key (RFC 7523, `private_key_jwt`). A client signs each assertion anew, for this
- * server alone, for a few minutes, and uses it once. So nothing that a wire or a log shows logs anybody in a second time.
+ * Signed assertions by which clients log in (RFC 7523, `private_key_jwt`). Each one names only this server, is valid
+ * for a few minutes, and works once, so that a logged or intercepted assertion is useless.
  */
 import type { JWTPayload } from 'jose';
 import { assertionAlgorithms, assertionSeconds } from '../../src/contract/oauth.ts';
@@ -8,27 +8,27 @@ import type { AuthDeps } from './deps.ts';
 import { sha256 } from '../runtime/secrets.ts';
 import type { StoredClient } from './stored-account.ts';
 
-/** Seconds by which the clocks of client and server may differ. */
+/** Tolerated difference between the clocks of client and server. */
 const skewSeconds = 30;
 
-/** Loaded by the first assertion. */
+/** Imported for the first assertion. */
 const loadJose = () => import('jose');
 
 export interface Assertions {
-  /** The id that the assertion claims, before anything of it is verified; `undefined`: it is no JWT of a client. */
+  /** The client id that the unverified assertion claims; `undefined` if it is no client's JWT. */
   claimedClient(assertion: string): Promise<string | undefined>;
   /**
-   * Uses the assertion up. Returns why it does not prove who the client is; `undefined`: it does. `audiences`: the names of
-   * this server.
+   * Verifies the assertion and uses it up. Returns why it is invalid, or `undefined`. `audiences`: the names of this
+   * server.
    */
-  problemOf(assertion: string, client: StoredClient, audiences: readonly string[]): Promise<string | undefined>;
+  findProblem(assertion: string, client: StoredClient, audiences: readonly string[]): Promise<string | undefined>;
 }
 
 export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): Assertions {
-  /** Whether this is the first use. */
-  const use = (client: StoredClient, { jti, exp }: Verified): Promise<boolean> => {
+  /** Returns whether this is the first use. */
+  const markUsed = (client: StoredClient, { jti, exp }: VerifiedAssertion): Promise<boolean> => {
     const id = sha256(JSON.stringify([client.id, jti]));
-    // As long as the assertion could be verified.
+    // Remembered for as long as the assertion verifies.
     const expires_at = new Date((exp + skewSeconds) * 1000).toISOString();
     return store.transact(async (tx) => {
       if (await tx.get('assertions', id)) return false;
@@ -48,7 +48,7 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
         throw error;
       }
     },
-    async problemOf(assertion, client, audiences) {
+    async findProblem(assertion, client, audiences) {
       if (!client.jwks) return 'This client has no key registered';
       const { createLocalJWKSet, errors, jwtVerify } = await loadJose();
       const now = clock.now();
@@ -61,27 +61,27 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
         clockTolerance: skewSeconds,
         currentDate: new Date(now),
       };
-      /** By the key that the header names, or by any that fits where the header names none. */
-      const payloadOf = async (): Promise<JWTPayload> => {
+      /** Verifies with the key that the header names, or with any that fits if it names none. */
+      const verifyPayload = async (): Promise<JWTPayload> => {
         try {
-          // Each registered key names its algorithm, and is taken for no other.
+          // Each registered key names its algorithm and is used for no other.
           return (await jwtVerify(assertion, createLocalJWKSet(client.jwks as never), expected)).payload;
         } catch (error) {
           if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
           for await (const key of error) {
-            const tried = await jwtVerify(assertion, key, expected).catch(otherKey);
+            const tried = await jwtVerify(assertion, key, expected).catch(ignoreWrongKey);
             if (tried) return tried.payload;
           }
           throw new errors.JWSSignatureVerificationFailed();
         }
       };
-      const otherKey = (error: unknown): undefined => {
+      const ignoreWrongKey = (error: unknown): undefined => {
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
       };
       try {
-        const verified = verifiedOf(await payloadOf(), now);
+        const verified = checkClaims(await verifyPayload(), now);
         if (typeof verified === 'string') return verified;
-        return (await use(client, verified)) ? undefined : 'The assertion was used before; jti must be new';
+        return (await markUsed(client, verified)) ? undefined : 'The assertion was used before; jti must be new';
       } catch (error) {
         if (error instanceof errors.JWTExpired) return 'The assertion has expired';
         if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} of the assertion is wrong`;
@@ -93,17 +93,17 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
   };
 }
 
-interface Verified {
+interface VerifiedAssertion {
   readonly jti: string;
   /** Seconds since 1970. */
   readonly exp: number;
 }
 
-/** What is left to check of a payload of which signature, names and times are verified. */
-function verifiedOf({ jti, exp, iat, aud }: JWTPayload, now: number): Verified | string {
+/** Checks the claims that `jwtVerify` doesn't. */
+function checkClaims({ jti, exp, iat, aud }: JWTPayload, now: number): VerifiedAssertion | string {
   const seconds = now / 1000;
   if (typeof jti !== 'string' || jti === '') return 'jti of the assertion is missing';
-  // An assertion that names several servers could be used at each by the others.
+  // If an assertion names several servers, each could use it at the others.
   if (Array.isArray(aud) && aud.length !== 1) return 'aud of the assertion must name this server alone';
   if (exp === undefined || exp > seconds + assertionSeconds + skewSeconds)
     return `exp of the assertion must be within ${assertionSeconds / 60} minutes`;

@@ -1,4 +1,4 @@
-/** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
+/** Resolves access tokens to callers. Every API call needs this, so verified tokens are cached. */
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { createKeyedListeners } from '../../src/domain/listeners.ts';
@@ -12,17 +12,17 @@ import type { AccessTokenClaims, Grant } from './access-token.ts';
 import { removeOldest } from '../../src/domain/oldest.ts';
 
 export interface TokenAuthenticator extends Authenticator {
-  /** Forgets verified tokens. Call it when every document may have changed. */
+  /** Drops all verified tokens. Called when any document may have changed. */
   forget(): void;
 }
 
-/** Tokens remembered; the one remembered first goes first, and is verified again if it comes again. */
-const remembered = 5000;
+/** Size of the cache; the oldest token is evicted and verified again when needed. */
+const maxTokens = 5000;
 
 export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>): TokenAuthenticator {
   const { store, clock } = services;
   const tokens = createAccessTokens(services);
-  const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
+  const cache = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
   /** Keyed by grant. */
   const followers = createKeyedListeners<string>();
   store.watch('grants', (ids) => {
@@ -36,24 +36,24 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
     const client = await store.get('clients', claims.client_id);
     const user = grant?.user_id ? await store.get('users', grant.user_id) : null;
     if (!grant || !client || user === undefined) throw unauthorized('revoked');
-    return { claims, grant, caller: callerOf(claims, { user, client_name: client.name }, grant) };
+    return { claims, grant, caller: createCaller(claims, { user, client_name: client.name }, grant) };
   };
 
   const bearer = async (token: string): Promise<Caller> => {
-    const before = verified.get(token);
+    const before = cache.get(token);
     const known = before ?? (await verify(token));
     const grant = await store.get('grants', known.claims.grant_id);
-    const refusal = refusalOf(known.claims, grant, clock.now());
+    const refusal = findRefusal(known.claims, grant, clock.now());
     if (refusal || !grant) {
-      verified.delete(token);
+      cache.delete(token);
       throw unauthorized(refusal ?? 'revoked');
     }
     if (before && grant === before.grant) return before.caller;
-    // Scopes may have been taken from the grant since.
-    const caller = callerOf(known.claims, known.caller, grant);
-    verified.delete(token);
-    verified.set(token, { claims: known.claims, grant, caller });
-    if (verified.size > remembered) removeOldest(verified);
+    // The grant may have lost scopes since the token was signed.
+    const caller = createCaller(known.claims, known.caller, grant);
+    cache.delete(token);
+    cache.set(token, { claims: known.claims, grant, caller });
+    if (cache.size > maxTokens) removeOldest(cache);
     return caller;
   };
 
@@ -66,7 +66,7 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
         unfollow();
         stopWaiting();
       };
-      const look = (): void => {
+      const recheck = (): void => {
         const allowed = bearer(token).then(
           ({ scopes }) => scope === undefined || scopes.includes(scope),
           () => false,
@@ -77,14 +77,14 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
           over();
         });
       };
-      const unfollow = followers.add(grant_id, look);
-      const stopWaiting = clock.schedule(expires_at, look);
-      // It may have been revoked since it was looked at.
-      look();
+      const unfollow = followers.add(grant_id, recheck);
+      const stopWaiting = clock.schedule(expires_at, recheck);
+      // The grant may have been revoked since the caller was resolved.
+      recheck();
       return end;
     },
     checkStillAllowed,
-    forget: () => verified.clear(),
+    forget: () => cache.clear(),
   };
 }
 
@@ -94,27 +94,27 @@ async function checkStillAllowed(
   scope: Scope | undefined,
 ): Promise<void> {
   const grant = await reader.get('grants', grant_id);
-  const isAllowed = grant && isAlive(grant, token_id) && (scope === undefined || grant.scope.includes(scope));
+  const isAllowed = grant && isValid(grant, token_id) && (scope === undefined || grant.scope.includes(scope));
   if (!isAllowed) throw unauthorized('revoked');
 }
 
-function refusalOf(claims: AccessTokenClaims, grant: Grant | undefined, now: number): TokenRefusal | undefined {
+function findRefusal(claims: AccessTokenClaims, grant: Grant | undefined, now: number): TokenRefusal | undefined {
   if (claims.expires_at <= now) return 'expired';
-  if (!grant || !isAlive(grant, claims.id)) return 'revoked';
-  return isOf(grant, claims) ? undefined : 'unknown';
+  if (!grant || !isValid(grant, claims.id)) return 'revoked';
+  return matchesGrant(grant, claims) ? undefined : 'unknown';
 }
 
-const isAlive = (grant: Grant, tokenId: string): boolean =>
+const isValid = (grant: Grant, tokenId: string): boolean =>
   grant.revoked_at === null && !grant.revoked_tokens.includes(tokenId);
 
-/** A token says what its grant says: who gave it to whom, for whom. */
-const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
+/** Whether the token's claims match its grant. */
+const matchesGrant = (grant: Grant, claims: AccessTokenClaims): boolean =>
   claims.issuer === grant.issuer &&
   claims.audience === grant.issuer &&
   claims.client_id === grant.client_id &&
   claims.subject === subjectOf(grant);
 
-const callerOf = (
+const createCaller = (
   claims: AccessTokenClaims,
   { user, client_name }: Pick<Caller, 'user' | 'client_name'>,
   grant: Grant,

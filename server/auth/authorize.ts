@@ -1,4 +1,4 @@
-/** How the authorize endpoint ends: with a code at once, on the login page, or with a refusal (RFC 6749 4.1.2). */
+/** Answers the authorize endpoint: with a code, the login page, or a refusal (RFC 6749 4.1.2). */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { browserCookie } from './pages/browser-cookie.ts';
@@ -7,17 +7,17 @@ import { pageAddress } from './pages/paths.ts';
 import { languageOf } from '../http/page/page-words.ts';
 import { approve } from './approval.ts';
 import { findTestUser } from './accounts.ts';
-import { checked } from './exchange.ts';
+import { requireChecked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { OAuthError, oauthError } from '../http/oauth-error.ts';
 import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { backToClient, seeOther } from './redirect.ts';
 
-/** Approves test clients at once, in the name of their test user. For all other clients a person logs in. */
+/** Approves test clients at once in the name of their test user. For other clients a person logs in. */
 export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   const { services, pending } = exchange.server;
-  const request = requestOf(exchange);
-  if (checked(exchange, 'interactive')) {
+  const request = createRequest(exchange);
+  if (requireChecked(exchange, 'interactive')) {
     const opened = await pending.open(request);
     return seeOther(pageAddress('login', opened), { 'Set-Cookie': browserCookie(opened) });
   }
@@ -26,18 +26,18 @@ export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   return approve(services, request, user.id);
 }
 
-function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
-  const client = checked(exchange, 'client');
+function createRequest(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
+  const client = requireChecked(exchange, 'client');
   return {
     client_id: client.id,
     client_name: client.name,
     space: client.space,
-    scope: checked(exchange, 'scope'),
+    scope: requireChecked(exchange, 'scope'),
     answer: {
       kind: 'redirect',
-      redirect_uri: checked(exchange, 'redirect_uri'),
-      state: checked(exchange, 'state'),
-      code_challenge: checked(exchange, 'code_challenge'),
+      redirect_uri: requireChecked(exchange, 'redirect_uri'),
+      state: requireChecked(exchange, 'state'),
+      code_challenge: requireChecked(exchange, 'code_challenge'),
     },
     issuer: exchange.issuer,
     ui_locales: exchange.params.ui_locales,
@@ -45,11 +45,11 @@ function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
 }
 
 /**
- * RFC 6749 4.1.2.1: to the redirect URI once it is known to be the client's, else a page that leads nowhere. `state` is
- * the client's own, wherever it was sent once.
+ * RFC 6749 4.1.2.1: redirects to the URI once it is known to be the client's, otherwise shows a page without links. The
+ * `state` is returned unchanged.
  */
 export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
-  const refusal = asRefusal(error);
+  const refusal = toRefusal(error);
   const { redirect_uri } = exchange.checked;
   if (redirect_uri === undefined) {
     const language = languageOf(exchange.params.ui_locales, exchange.header('accept-language'));
@@ -62,8 +62,8 @@ export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
   });
 }
 
-/** A redirect cannot carry status 503, so a failure of the store becomes an error code; a defect of the server stays an error. */
-function asRefusal(error: unknown): OAuthError {
+/** A redirect cannot carry status 503, so a store failure becomes an error code; a bug stays an error. */
+function toRefusal(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof AppError) return oauthError('temporarily_unavailable', error.message);
   throw error;

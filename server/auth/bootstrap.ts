@@ -1,4 +1,4 @@
-/** Makes the built-in test client at the first start, so that nobody needs an account to try Laudio. */
+/** Creates the built-in test client at the first start, so that Laudio can be tried without an account. */
 import { allScopes } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { builtIn, findTestUser, makeClient, putTestUser } from './accounts.ts';
@@ -6,14 +6,14 @@ import { serviceActor } from '../storage/actor.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { endAccess } from './grants.ts';
 
-/** The built-in test client, as the ready line shows it. */
+/** The built-in test client, as printed at startup. */
 export const builtInTestClient = {
   client_id: builtIn.id,
   client_secret: builtIn.secret,
   redirect_uri: 'http://127.0.0.1/callback',
 } as const;
 
-/** The scopes of the first version, which kept no account of its scopes. */
+/** The scopes of the first version, which didn't store its list of scopes. */
 const firstScopes: readonly Scope[] = [
   'medical_records:read',
   'medical_records:write',
@@ -25,34 +25,33 @@ const firstScopes: readonly Scope[] = [
   'worklists:read',
 ];
 
-const starting = () => serviceActor('start');
+const createStartActor = () => serviceActor('start');
 
-/** Where the store keeps which scopes there were at the last start. */
+/** Id of the setting that holds the scopes of the last start. */
 const scopesId = 'scopes';
 
 /**
- * Gives the scopes that a new version brings to the clients that registered for all scopes there were, so that their logins,
- * which ask for all, go on. Tokens keep the scopes that somebody consented to. A server gets none: nobody consents to its
- * tokens.
+ * Adds a new version's scopes to clients that had registered for all earlier ones, because their logins ask for all.
+ * Tokens keep the scopes that were consented to. Server clients get none, because nobody consents to their tokens.
  */
 async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
   await store.transact(async (tx) => {
-    const kept = await tx.get('settings', scopesId);
-    const former = (kept?.value as readonly Scope[] | undefined) ?? firstScopes;
-    const brought = allScopes.filter((scope) => !former.includes(scope));
-    if (kept && brought.length === 0) return;
+    const stored = await tx.get('settings', scopesId);
+    const previous = (stored?.value as readonly Scope[] | undefined) ?? firstScopes;
+    const added = allScopes.filter((scope) => !previous.includes(scope));
+    if (stored && added.length === 0) return;
     for (const client of await tx.find('clients', {})) {
-      const missing = brought.filter((scope) => !client.scopes.includes(scope));
-      const hasAll = former.every((scope) => client.scopes.includes(scope));
+      const missing = added.filter((scope) => !client.scopes.includes(scope));
+      const hasAll = previous.every((scope) => client.scopes.includes(scope));
       if (client.kind !== 'server' && hasAll && missing.length > 0)
         tx.put('clients', { ...client, scopes: [...client.scopes, ...missing] });
     }
     tx.put('settings', { id: scopesId, value: allScopes });
-  }, starting);
+  }, createStartActor);
 }
 
 /**
- * Makes the built-in test client and its user if they are missing. `testClient: false` removes the client and all its tokens,
+ * Creates the built-in test client and its user if missing. `testClient: false` removes the client and its tokens,
  * because its secret is public.
  */
 export async function bootstrap(
@@ -67,7 +66,7 @@ export async function bootstrap(
     await store.transact(async (tx) => {
       tx.remove('clients', builtIn.id);
       await endAccess(tx, clock, { client: builtIn.id });
-    }, starting);
+    }, createStartActor);
     return;
   }
   if (client && (await findTestUser(store, client.space))) return;
@@ -81,5 +80,5 @@ export async function bootstrap(
   await store.transact(async (tx) => {
     if (!(await tx.get('clients', made.id))) tx.put('clients', made);
     await putTestUser(tx, services, made.space);
-  }, starting);
+  }, createStartActor);
 }

@@ -1,4 +1,4 @@
-/** The dependencies of the authorization server. A function names the parts that it uses; app.ts composes them. */
+/** The dependencies of the authorization server. Each function declares those it uses; app.ts provides them. */
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Ids } from '../storage/ids.ts';

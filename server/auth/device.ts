@@ -1,24 +1,24 @@
-/** The answer of the device authorization endpoint (RFC 8628 3.2). */
+/** Answers the device authorization endpoint (RFC 8628 3.2). */
 import { deviceCodeSeconds, devicePollSeconds } from '../../src/contract/oauth.ts';
 import type { DeviceAuthorization } from '../../src/contract/oauth.ts';
 import { deviceAddress } from './pages/paths.ts';
 import { findTestUser } from './accounts.ts';
 import { openDevice } from './devices.ts';
-import { checked } from './exchange.ts';
+import { requireChecked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { oauthError } from '../http/oauth-error.ts';
-import { askedScope } from './steps/check-scope.ts';
+import { readRequestedScope } from './steps/check-scope.ts';
 
-/** Test clients are approved at once, in the name of their test user. For all other clients a person decides. */
+/** Approves test clients at once in the name of their test user. For other clients a person decides. */
 export async function answerDevice(exchange: Exchange): Promise<DeviceAuthorization> {
   const { services } = exchange.server;
-  const client = checked(exchange, 'client');
+  const client = requireChecked(exchange, 'client');
   const { issuer, address } = exchange;
-  const user = checked(exchange, 'interactive') ? null : await findTestUser(services.store, client.space);
+  const user = requireChecked(exchange, 'interactive') ? null : await findTestUser(services.store, client.space);
   if (user === undefined) throw oauthError('access_denied', 'The test user of this client was deleted');
   const codes = await openDevice(services, {
     client_id: client.id,
-    scope: askedScope(exchange) ?? client.scopes,
+    scope: readRequestedScope(exchange) ?? client.scopes,
     issuer,
     address,
     approvedBy: user?.id,

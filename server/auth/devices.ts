@@ -1,7 +1,7 @@
 /**
- * Logins of devices without a browser (RFC 8628): a device asks for two codes, shows the short one to a person, and asks
- * with the long one until the person has decided in a browser elsewhere. Each function is one transaction, so that of any
- * number of simultaneous uses one succeeds.
+ * Logins of devices without a browser (RFC 8628): the device gets two codes, shows the short one, and polls with the
+ * long one until the user decides in a browser. Each function is one transaction, so that only one of concurrent uses
+ * succeeds.
  */
 import { deviceCodeSeconds, devicePollSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
@@ -9,8 +9,17 @@ import { isoNow, machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Transaction } from '../storage/store.ts';
-import { inSeconds, isOver, issuedOf, leftOf, putGrant, putRefreshToken, refused, revokeGrant } from './grants.ts';
-import type { GrantDeps, Issued } from './grants.ts';
+import {
+  inSeconds,
+  isExpired,
+  unwrapOutcome,
+  restrictScope,
+  putGrant,
+  putRefreshToken,
+  invalidGrant,
+  revokeGrant,
+} from './grants.ts';
+import type { GrantDeps, IssuedTokens } from './grants.ts';
 import { oauthError } from '../http/oauth-error.ts';
 import type { OAuthError } from '../http/oauth-error.ts';
 import { randomSecret, sha256 } from '../runtime/secrets.ts';
@@ -20,8 +29,8 @@ import { removeOldest } from '../../src/domain/oldest.ts';
 export type Device = Documents['devices'];
 
 /**
- * Logins of one client that may wait at a time: more codes would make guesses easier. The next one ends the oldest of the address
- * that has the most, so that a flood neither blocks the client nor ends the login of somebody elsewhere.
+ * Pending logins per client; more would make codes easier to guess. Beyond that, the oldest login of the busiest
+ * address ends, so that a flood neither blocks the client nor ends logins elsewhere.
  */
 const maxPending = 1000;
 
@@ -29,9 +38,9 @@ export interface DeviceRequest {
   readonly client_id: string;
   readonly scope: readonly Scope[];
   readonly issuer: string;
-  /** Where the device asked from. */
+  /** The address of the device. */
   readonly address: string;
-  /** Who has approved it already; `undefined`: a person has to. */
+  /** The user who approved in advance; `undefined` if a person has to decide. */
   readonly approvedBy: string | undefined;
 }
 
@@ -40,16 +49,16 @@ export interface DeviceCodes {
   readonly user_code: string;
 }
 
-/** Codes for a device; ten minutes, one use. */
+/** Creates the codes of a device. They last ten minutes and work once. */
 export async function openDevice({ store, clock }: GrantDeps, request: DeviceRequest): Promise<DeviceCodes> {
   const codes = { device_code: randomSecret(), user_code: makeUserCode() };
   const { approvedBy, scope, ...asked } = request;
   await store.transact(async (tx) => {
-    // Those that gave tokens are kept for as long as these, and end later.
+    // Redeemed logins live as long as their tokens, so their end is later.
     const during = { expires: { from: clock.now(), to: clock.now() + deviceCodeSeconds * 1000 } };
     const others = await tx.find('devices', { is: { client: request.client_id }, during });
     const pending = others.filter((other) => isPending(clock, other));
-    if (pending.length >= maxPending) tx.remove('devices', oldestOfBusiest(pending).id);
+    if (pending.length >= maxPending) tx.remove('devices', findOldestOfBusiest(pending).id);
     tx.put('devices', {
       id: sha256(codes.device_code),
       user_code: userCodeId(codes.user_code),
@@ -66,22 +75,25 @@ export async function openDevice({ store, clock }: GrantDeps, request: DeviceReq
 }
 
 const isPending = (clock: Clock, device: Device): boolean =>
-  device.decision === null && !isOver(clock, device.expires_at);
+  device.decision === null && !isExpired(clock, device.expires_at);
 
-/** The oldest login of the address with the most. */
-function oldestOfBusiest(pending: readonly Device[]): Device {
+/** Returns the oldest login of the address that has the most. */
+function findOldestOfBusiest(pending: readonly Device[]): Device {
   const byAddress = [...Map.groupBy(pending, ({ address }) => address).values()];
-  const busiest = byAddress.reduce((most, each) => (each.length > most.length ? each : most));
+  const busiest = byAddress.reduce((max, each) => (each.length > max.length ? each : max));
   return busiest.reduce((oldest, each) => (each.expires_at < oldest.expires_at ? each : oldest));
 }
 
-/** The login that waits under the code that a person typed. */
+/** Finds the pending login for the code that the user typed. */
 export async function findDevice({ store, clock }: GrantDeps, typed: string): Promise<Device | undefined> {
   const [device] = await store.find('devices', { is: { user_code: userCodeId(typed) }, limit: 1 });
   return device && isPending(clock, device) ? device : undefined;
 }
 
-/** Notes what the person decided; `user_id` approves, `null` refuses. False where it was decided before, or is over. */
+/**
+ * Stores the decision; a `user_id` approves, `null` refuses. Returns false if the login was decided before or has
+ * expired.
+ */
 export function decideDevice({ store, clock }: GrantDeps, id: string, user_id: string | null): Promise<boolean> {
   return store.transact(async (tx) => {
     const device = await tx.get('devices', id);
@@ -91,28 +103,28 @@ export function decideDevice({ store, clock }: GrantDeps, id: string, user_id: s
   });
 }
 
-/** Whether a device asks too often (RFC 8628 3.5): each time that it does, it has to wait five seconds longer. */
+/** Detects devices that poll too often (RFC 8628 3.5). Each time, their interval grows by five seconds. */
 export interface Pace {
   isTooFast(id: string): boolean;
 }
 
-/** Devices that are remembered at most; the one that asked last longest ago is forgotten first. */
-const mostRemembered = 10_000;
+/** Devices in memory; the one that polled longest ago is evicted first. */
+const maxDevices = 10_000;
 
 export function createPace(clock: Clock): Pace {
-  const asked = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
+  const polls = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
   const machine = machineClockOf(clock);
   return {
     isTooFast(id) {
       const [now, nowFelt] = [clock.elapsed(), machine.elapsed()];
-      const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = asked.get(id) ?? {};
-      // A device may be a little early: its request takes time, and so did the one before.
-      const least = (interval - 1) * 1000;
-      // A device waits by the machine's clock, and gets its tokens from a server whose clock stands, too.
-      const isFast = now - at < least && nowFelt - felt < least;
-      asked.delete(id);
-      asked.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
-      if (asked.size > mostRemembered) removeOldest(asked);
+      const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = polls.get(id) ?? {};
+      // A device may be slightly early, because requests take time.
+      const minMs = (interval - 1) * 1000;
+      // Devices use a real clock, even if the server's clock is stopped for a test.
+      const isFast = now - at < minMs && nowFelt - felt < minMs;
+      polls.delete(id);
+      polls.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
+      if (polls.size > maxDevices) removeOldest(polls);
       return isFast;
     },
   };
@@ -123,40 +135,40 @@ export interface DeviceRedemption {
   readonly client_id: string;
 }
 
-/** RFC 8628 3.4, 3.5. A second use of a code revokes what the first gave, as with authorization codes. */
+/** RFC 8628 3.4, 3.5. As with authorization codes, a second use revokes the tokens of the first. */
 export async function redeemDevice(
   deps: GrantDeps,
   pace: Pace,
   { device_code, client_id }: DeviceRedemption,
-): Promise<Issued> {
+): Promise<IssuedTokens> {
   const id = sha256(device_code);
   const outcome = await deps.store.transact(async (tx) => {
     const device = await tx.get('devices', id);
-    if (!device || device.client_id !== client_id) return refused('The device code is unknown');
+    if (!device || device.client_id !== client_id) return invalidGrant('The device code is unknown');
     if (device.grant_id !== null) {
       await revokeGrant(tx, deps.clock, device.grant_id);
-      return refused('The device code was used before; the tokens that it gave are revoked');
+      return invalidGrant('The device code was used before; the tokens that it gave are revoked');
     }
-    if (isOver(deps.clock, device.expires_at)) return oauthError('expired_token', 'The device code has expired');
+    if (isExpired(deps.clock, device.expires_at)) return oauthError('expired_token', 'The device code has expired');
     if (device.decision === 'denied') return oauthError('access_denied', 'The user did not approve');
     if (device.decision === 'approved') return redeem(tx, deps, device);
     return 'pending' as const;
   });
-  if (outcome !== 'pending') return issuedOf(outcome);
+  if (outcome !== 'pending') return unwrapOutcome(outcome);
   throw pace.isTooFast(id)
     ? oauthError('slow_down', 'Ask five seconds less often')
     : oauthError('authorization_pending', 'The user has not decided yet');
 }
 
-async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise<Issued | OAuthError> {
+async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise<IssuedTokens | OAuthError> {
   const user = device.user_id === null ? undefined : await tx.get('users', device.user_id);
   const client = await tx.get('clients', device.client_id);
-  if (!user || !client) return refused('The user or the client is gone');
-  const scope = leftOf(device.scope, client);
-  if (scope.length === 0) return refused('Every scope of the code was taken from this client');
+  if (!user || !client) return invalidGrant('The user or the client is gone');
+  const scope = restrictScope(device.scope, client);
+  if (scope.length === 0) return invalidGrant('This client has lost every scope of the code');
   const { issuer } = device;
   const grant = putGrant(tx, deps, { client, user_id: user.id, issuer, scope, seconds: refreshTokenSeconds });
-  // Kept as long as its grant, so that a replay is still known for one.
+  // Kept as long as its grant, so that a second use is recognised.
   tx.put('devices', { ...device, grant_id: grant.id, expires_at: grant.expires_at });
   return { grant, refresh_token: putRefreshToken(tx, grant) };
 }

@@ -1,4 +1,4 @@
-/** One request to the authorization server, and what its checks have established so far. */
+/** A request to the authorization server, with the results of its checks so far. */
 import type { GrantType } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { AuthDeps } from './deps.ts';
@@ -8,47 +8,47 @@ import type { Attempts } from './attempts.ts';
 import type { Pace } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
-import type { Recognition } from './recognition.ts';
+import type { VerifiedSecretsCache } from './verified-secrets-cache.ts';
 import type { StoredClient } from './stored-account.ts';
 
-/** An attempt to log in by a password. `slowed`: the password was not looked at. */
-export interface NotedLogin {
+/** A login attempt by password. `slowed`: the password was not checked. */
+export interface LoginEvent {
   readonly outcome: 'done' | 'wrong' | 'slowed';
-  /** `null`: nobody has the name. */
+  /** `null` if no user has the name. */
   readonly user_id: string | null;
   readonly address: string;
 }
 
-/** The parts of the server that authorization uses. */
+/** The services that authorization uses. */
 export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'clock' | 'ids' | 'log'> {
   /** Hashes passwords and client secrets. */
   readonly hashing: Hashing;
-  /** Seconds that access tokens live. */
+  /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds: number;
-  /** Is told of every attempt to log in by a password. */
-  readonly noteLogin: (attempt: NotedLogin) => void;
+  /** Receives every login attempt by password. */
+  readonly noteLogin: (attempt: LoginEvent) => void;
 }
 
-/** What all steps work with. */
+/** The state and services that all steps share. */
 export interface AuthorizationServer {
   readonly services: AuthorizationServices;
   readonly tokens: AccessTokens;
   readonly pending: PendingRequests;
   readonly clientAttempts: Attempts;
-  /** Secrets that were checked although their client had to wait. */
+  /** Secrets that were checked while their client had to wait. */
   readonly clientChecks: Attempts;
   readonly assertions: Assertions;
-  readonly recognition: Recognition;
-  /** How often devices ask. */
+  readonly verifiedSecrets: VerifiedSecretsCache;
+  /** How often devices poll. */
   readonly pace: Pace;
-  /** A hash that is compared when the client does not exist, so that both answers take the same time. */
+  /** Compared if the client is unknown, so that both answers take the same time. */
   readonly decoy: string;
 }
 
-/** What the checks of a request establish. */
-export interface Checked {
+/** Results of the checks of a request. */
+export interface CheckResults {
   client: StoredClient;
-  /** The URI of the request. It matches one of the client's, so that errors may go there. */
+  /** The request's URI. It matches one of the client's, so errors may be sent there. */
   redirect_uri: string;
   state: string;
   scope: Scope[];
@@ -60,30 +60,30 @@ export interface Checked {
 
 export interface Exchange {
   readonly server: AuthorizationServer;
-  /** Where the request came from. */
+  /** The address of the client. */
   readonly address: string;
-  /** RFC 8414 2: the URL at which this server is reached. */
+  /** RFC 8414 2: the URL of this server. */
   readonly issuer: string;
-  /** Parameters given once and not empty (RFC 6749 3.1). */
+  /** Parameters that occur once and are not empty (RFC 6749 3.1). */
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** Names of parameters given more than once. */
+  /** Names of repeated parameters. */
   readonly repeated: readonly string[];
   header(name: string): string | undefined;
-  /** What the checks before this one established. */
-  readonly checked: Partial<Checked>;
+  /** Results of the checks so far. */
+  readonly checked: Partial<CheckResults>;
 }
 
-/** A check throws an OAuthError, or returns what it established. */
-export type Step = (exchange: Exchange) => Partial<Checked> | void | Promise<Partial<Checked> | void>;
+/** Throws an OAuthError or returns its results. */
+export type Step = (exchange: Exchange) => Partial<CheckResults> | void | Promise<Partial<CheckResults> | void>;
 
-/** What an earlier check established. A call before that check is a defect of the table in index.ts. */
-export function checked<K extends keyof Checked>(exchange: Exchange, name: K): Checked[K] {
+/** Returns an earlier check's result. A missing result is a bug in the table of index.ts. */
+export function requireChecked<K extends keyof CheckResults>(exchange: Exchange, name: K): CheckResults[K] {
   const value = exchange.checked[name];
   if (value === undefined) throw new Error(`No check has established ${name} yet`);
-  return value as Checked[K];
+  return value as CheckResults[K];
 }
 
-/** The parameters of a query or a form. */
+/** Reads the parameters of a query or form. */
 export function readParameters(input: Readonly<Record<string, unknown>>): Pick<Exchange, 'params' | 'repeated'> {
   const entries = Object.entries(input);
   const usable = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');

@@ -1,6 +1,6 @@
 /**
- * What authorizations give: a code, from it a grant, and the family of refresh tokens that belongs to the grant. Each
- * function that ends or moves something is one transaction, so that of any number of simultaneous uses one succeeds.
+ * Authorization codes, grants, and the refresh tokens of a grant. Each function that ends or replaces one is a single
+ * transaction, so that only one of concurrent uses succeeds.
  */
 import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
@@ -19,17 +19,17 @@ export type GrantDeps = Pick<AuthDeps, 'store' | 'clock' | 'ids'>;
 type Deps = GrantDeps;
 type Code = Documents['codes'];
 
-/** What a client gets: the grant and the refresh token to show it once, where there is one. */
-export interface Issued {
+/** A new grant, with a refresh token if the flow issues one. The token is shown once. */
+export interface IssuedTokens {
   readonly grant: Grant;
   readonly refresh_token?: string;
 }
 
 export const inSeconds = (clock: Clock, seconds: number): string =>
   new Date(clock.now() + seconds * 1000).toISOString();
-export const isOver = (clock: Clock, expires_at: string): boolean => Date.parse(expires_at) <= clock.now();
+export const isExpired = (clock: Clock, expires_at: string): boolean => Date.parse(expires_at) <= clock.now();
 
-/** A code for what the user approved; 60 seconds, one use. */
+/** Creates an authorization code, which lasts 60 seconds and works once. */
 export async function issueCode(
   { store, clock }: Deps,
   { answer, ...request }: AuthorizationRequest<RedirectAnswer>,
@@ -59,35 +59,35 @@ export interface Redemption {
   readonly issuer: string;
 }
 
-/** RFC 6749 4.1.3. A second use revokes what the first gave (4.1.2). */
-export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Issued> {
+/** RFC 6749 4.1.3. A second use revokes the tokens of the first (4.1.2). */
+export async function redeemCode(deps: Deps, redemption: Redemption): Promise<IssuedTokens> {
   const { store, clock } = deps;
   const outcome = await store.transact(async (tx) => {
     const code = await tx.get('codes', sha256(redemption.code));
-    if (!code || code.client_id !== redemption.client_id) return refused('The code is unknown or expired');
+    if (!code || code.client_id !== redemption.client_id) return invalidGrant('The code is unknown or expired');
     if (code.grant_id !== null) {
       await revokeGrant(tx, clock, code.grant_id);
-      return refused('The code was used before; the tokens that it gave are revoked');
+      return invalidGrant('The code was used before; the tokens that it gave are revoked');
     }
     const problem = codeProblem(code, redemption, clock);
-    if (problem) return refused(problem);
+    if (problem) return invalidGrant(problem);
     const user = await tx.get('users', code.user_id);
     const client = await tx.get('clients', code.client_id);
-    if (!user || !client) return refused('The code is unknown or expired');
-    const scope = leftOf(code.scope, client);
-    if (scope.length === 0) return refused('Every scope of the code was taken from this client');
+    if (!user || !client) return invalidGrant('The code is unknown or expired');
+    const scope = restrictScope(code.scope, client);
+    if (scope.length === 0) return invalidGrant('This client has lost every scope of the code');
     const of = { client, user_id: user.id, issuer: redemption.issuer, scope, seconds: refreshTokenSeconds };
     const grant = putGrant(tx, deps, of);
-    // Kept as long as its grant, so that a replay is still known for one.
+    // Kept as long as its grant, so that a second use is recognised.
     tx.put('codes', { ...code, grant_id: grant.id, expires_at: grant.expires_at });
     return { grant, refresh_token: putRefreshToken(tx, grant) };
   });
-  return issuedOf(outcome);
+  return unwrapOutcome(outcome);
 }
 
 interface NewGrant extends Pick<Grant, 'user_id' | 'issuer' | 'scope'> {
   readonly client: Documents['clients'];
-  /** How long it lasts. */
+  /** The lifetime. */
   readonly seconds: number;
 }
 
@@ -108,35 +108,38 @@ export function putGrant(tx: Transaction, { clock, ids }: Deps, { client, second
 
 export interface ClientGrant {
   readonly client_id: string;
-  /** No wider than what the client registered; `undefined`: all of that. */
+  /** At most the client's registered scopes; `undefined` for all of them. */
   readonly scope: Scope[] | undefined;
   readonly issuer: string;
 }
 
-/** RFC 6749 4.4: a grant of one access token, to the client itself. */
+/** RFC 6749 4.4: grants the client itself one access token. */
 export async function grantToClient(
   deps: Deps & { readonly accessTokenSeconds: number },
   { client_id, scope, issuer }: ClientGrant,
-): Promise<Issued> {
+): Promise<IssuedTokens> {
   const outcome = await deps.store.transact(async (tx) => {
     const client = await tx.get('clients', client_id);
-    // It may have been changed or removed since it was authenticated.
-    const left = leftOf(scope ?? client?.scopes ?? [], client);
-    if (!client || left.length < (scope?.length ?? 1)) return refused('The client was changed meanwhile');
+    // The client may have changed since it was authenticated.
+    const left = restrictScope(scope ?? client?.scopes ?? [], client);
+    if (!client || left.length < (scope?.length ?? 1)) return invalidGrant('The client was changed meanwhile');
     return {
       grant: putGrant(tx, deps, { client, user_id: null, issuer, scope: left, seconds: deps.accessTokenSeconds }),
     };
   });
-  return issuedOf(outcome);
+  return unwrapOutcome(outcome);
 }
 
 function codeProblem(code: Code, redemption: Redemption, clock: Clock): string | undefined {
-  if (isOver(clock, code.expires_at)) return 'The code is unknown or expired';
+  if (isExpired(clock, code.expires_at)) return 'The code is unknown or expired';
   if (code.redirect_uri !== redemption.redirect_uri) return 'redirect_uri is not the one of the authorization request';
   return verifierProblem(code.code_challenge, redemption.code_verifier);
 }
 
-/** RFC 7636 4.6. RFC 9700 2.1.1: a verifier without a challenge is refused too, or an attacker could leave it out. */
+/**
+ * RFC 7636 4.6. RFC 9700 2.1.1: a verifier without a challenge is refused too, otherwise an attacker could omit the
+ * challenge.
+ */
 function verifierProblem(challenge: string | null, verifier: string | undefined): string | undefined {
   if (challenge === null) return verifier === undefined ? undefined : 'The authorization request had no code_challenge';
   if (verifier === undefined) return 'code_verifier is missing';
@@ -147,25 +150,25 @@ function verifierProblem(challenge: string | null, verifier: string | undefined)
 export interface Rotation {
   readonly refresh_token: string;
   readonly client_id: string;
-  /** RFC 6749 6: no wider than what was granted. */
+  /** RFC 6749 6: at most the granted scopes. */
   readonly scope: readonly Scope[] | undefined;
 }
 
-/** RFC 6749 6, RFC 9700 4.14.2: each refresh token works once, and a used one presented again ends its family. */
-export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotation): Promise<Issued> {
+/** RFC 6749 6, RFC 9700 4.14.2: each refresh token works once; a second use revokes its family. */
+export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotation): Promise<IssuedTokens> {
   const outcome = await store.transact(async (tx) => {
     const token = await tx.get('refresh_tokens', sha256(rotation.refresh_token));
     const grant = token && (await tx.get('grants', token.grant_id));
-    if (!token || !grant || grant.client_id !== rotation.client_id) return refused('The refresh token is unknown');
-    if (grant.revoked_at !== null) return refused('The refresh token was revoked');
+    if (!token || !grant || grant.client_id !== rotation.client_id) return invalidGrant('The refresh token is unknown');
+    if (grant.revoked_at !== null) return invalidGrant('The refresh token was revoked');
     if (token.used_at !== null) {
       await revokeGrant(tx, clock, grant.id);
-      return refused('The refresh token was used before; all tokens of its family are revoked');
+      return invalidGrant('The refresh token was used before; all tokens of its family are revoked');
     }
-    if (isOver(clock, token.expires_at)) return refused('The refresh token has expired');
+    if (isExpired(clock, token.expires_at)) return invalidGrant('The refresh token has expired');
     const client = await tx.get('clients', grant.client_id);
-    const scope = leftOf(grant.scope, client);
-    if (scope.length === 0) return refused('Every scope of the refresh token was taken from this client');
+    const scope = restrictScope(grant.scope, client);
+    if (scope.length === 0) return invalidGrant('This client has lost every scope of the refresh token');
     if (rotation.scope?.some((wanted) => !scope.includes(wanted))) {
       return oauthError('invalid_scope', 'scope is wider than what was granted');
     }
@@ -174,18 +177,18 @@ export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotat
     tx.put('refresh_tokens', { ...token, used_at: isoNow(clock) });
     return { grant: extended, refresh_token: putRefreshToken(tx, extended) };
   });
-  return issuedOf(outcome);
+  return unwrapOutcome(outcome);
 }
 
-export const refused = (description: string): OAuthError => oauthError('invalid_grant', description);
+export const invalidGrant = (description: string): OAuthError => oauthError('invalid_grant', description);
 
-/** A refusal is thrown only now, since what it changed has to be committed. */
-export function issuedOf(outcome: Issued | OAuthError): Issued {
+/** Refusals are thrown after the transaction, because its changes have to be committed. */
+export function unwrapOutcome(outcome: IssuedTokens | OAuthError): IssuedTokens {
   if (outcome instanceof Error) throw outcome;
   return outcome;
 }
 
-/** Lives as long as its grant. */
+/** The token lasts as long as its grant. */
 export function putRefreshToken(tx: Transaction, grant: Grant): string {
   const token = randomSecret();
   tx.put('refresh_tokens', { id: sha256(token), grant_id: grant.id, expires_at: grant.expires_at, used_at: null });
@@ -197,7 +200,9 @@ export async function revokeGrant(tx: Transaction, clock: Clock, id: string): Pr
   if (grant && grant.revoked_at === null) tx.put('grants', { ...grant, revoked_at: isoNow(clock) });
 }
 
-/** Ends a refresh token with all that came from its grant, or one access token. Another client's token is refused. */
+/**
+ * Revokes one access token, or a refresh token with everything issued by its grant. Refuses tokens of other clients.
+ */
 export async function revokeToken(
   { store, clock }: Deps,
   clientId: string,
@@ -209,7 +214,7 @@ export async function revokeToken(
     const grant = grantId === undefined ? undefined : await tx.get('grants', grantId);
     if (!grant) return undefined;
     // RFC 7009 2.1.
-    if (grant.client_id !== clientId) return refused('The token belongs to another client');
+    if (grant.client_id !== clientId) return invalidGrant('The token belongs to another client');
     if ('token_id' in token) {
       const others = grant.revoked_tokens.filter((id) => id !== token.token_id);
       tx.put('grants', { ...grant, revoked_tokens: [...others, token.token_id] });
@@ -221,27 +226,29 @@ export async function revokeToken(
   if (refusal) throw refusal;
 }
 
-/** What of it the client may still have. */
-export const leftOf = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
+/** Returns the scopes that the client still has. */
+export const restrictScope = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
   scope.filter((each) => client?.scopes.includes(each) === true);
 
-/** Takes from all that a client was given what is not among its scopes any more. Given back, they need a new consent. */
+/**
+ * Removes lost scopes from everything that the client was granted. If it gets them back, users have to consent again.
+ */
 export async function narrowAccess(tx: Transaction, clock: Clock, client: Documents['clients']): Promise<void> {
   const ofClient = { is: { client: client.id } };
   for (const grant of await tx.find('grants', ofClient)) {
-    const scope = leftOf(grant.scope, client);
+    const scope = restrictScope(grant.scope, client);
     if (scope.length === 0) await revokeGrant(tx, clock, grant.id);
     else if (scope.length < grant.scope.length) tx.put('grants', { ...grant, scope });
   }
   for (const code of await tx.find('codes', ofClient)) {
-    if (code.grant_id === null) tx.put('codes', { ...code, scope: leftOf(code.scope, client) });
+    if (code.grant_id === null) tx.put('codes', { ...code, scope: restrictScope(code.scope, client) });
   }
   for (const device of await tx.find('devices', ofClient)) {
-    if (device.grant_id === null) tx.put('devices', { ...device, scope: leftOf(device.scope, client) });
+    if (device.grant_id === null) tx.put('devices', { ...device, scope: restrictScope(device.scope, client) });
   }
 }
 
-/** Ends all that a client was given, or that a user gave: their grants, and codes that are not redeemed yet. */
+/** Ends everything that was granted to a client or by a user, including pending codes. */
 export async function endAccess(
   tx: Transaction,
   clock: Clock,

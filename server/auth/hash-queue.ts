@@ -1,31 +1,31 @@
 /**
- * The hashes that wait: bounded, and fair at two levels. Kinds take turns, and within a kind the addresses do. So an address with
- * many hashes waits alone, and quick hashes do not wait for all slow ones.
+ * Pending hashes: bounded, and fair at two levels. Kinds take turns, and addresses take turns within a kind, so that
+ * one address delays only itself and slow hashes don't block quick ones.
  */
 import { FairQueue } from '../runtime/queue/fair-queue.ts';
 
-/** On whose account a hash is computed, and of which kind it is. */
-export interface Asker {
+/** The kind of a hash, and the requester. */
+export interface HashRequester {
   readonly kind: string;
-  /** The address that the request came from. */
+  /** The address of the request. */
   readonly address: string;
 }
 
 export interface HashQueue<T> {
-  /** Adds the task. False if the address has too many, or its kind has. */
-  add(asker: Asker, task: T): boolean;
-  /** Takes the task whose turn it is. */
+  /** Adds the task. Returns false if the address or the kind has too many. */
+  add(asker: HashRequester, task: T): boolean;
+  /** Takes the next task. */
   next(): T | undefined;
 }
 
 export interface HashLimits {
-  /** Tasks of one address that may wait. */
+  /** Pending tasks of one address. */
   readonly perAddress: number;
-  /** Tasks of a kind that may wait. */
+  /** Pending tasks of one kind. */
   readonly total: number;
 }
 
-/** A queue that says in which order, and bounds nothing. */
+/** A queue that only orders; this module checks the limits. */
 const createTurnOrder = (): FairQueue => new FairQueue({ perLane: Infinity, total: Infinity });
 
 export function createHashQueue<T>(limits: Readonly<Record<string, HashLimits>>): HashQueue<T> {
@@ -34,7 +34,7 @@ export function createHashQueue<T>(limits: Readonly<Record<string, HashLimits>>)
   const tasks = new Map<string, T>();
   let last = 0;
 
-  /** Takes the next lane of the queue and the id of its work, which has ended for the queue. */
+  /** Takes the next lane and id. The work counts as ended for the queue. */
   const take = (queue: FairQueue): { readonly lane: string; readonly id: string } | undefined => {
     const turn = queue.take(0);
     turn?.end();
@@ -46,7 +46,7 @@ export function createHashQueue<T>(limits: Readonly<Record<string, HashLimits>>)
       const ofKind = addresses.get(kind)!;
       const { perAddress, total } = limits[kind]!;
       if (ofKind.waitingIn(address) >= perAddress || kinds.waitingIn(kind) >= total) return false;
-      // The queue takes work of one lane in the order of the ids.
+      // The queue orders work of one lane by id.
       const id = String((last += 1)).padStart(16, '0');
       tasks.set(id, task);
       for (const [queue, lane] of [

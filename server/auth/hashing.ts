@@ -1,8 +1,7 @@
 /**
- * Computes slow hashes in threads of their own. In Node's own threads the hashes would delay the disk, which uses the same
- * threads. The processor bounds how many hashes are computed at once, and the askers bound how many wait. The hashes are no
- * tasks of workers.ts: the first token of a server would wait for those threads ten times as long as for its hash, and every
- * login would wait behind exports.
+ * Computes slow hashes in dedicated threads. In Node's thread pool they would delay the disk. Concurrency is bounded by
+ * the processor, the queue by kind and address. workers.ts is not used: its threads take ten times as long to start as
+ * a hash takes, and logins would wait behind exports.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -14,23 +13,23 @@ import { decoyHash, toDerivation, readHash, secretCosts, writeHash } from '../ru
 import type { Derivation, SecretCosts, SecretKind } from '../runtime/secrets.ts';
 
 export interface Hashing {
-  /** The hash of the secret with a fresh salt, `scrypt$N$r$p$salt$key`. For secrets that the operator sets. */
+  /** Hashes a secret that the operator sets, with a new salt: `scrypt$N$r$p$salt$key`. */
   hash(secret: string, kind: SecretKind): Promise<string>;
-  /** A hash that no secret gives, at the cost of that kind. It stands for the hash of an unknown client or user. */
+  /** A hash that no secret matches, at the same cost. It is compared if the client or user is unknown. */
   decoy(kind: SecretKind): string;
   /**
-   * Whether the secret gives the hash, at the cost that the hash names. Throws AppError SERVER_BUSY at once if too many hashes
-   * wait already, of that address or of all.
+   * Returns whether the secret matches the hash, at the cost that the hash names. Throws AppError SERVER_BUSY at once
+   * if too many hashes of the address or the kind are pending.
    */
-  verify(secret: string, hash: string, asked: Asked): Promise<boolean>;
-  /** Refuses the hashes that wait. */
+  verify(secret: string, hash: string, asked: HashRequest): Promise<boolean>;
+  /** Refuses the pending hashes. */
   close(): Promise<void>;
 }
 
-/** On whose account a hash is computed. */
-export interface Asked {
+/** The kind of a secret, and the requester. */
+export interface HashRequest {
   readonly kind: SecretKind;
-  /** The address that the request came from. */
+  /** The address of the request. */
   readonly address: string;
 }
 
@@ -40,18 +39,18 @@ export interface HashingOptions {
   readonly costs?: SecretCosts;
 }
 
-/** Leaves one core for everything else. */
-const mostThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
+/** Leaves one core for other work. */
+const defaultThreads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
- * The hash of a password takes a third of a second, that of a client's secret a hundredth. A caller who would wait for longer than
- * a few seconds is told to come again.
+ * A password takes a third of a second, a client secret a hundredth. Callers are refused instead of waiting for more
+ * than a few seconds.
  */
-const usualLimits = {
+const defaultLimits = {
   password: { perAddress: 16, total: 256 },
   client: { perAddress: 256, total: 1024 },
 } as const;
-/** Seconds after which a refused caller may come again. */
+/** Retry-After of a refusal. */
 const busySeconds = 3;
 
 interface Task {
@@ -59,7 +58,7 @@ interface Task {
   readonly settle: PromiseWithResolvers<Buffer>;
 }
 
-/** The program of a thread. It is a text, so that no packager changes it. */
+/** The program of a thread; a string, so that bundlers leave it alone. */
 const threadSource = `
 const { scryptSync } = require('node:crypto');
 const { parentPort } = require('node:worker_threads');
@@ -67,20 +66,23 @@ parentPort.on('message', ({ secret, salt, bytes, options }) => {
   parentPort.postMessage(scryptSync(secret, salt, bytes, options));
 });`;
 
-/** Threads of servers of this process that have ended: the next one takes them over, as a thread takes longer to start than to hash. */
+/**
+ * Threads of closed servers in this process. The next server reuses them, because a thread starts slower than it
+ * hashes.
+ */
 const spare: Worker[] = [];
 
 /** The first hash starts the threads. */
 export function createHashing({
-  threads = mostThreads(),
-  limits = usualLimits,
+  threads = defaultThreads(),
+  limits = defaultLimits,
   costs = secretCosts,
 }: HashingOptions = {}): Hashing {
   const asked = createHashQueue<Task>(limits);
   const idle: Worker[] = [];
   const busy = new Map<Worker, Task>();
-  /** The operator's come first, and there is no bound to them. */
-  const own: Task[] = [];
+  /** Hashes for the operator; they come first and are not bounded. */
+  const operatorTasks: Task[] = [];
   let closed = false;
 
   const end = (worker: Worker): Task | undefined => {
@@ -90,24 +92,24 @@ export function createHashing({
   };
   const start = (): Worker => {
     const worker = spare.pop() ?? new Worker(threadSource, { eval: true });
-    // A process that has nothing else to do may end.
+    // The threads don't keep the process alive.
     worker.unref();
     worker.on('message', (key: Uint8Array) => {
       const task = end(worker);
       idle.push(worker);
       task?.settle.resolve(Buffer.from(key));
-      work();
+      startPending();
     });
-    // No memory for it, or a hash that was kept with a cost that cannot be.
+    // Out of memory, or a stored hash with an impossible cost.
     worker.on('error', () => {
-      end(worker)?.settle.reject(tooBusy());
-      work();
+      end(worker)?.settle.reject(serverBusy());
+      startPending();
     });
     return worker;
   };
-  const work = (): void => {
+  const startPending = (): void => {
     while (!closed && busy.size < threads) {
-      const task = own.shift() ?? asked.next();
+      const task = operatorTasks.shift() ?? asked.next();
       if (!task) return;
       const worker = idle.pop() ?? start();
       busy.set(worker, task);
@@ -120,9 +122,9 @@ export function createHashing({
       const cost = costs[kind];
       const salt = randomBytes(16);
       const settle = Promise.withResolvers<Buffer>();
-      if (closed) throw tooBusy();
-      own.push({ derivation: toDerivation(secret, salt, cost), settle });
-      work();
+      if (closed) throw serverBusy();
+      operatorTasks.push({ derivation: toDerivation(secret, salt, cost), settle });
+      startPending();
       return writeHash({ cost, salt, key: await settle.promise });
     },
     decoy: (kind) => decoyHash(costs[kind]),
@@ -131,24 +133,24 @@ export function createHashing({
       if (!kept) return Promise.resolve(false);
       const settle = Promise.withResolvers<Buffer>();
       const task = { derivation: toDerivation(secret, kept.salt, kept.cost), settle };
-      if (closed || !asked.add({ kind, address }, task)) throw tooBusy();
-      work();
+      if (closed || !asked.add({ kind, address }, task)) throw serverBusy();
+      startPending();
       return settle.promise.then((key) => key.length === kept.key.length && timingSafeEqual(key, kept.key));
     },
     async close() {
       closed = true;
-      for (let task = own.shift() ?? asked.next(); task; task = own.shift() ?? asked.next())
-        task.settle.reject(tooBusy());
-      for (const { settle } of busy.values()) settle.reject(tooBusy());
+      for (let task = operatorTasks.shift() ?? asked.next(); task; task = operatorTasks.shift() ?? asked.next())
+        task.settle.reject(serverBusy());
+      for (const { settle } of busy.values()) settle.reject(serverBusy());
       spare.push(...idle.splice(0).map((worker) => worker.removeAllListeners('message').removeAllListeners('error')));
       await Promise.all([...busy.keys()].map((worker) => worker.terminate()));
     },
   };
 }
 
-const tooBusy = (): AppError =>
+const serverBusy = (): AppError =>
   new AppError('SERVER_BUSY', {
-    message: 'Too many are logging in at this moment.',
+    message: 'Too many logins at the same time.',
     hint: `Try again in ${busySeconds} seconds.`,
     retryAfter: busySeconds,
   });

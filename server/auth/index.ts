@@ -1,6 +1,6 @@
 /**
- * The authorization server (RFC 6749 with PKCE, revocation, metadata, assertions of clients and logins of devices; RFC 9700's advice) as a
- * table: each line a check, each column an endpoint. Later checks and the endpoint's answer use what a check establishes.
+ * The authorization server (RFC 6749 with PKCE, revocation, metadata, client assertions and device logins; RFC 9700) as
+ * a table: a row per check, a column per endpoint. Checks run in order; later ones and the answer use their results.
  */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { oauth } from '../../src/contract/oauth.ts';
@@ -13,9 +13,9 @@ import { answerDevice } from './device.ts';
 import { createPace } from './devices.ts';
 import { readParameters } from './exchange.ts';
 import type { AuthorizationServer, AuthorizationServices, Exchange, Step } from './exchange.ts';
-import { metadataOf } from './metadata.ts';
+import { buildMetadata } from './metadata.ts';
 import type { PendingRequests } from './pending-requests.ts';
-import { createRecognition } from './recognition.ts';
+import { createVerifiedSecretsCache } from './verified-secrets-cache.ts';
 import { answerRevoke } from './revoke.ts';
 import { checkScope } from './steps/check-scope.ts';
 import { authenticateClient } from './steps/authenticate-client.ts';
@@ -54,10 +54,10 @@ const steps: readonly (readonly [Step, authorize: boolean, device: boolean, toke
   [checkToken,           o,         o,      o,     x],
 ];
 
-/** RFC 6749 5.1: nobody may cache the answer of a token endpoint. */
+/** RFC 6749 5.1: token responses must not be cached. */
 const uncached = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
-/** The login and consent pages share `pending`. */
+/** `pending` is shared with the login and consent pages. */
 export function oauthRoutes(services: AuthorizationServices, pending: PendingRequests): Handlers<typeof oauth, Call> {
   const server: AuthorizationServer = {
     services,
@@ -66,14 +66,14 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     assertions: createAssertions(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
     clientChecks: createAttempts(services.clock, checkPolicy),
-    recognition: createRecognition(services.hashing),
+    verifiedSecrets: createVerifiedSecretsCache(services.hashing),
     pace: createPace(services.clock),
     decoy: services.hashing.decoy('client'),
   };
 
   return {
     async authorize({ query }, call) {
-      const exchange = exchangeOf(server, query, call);
+      const exchange = createExchange(server, query, call);
       try {
         await runSteps('authorize', exchange);
         return await answerAuthorize(exchange);
@@ -82,17 +82,17 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
       }
     },
     async deviceAuthorization({ body }, call) {
-      const exchange = exchangeOf(server, body, call);
+      const exchange = createExchange(server, body, call);
       await runSteps('device', exchange);
       return { status: 200, data: await answerDevice(exchange), headers: uncached };
     },
     async token({ body }, call) {
-      const exchange = exchangeOf(server, body, call);
+      const exchange = createExchange(server, body, call);
       await runSteps('token', exchange);
       return { status: 200, data: await answerToken(exchange), headers: uncached };
     },
     async revoke({ body }, call) {
-      const exchange = exchangeOf(server, body, call);
+      const exchange = createExchange(server, body, call);
       await runSteps('revoke', exchange);
       await answerRevoke(exchange);
       return { status: 200, data: {}, headers: uncached };
@@ -113,13 +113,13 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
         },
       };
     },
-    metadata: async (_input, call) => ({ status: 200, data: metadataOf(call.base_url) }),
+    metadata: async (_input, call) => ({ status: 200, data: buildMetadata(call.base_url) }),
     jwks: async () => ({ status: 200, data: { keys: await server.tokens.publicKeys() } }),
   };
 }
 
-/** `input`: the parsed query or form. The checks look at its parameters. */
-const exchangeOf = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
+/** `input`: the parsed query or form. */
+const createExchange = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
   server,
   address: call.address,
   issuer: call.base_url,

@@ -1,8 +1,8 @@
-/** Checks a person's password, for the login page. */
+/** Checks passwords for the login page. */
 import { AppError } from '../../src/contract/errors.ts';
-import { findUser, normalUsername } from './accounts.ts';
+import { findUser, normaliseUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
-import type { AuthorizationServices, NotedLogin } from './exchange.ts';
+import type { AuthorizationServices, LoginEvent } from './exchange.ts';
 import type { StoredUser } from './stored-account.ts';
 
 export type LoginOutcome =
@@ -10,22 +10,22 @@ export type LoginOutcome =
   | { readonly wrong: true }
   /** Too many wrong passwords. */
   | { readonly waitSeconds: number }
-  /** Too many people log in at once; this password was not checked. */
+  /** Too many concurrent logins; the password was not checked. */
   | { readonly busySeconds: number };
 
 export interface LoginAttempt {
   readonly space: string;
   readonly username: string;
   readonly password: string;
-  /** The address that the attempt comes from. */
+  /** The address of the browser. */
   readonly address: string;
 }
 
 export type Login = (attempt: LoginAttempt) => Promise<LoginOutcome>;
 
 /**
- * Slows down guessing for each name of a space at each address, whether the name exists or not; after more failures for the
- * name at all addresses, and for all names at the address. While a caller has to wait, the password is not checked.
+ * Slows down guessing for each name of a space at an address, even if the name doesn't exist; with higher limits, for
+ * the name at all addresses and for all names at the address. While a caller has to wait, passwords are not checked.
  */
 export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationServices): Login {
   const rows = [
@@ -37,8 +37,8 @@ export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationS
 
   return async ({ space, username, password, address }) => {
     const user = await findUser(store, space, username);
-    const note = (outcome: NotedLogin['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
-    const name = JSON.stringify([space, normalUsername(username).toLowerCase()]);
+    const note = (outcome: LoginEvent['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
+    const name = JSON.stringify([space, normaliseUsername(username).toLowerCase()]);
     const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
     const waitSeconds = Math.max(...counted.map(({ attempts, key }) => attempts.wait(key)));
     if (waitSeconds > 0) {
@@ -53,13 +53,13 @@ export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationS
       if (error instanceof AppError && error.code === 'SERVER_BUSY') return { busySeconds: error.retryAfter ?? 1 };
       throw error;
     }
-    // Counted before it is known, so that guesses sent all at once are guesses too.
-    for (const { attempts, key } of counted) attempts.failed(key);
+    // Counted before the result is known, so that concurrent guesses count too.
+    for (const { attempts, key } of counted) attempts.recordFailure(key);
     if (!(await known) || !user) {
       note('wrong');
       return { wrong: true };
     }
-    for (const { attempts, key } of counted) attempts.succeeded(key);
+    for (const { attempts, key } of counted) attempts.recordSuccess(key);
     note('done');
     return { user };
   };

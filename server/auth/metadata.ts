@@ -1,9 +1,9 @@
-/** Authorization server metadata (RFC 8414), read from the contract. */
+/** Authorization server metadata (RFC 8414), derived from the contract. */
 import { assertionAlgorithms, grantTypes, oauth } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 
-/** `issuer`: the URL at which the server was asked, without a slash at its end. */
-export function metadataOf(issuer: string): Record<string, unknown> {
+/** `issuer`: the URL of this server, without a trailing slash. */
+export function buildMetadata(issuer: string): Record<string, unknown> {
   const { authorize, deviceAuthorization, token, revoke, jwks } = oauth.endpoints;
   const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {

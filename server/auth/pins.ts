@@ -1,6 +1,6 @@
 /**
- * The PIN by which a person signs. Who has one, gives it with each signature; only that person sets it, by the password, and
- * the operator takes it away. After a few wrong ones in a row it is locked until one of both happens.
+ * PINs for signing. A user with a PIN gives it with each signature. Only the user sets it, with the password; the
+ * operator can remove it. After a few consecutive wrong PINs it is locked until then.
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { PinState } from '../../src/contract/signature.ts';
@@ -13,14 +13,14 @@ import type { Hashing } from './hashing.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoredUser } from './stored-account.ts';
 
-/** Wrong PINs in a row that are borne. */
-const mostFailures = 5;
+/** Wrong PINs in a row before the lock. */
+const maxFailures = 5;
 
 export interface Pins {
   state(call: Call): Promise<PinState>;
-  /** `pin`: `null` takes it away. FORBIDDEN where the password is wrong. */
+  /** `pin: null` removes it. FORBIDDEN if the password is wrong. */
   set(call: Call, password: string, pin: string | null): Promise<PinState>;
-  /** Lets the caller sign: FORBIDDEN, with `details.reason`, where the PIN is missing, wrong or locked. */
+  /** Throws FORBIDDEN with `details.reason` if the PIN is missing, wrong or locked. */
   check(call: Call, pin: string | undefined): Promise<void>;
 }
 
@@ -32,17 +32,17 @@ interface Deps {
 
 export function createPins({ store, clock, hashing }: Deps): Pins {
   const passwords = createAttempts(clock, loginPolicy);
-  /** Of each person one PIN is compared at a time, so that guesses sent all at once are counted one by one. */
-  const inTurn = createOrders<string>();
+  /** One PIN per person is compared at a time, so that concurrent guesses are all counted. */
+  const inOrder = createOrders<string>();
 
-  const userOf = async ({ caller }: Call): Promise<StoredUser> => {
+  const loadUser = async ({ caller }: Call): Promise<StoredUser> => {
     const { id } = personOf(caller, 'has a PIN', 'Log in as the physician.');
     const user = await store.get('users', id);
     if (!user) throw new AppError('NOT_FOUND', { message: 'There is no such user.' });
     return user;
   };
-  /** Changes the user that is stored. */
-  const change = (
+  /** Changes the stored user's PIN. */
+  const updatePin = (
     call: Call,
     id: string,
     pin: (present: StoredUser) => StoredUser['pin'],
@@ -61,50 +61,50 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
     const user = await store.get('users', id);
     if (!user?.pin) return;
     const { hash, failures } = user.pin;
-    if (failures >= mostFailures) throw refused('pin_locked');
+    if (failures >= maxFailures) throw createRefusal('pin_locked');
     const asked = { kind: 'password', address: call.address } as const;
     const isRight = await hashing.verify(pin, hash, asked);
     if (isRight && failures === 0) return;
-    // Another PIN that was set meanwhile has a count of its own.
-    await change(call, id, ({ pin: present }) =>
+    // A PIN that was replaced meanwhile has its own count.
+    await updatePin(call, id, ({ pin: present }) =>
       present?.hash === hash ? { hash, failures: isRight ? 0 : present.failures + 1 } : present,
     );
-    if (!isRight) throw refused(failures + 1 >= mostFailures ? 'pin_locked' : 'pin_wrong');
+    if (!isRight) throw createRefusal(failures + 1 >= maxFailures ? 'pin_locked' : 'pin_wrong');
   }
 
   return {
-    state: async (call) => stateOf(await userOf(call)),
+    state: async (call) => stateOf(await loadUser(call)),
     async set(call, password, pin) {
-      const { id, password_hash } = await userOf(call);
+      const { id, password_hash } = await loadUser(call);
       const wait = passwords.wait(id);
       if (wait > 0) throw new AppError('SERVER_BUSY', { message: 'Too many wrong passwords.', retryAfter: wait });
       const known = hashing.verify(password, password_hash, { kind: 'password', address: call.address });
-      passwords.failed(id);
-      if (!(await known)) throw refused('password_wrong');
-      passwords.succeeded(id);
+      passwords.recordFailure(id);
+      if (!(await known)) throw createRefusal('password_wrong');
+      passwords.recordSuccess(id);
       const hash = pin === null ? undefined : await hashing.hash(pin, 'password');
-      return (await change(call, id, () => (hash === undefined ? undefined : { hash, failures: 0 }))).data;
+      return (await updatePin(call, id, () => (hash === undefined ? undefined : { hash, failures: 0 }))).data;
     },
     async check(call, pin) {
       const { user } = call.caller;
       if (!user || !(await store.get('users', user.id))?.pin) return;
-      if (pin === undefined) throw refused('pin_missing');
-      await inTurn(user.id, () => compare(call, user.id, pin));
+      if (pin === undefined) throw createRefusal('pin_missing');
+      await inOrder(user.id, () => compare(call, user.id, pin));
     },
   };
 }
 
 const stateOf = ({ pin }: Pick<StoredUser, 'pin'>): PinState => ({
   has_pin: pin !== undefined,
-  locked: pin !== undefined && pin.failures >= mostFailures,
+  locked: pin !== undefined && pin.failures >= maxFailures,
 });
 
 const refusals = {
   pin_missing: ['This signature needs your PIN.', 'Send it as pin.'],
-  pin_wrong: ['The PIN is wrong.', `After ${mostFailures} wrong ones in a row it is locked.`],
+  pin_wrong: ['The PIN is wrong.', `After ${maxFailures} wrong ones in a row it is locked.`],
   pin_locked: ['The PIN is locked.', 'Set another one with your password, or ask the operator to take it away.'],
   password_wrong: ['The password is wrong.', 'Give the password with which you log in.'],
 } as const;
 
-const refused = (reason: keyof typeof refusals): AppError =>
+const createRefusal = (reason: keyof typeof refusals): AppError =>
   new AppError('FORBIDDEN', { message: refusals[reason][0], hint: refusals[reason][1], details: { reason } });

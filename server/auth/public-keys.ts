@@ -1,4 +1,4 @@
-/** Reads the public keys that a client registers (RFC 7517), by which it signs its assertions. */
+/** Reads the public keys that a client registers for its assertions (RFC 7517). */
 import { createPublicKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { Jwks } from '../../src/contract/admin.ts';
@@ -10,16 +10,16 @@ type Algorithm = (typeof assertionAlgorithms)[number];
 interface KeyType {
   /** The members of the key itself. */
   readonly members: readonly string[];
-  /** The first is that of a key that names none. */
+  /** The first is the default. */
   readonly algorithms: readonly Algorithm[];
-  /** What is wrong with a key of the type. */
+  /** Returns what is wrong with a key of the type. */
   readonly problem?: (key: KeyObject) => string | undefined;
 }
 
-const fewestBits = 2048;
-const mostBits = 8192;
+const minBits = 2048;
+const maxBits = 8192;
 
-/** By `kty`, and `crv` where there is one. */
+/** Keyed by `kty`, and `crv` if the type has one. */
 const keyTypes: Readonly<Record<string, KeyType>> = {
   'EC P-256': { members: ['x', 'y'], algorithms: ['ES256'] },
   'EC P-384': { members: ['x', 'y'], algorithms: ['ES384'] },
@@ -29,34 +29,35 @@ const keyTypes: Readonly<Record<string, KeyType>> = {
     members: ['n', 'e'],
     algorithms: ['RS256', 'PS256'],
     problem({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }) {
-      if (modulusLength < fewestBits || modulusLength > mostBits) return `must have ${fewestBits} to ${mostBits} bits`;
-      // With an exponent of 1 a signature is what it signs.
+      if (modulusLength < minBits || modulusLength > maxBits) return `must have ${minBits} to ${maxBits} bits`;
+      // With an exponent of 1, a signature equals the signed data.
       return publicExponent < 3n ? 'has an exponent that protects nothing' : undefined;
     },
   },
 };
 
-/** Members of private and of symmetric keys. */
+/** Members of private and symmetric keys. */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
-/** The keys with a `kid` and an `alg` each and without anything else that came with them, or what is wrong with them. */
+/** Returns the keys with `kid` and `alg`, without unknown members, or their problems. */
 export async function readPublicKeys({ keys }: Jwks): Promise<{ jwks: Jwks } | { problems: FieldError[] }> {
   const read = await Promise.all(keys.map(readKey));
-  const problems = read.flatMap((key, at) => (typeof key === 'string' ? [problemAt(at, key)] : []));
+  const problems = read.flatMap((key, at) => (typeof key === 'string' ? [createProblem(at, key)] : []));
   const good = read.filter((key) => typeof key !== 'string');
   const kids = good.map(({ kid }) => kid);
-  const twice = kids.findIndex((kid, at) => kids.indexOf(kid) < at);
-  if (problems.length === 0 && twice >= 0) problems.push(problemAt(twice, 'has the kid of a key before it'));
+  const duplicate = kids.findIndex((kid, at) => kids.indexOf(kid) < at);
+  if (problems.length === 0 && duplicate >= 0)
+    problems.push(createProblem(duplicate, 'has the kid of a key before it'));
   return problems.length > 0 ? { problems } : { jwks: { keys: good } };
 }
 
-const problemAt = (at: number, problem: string): FieldError => ({
+const createProblem = (at: number, problem: string): FieldError => ({
   field: `jwks.keys.${at}`,
   message: `jwks.keys.${at} ${problem}`,
   code: 'INVALID_VALUE',
 });
 
-/** The key, or what is wrong with it. */
+/** Returns the key or its problem. */
 async function readKey(jwk: Record<string, unknown>): Promise<Record<string, unknown> | string> {
   if (privateMembers.some((member) => Object.hasOwn(jwk, member)))
     return 'is a private key, which must stay where it is: make another pair of keys, and register the public key alone';
@@ -68,7 +69,7 @@ async function readKey(jwk: Record<string, unknown>): Promise<Record<string, unk
   if (use !== 'sig') return 'must have the use sig';
   const own = ['kty', 'crv', ...type.members].filter((member) => jwk[member] !== undefined);
   const key = Object.fromEntries(own.map((member) => [member, jwk[member]]));
-  const imported = importedKey(key);
+  const imported = importKey(key);
   if (!imported) return 'is not a key';
   const problem = type.problem?.(imported);
   if (problem !== undefined) return problem;
@@ -79,7 +80,7 @@ async function readKey(jwk: Record<string, unknown>): Promise<Record<string, unk
   return { ...key, kid, alg, use };
 }
 
-function importedKey(key: JsonWebKey): KeyObject | undefined {
+function importKey(key: JsonWebKey): KeyObject | undefined {
   try {
     return createPublicKey({ key, format: 'jwk' });
   } catch {

@@ -1,17 +1,17 @@
 /** Redirects to the application, with a code or an error (RFC 6749 4.1.2, RFC 9207). */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 
-/** Headers of every redirect: nobody caches the redirect, and the browser sends no address of this server along. */
+/** Redirects are not cached and send no referrer. */
 const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
 
-/** Redirects with 303, so that a browser never sends the content of a form on (RFC 9700 4.12). */
+/** 303, so that browsers don't resend form data (RFC 9700 4.12). */
 export const seeOther = (location: string, more: Readonly<Record<string, string>> = {}): RawOutput => ({
   status: 303,
   headers: { ...headers, Location: location, ...more },
   body: null,
 });
 
-/** Redirects to the client's redirect URI and keeps its query. Parameters that are `undefined` are left out. */
+/** Redirects to the client's URI and keeps its query. `undefined` parameters are omitted. */
 export function backToClient(
   redirectUri: string,
   issuer: string,

@@ -1,12 +1,12 @@
-/** Revocation (RFC 7009). The endpoint ignores `token_type_hint`: the form of a token shows its type. */
-import { checked } from './exchange.ts';
+/** Revocation (RFC 7009). `token_type_hint` is ignored: a token's form shows its type. */
+import { requireChecked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { revokeToken } from './grants.ts';
 
-/** An unknown or expired token is no error: there is nothing to revoke (RFC 7009 2.2). */
+/** Unknown and expired tokens are no errors: there is nothing to revoke (RFC 7009 2.2). */
 export async function answerRevoke(exchange: Exchange): Promise<void> {
   const { services, tokens } = exchange.server;
-  const clientId = checked(exchange, 'client').id;
+  const clientId = requireChecked(exchange, 'client').id;
   const token = exchange.params.token ?? '';
   const claims = await tokens.read(token);
   await revokeToken(

@@ -1,4 +1,4 @@
-/** Clients and people as the store has them, with the hashes of their secrets. */
+/** Stored clients and users, with the hashes of their secrets. */
 import type { Documents } from '../storage/collections.ts';
 
 export type StoredClient = Documents['clients'];

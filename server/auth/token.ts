@@ -1,55 +1,55 @@
-/** The answer of the token endpoint (RFC 6749 5.1). */
+/** Answers the token endpoint (RFC 6749 5.1). */
 import { deviceGrantType } from '../../src/contract/oauth.ts';
 import type { GrantType, TokenResponse } from '../../src/contract/oauth.ts';
 import { redeemDevice } from './devices.ts';
-import { checked } from './exchange.ts';
+import { requireChecked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { grantToClient, redeemCode, rotateRefreshToken } from './grants.ts';
-import type { Issued } from './grants.ts';
-import { askedScope, parseScope } from './steps/check-scope.ts';
+import type { IssuedTokens } from './grants.ts';
+import { readRequestedScope, parseScope } from './steps/check-scope.ts';
 
-/** A parameter that checkGrantParameters requires. */
-const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
+/** Reads a parameter that checkGrantParameters requires. */
+const requireParameter = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
 
-const issuers: Readonly<Record<GrantType, (exchange: Exchange) => Promise<Issued>>> = {
+const issuers: Readonly<Record<GrantType, (exchange: Exchange) => Promise<IssuedTokens>>> = {
   authorization_code: (exchange) =>
     redeemCode(exchange.server.services, {
-      code: given(exchange, 'code'),
-      client_id: checked(exchange, 'client').id,
-      redirect_uri: given(exchange, 'redirect_uri'),
+      code: requireParameter(exchange, 'code'),
+      client_id: requireChecked(exchange, 'client').id,
+      redirect_uri: requireParameter(exchange, 'redirect_uri'),
       code_verifier: exchange.params.code_verifier,
       issuer: exchange.issuer,
     }),
   refresh_token: (exchange) =>
     rotateRefreshToken(exchange.server.services, {
-      refresh_token: given(exchange, 'refresh_token'),
-      client_id: checked(exchange, 'client').id,
-      scope: narrowerScope(exchange),
+      refresh_token: requireParameter(exchange, 'refresh_token'),
+      client_id: requireChecked(exchange, 'client').id,
+      scope: readNarrowedScope(exchange),
     }),
   client_credentials: (exchange) =>
     grantToClient(exchange.server.services, {
-      client_id: checked(exchange, 'client').id,
-      scope: askedScope(exchange),
+      client_id: requireChecked(exchange, 'client').id,
+      scope: readRequestedScope(exchange),
       issuer: exchange.issuer,
     }),
   [deviceGrantType]: (exchange) =>
     redeemDevice(exchange.server.services, exchange.server.pace, {
-      device_code: given(exchange, 'device_code'),
-      client_id: checked(exchange, 'client').id,
+      device_code: requireParameter(exchange, 'device_code'),
+      client_id: requireChecked(exchange, 'client').id,
     }),
 };
 
-/** RFC 6749 6: with a refresh token `scope` may narrow what the new access token can do. */
-function narrowerScope({ params }: Exchange) {
+/** RFC 6749 6: a refresh may narrow the scope of the new access token. */
+function readNarrowedScope({ params }: Exchange) {
   return params.scope === undefined ? undefined : parseScope(params.scope);
 }
 
 export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
-  const grantType = checked(exchange, 'grant_type');
+  const grantType = requireChecked(exchange, 'grant_type');
   const { tokens, services } = exchange.server;
   const { accessTokenSeconds } = services;
   const { grant, refresh_token } = await issuers[grantType](exchange);
-  const scope = (grantType === 'refresh_token' && narrowerScope(exchange)) || grant.scope;
+  const scope = (grantType === 'refresh_token' && readNarrowedScope(exchange)) || grant.scope;
   return {
     access_token: await tokens.sign(grant, scope, accessTokenSeconds),
     token_type: 'Bearer',

@@ -8,7 +8,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { isSetupCode } from '../../src/node/login/setup-code.ts';
 import { addressOf } from '../http/client-address.ts';
-import { createAttempts, ownerPolicy } from '../auth/attempts.ts';
+import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
@@ -49,7 +49,7 @@ export function createOperatorSessions({
   readonly clock: Clock;
   readonly code: string;
 }): OperatorSessions {
-  const attempts = createAttempts(clock, ownerPolicy);
+  const attempts = createAttempts(clock, setupCodePolicy);
   let entries: readonly Entry[] = [];
 
   const isOver = ({ begun, last }: Entry): boolean => {
@@ -77,10 +77,10 @@ export function createOperatorSessions({
       const waitSeconds = attempts.wait(address);
       if (waitSeconds > 0) return { problem: { waitSeconds } };
       if (typeof typed !== 'string' || !isSetupCode(typed, code)) {
-        attempts.failed(address);
+        attempts.recordFailure(address);
         return { problem: 'wrong' };
       }
-      attempts.succeeded(address);
+      attempts.recordSuccess(address);
       const now = clock.elapsed();
       const entry = { id: createSecret(), csrf: createSecret(), begun: now, last: now };
       entries = [...entries, entry].slice(-maxBrowsers);

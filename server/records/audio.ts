@@ -8,10 +8,10 @@ import type { Reading } from '../storage/blobs/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /**
- * Answers 200 with the whole audio, 206 with the requested range or 416. 404 where the record has no audio, as when it was
- * written as text. INTERNAL_ERROR where the stored audio is damaged.
+ * Answers 200 with the whole audio, 206 with the requested range, or 416. 404 if the record has no audio, for example
+ * because it was typed. INTERNAL_ERROR if the stored audio is damaged.
  */
-export async function audioOf(
+export async function serveAudio(
   { blobs }: Pick<RecordDeps, 'blobs'>,
   record: StoredRecord,
   call: Call,
@@ -27,14 +27,14 @@ export async function audioOf(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   };
-  const requested = rangeFor(call, etag);
+  const requested = readRange(call, etag);
   if (!requested) {
     const whole = await blobs.read(blob, known);
     if (!whole) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
     return { status: 200, headers: { ...headers, 'Content-Length': String(whole.size) }, body: whole.stream };
   }
-  const size = await sizeOf(blobs, blob, known);
-  const range = within(requested, size);
+  const size = await readSize(blobs, blob, known);
+  const range = clipRange(requested, size);
   if (!range) return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` }, body: null };
   const part = await blobs.read(blob, { ...known, range });
   if (!part) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
@@ -49,24 +49,24 @@ export async function audioOf(
   };
 }
 
-async function sizeOf(blobs: RecordDeps['blobs'], blob: string, known: Reading): Promise<number> {
+async function readSize(blobs: RecordDeps['blobs'], blob: string, known: Reading): Promise<number> {
   const first = await blobs.read(blob, { ...known, range: { start: 0, end: 0 } });
   if (!first) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
   first.stream.destroy();
   return first.size;
 }
 
-/** The first and the last byte in the Range header; either may be missing, but not both. */
+/** First and last byte of the Range header; at least one is set. */
 interface RequestedRange {
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 
 /**
- * Reads the single range of the request. Ignores several ranges, other units and malformed ranges, as 14.2 permits, and a
- * range of an older state, as `If-Range` demands (13.1.5).
+ * Reads a single range. Multiple ranges, other units and malformed ranges are ignored, as 14.2 permits; so is a range
+ * with an outdated `If-Range` (13.1.5).
  */
-function rangeFor(call: Call, etag: string): RequestedRange | undefined {
+function readRange(call: Call, etag: string): RequestedRange | undefined {
   const condition = call.header('if-range');
   if (condition !== undefined && condition !== etag) return undefined;
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(call.header('range')?.trim() ?? '');
@@ -76,8 +76,8 @@ function rangeFor(call: Call, etag: string): RequestedRange | undefined {
   return { first, last };
 }
 
-/** The part of the range that the audio has; `undefined` where the audio has no byte of the range. */
-function within({ first, last }: RequestedRange, size: number): { start: number; end: number } | undefined {
+/** Clips the range to the audio; `undefined` if they don't overlap. */
+function clipRange({ first, last }: RequestedRange, size: number): { start: number; end: number } | undefined {
   const start = first ?? Math.max(0, size - last!);
   const end = Math.min(first === undefined ? Infinity : (last ?? Infinity), size - 1);
   return start <= end ? { start, end } : undefined;

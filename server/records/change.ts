@@ -1,4 +1,4 @@
-/** Changes an existing document: edits, signs, adds to, corrects by voice, deletes. */
+/** Changes existing records: edits, signatures, addenda, spoken corrections, deletion. */
 import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
@@ -17,127 +17,131 @@ import type { RecordDeps } from './deps.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 import { callableMacros } from './wordbook/macros.ts';
-import { userOf } from './wordbook/owned.ts';
+import { toSpaceUser } from './wordbook/wordbook-item.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { priorsOf } from '../worklists/priors/of-item.ts';
-import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { checkNotReplaced, examIn, formerReport, moverBy, unlinkExam } from './exam.ts';
-import type { Ending } from './exam.ts';
-import { beginSigning, updateSigning } from './grace.ts';
+import { findPriors } from '../worklists/priors/find-priors.ts';
+import { openAudio, readInput, whileCalled } from './dictation.ts';
+import { checkNotReplaced, findExam, findPreviousReport, createMover, unlinkExam } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
+import { startGrace, updatePendingSignature } from './grace.ts';
 import { findChanges } from '../../src/reporting/instructions/instruct.ts';
 import { mergeReports } from '../../src/reporting/versions/report-merge.ts';
 import { mergeTexts } from '../../src/domain/text-change.ts';
-import { reviewOfSigner } from './review.ts';
-import { checkOpen, followStep, signerOf, standingTo, stepOfChange } from './signing.ts';
-import { reopen, withStep } from './signature-state.ts';
+import { reviewSignature } from './review.ts';
+import { checkOpen, applyTransition, readSigner, readStanding, decideEdit } from './signing.ts';
+import { reopen, withTransition } from './signature-state.ts';
 import {
   isSigning,
-  madeBy,
+  toTemplateRef,
   publishRecord,
   putRecord,
   readRecord,
-  toKept,
+  toStoredProvenance,
   toRecord,
   versionId,
 } from './stored-record.ts';
 import type { OpenRecord, SettledRecord, StoredRecord, StoredVersion } from './stored-record.ts';
-import { makerOf, nextVersion, prepare, templateOf } from './next-version.ts';
-import type { InspectionDeps, Prepared } from './next-version.ts';
+import { createMaker, nextVersion, prepare, findTemplate } from './next-version.ts';
+import type { InspectionDeps, PreparedVersion } from './next-version.ts';
 import { findLastInstruction } from './last-instruction.ts';
 
-export type ChangeDeps = InspectionDeps & Ending;
-export type CorrectionDeps = ChangeDeps & Pick<RecordDeps, 'writer' | 'hearing' | 'blobs'>;
+export type ChangeDeps = InspectionDeps & SignatureDeps;
+export type CorrectionDeps = ChangeDeps & Pick<RecordDeps, 'writer' | 'recognition' | 'blobs'>;
 
-interface Done<T> {
+interface ChangeAnswer<T> {
   readonly status: 200;
   readonly data: T;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The macros that an instruction can call: one whose section the document cannot have comes where the instruction says. */
-async function macrosToCall(services: InspectionDeps, record: StoredRecord, { caller }: Call): Promise<Macro[]> {
-  const template = await templateOf(services, record);
+/**
+ * The macros that an instruction can call. A macro for a section that the report doesn't have is inserted where the
+ * instruction says.
+ */
+async function findCallableMacros(services: InspectionDeps, record: StoredRecord, { caller }: Call): Promise<Macro[]> {
+  const template = await findTemplate(services, record);
   const known = new Set([...record.sections, ...(template?.sections ?? [])].map(({ key }) => key));
   const of = { language: record.language, macros: template?.macros ?? [] };
-  const macros = await callableMacros(services.store, userOf(caller), of);
+  const macros = await callableMacros(services.store, toSpaceUser(caller), of);
   return macros.map(({ section, ...macro }) => ({
     ...macro,
     ...(section !== undefined && known.has(section) && { section }),
   }));
 }
 
-/** Of a record that so many others change at once, nobody knows what it says. */
-const mostAttempts = 50;
+/** Gives up after this many concurrent changes. */
+const maxAttempts = 50;
 
-/** Repeats a change whenever somebody else changed the record between what was read and the transaction. */
-async function onPresent<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats a change if the record changed between the read and the transaction. */
+async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      // 412 is the answer to an If-Match, which the next attempt would refuse as well.
+      // 412 answers an If-Match, which would fail again.
       const isRepeated = error instanceof AppError && error.code === 'VERSION_CONFLICT' && error.status !== 412;
-      if (!isRepeated || attempt >= mostAttempts || error.details?.['edited'] === true) throw error;
+      if (!isRepeated || attempt >= maxAttempts || error.details?.['edited'] === true) throw error;
     }
   }
 }
 
-const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
+const answerWith = (record: StoredRecord): ChangeAnswer<MedicalRecord> => ({
   status: 200,
   data: toRecord(record),
   headers: { ETag: etagOf(record) },
 });
 
 /** Whether the update signs the record, as an attending or as a resident. */
-const signs = ({ status = 'draft' }: RecordUpdate, before: StoredRecord): boolean =>
+const isSignature = ({ status = 'draft' }: RecordUpdate, before: StoredRecord): boolean =>
   status !== 'draft' && status !== before.status;
 
-/** Seconds for which the signature can be taken back. VALIDATION_FAILED where the update is no signature. */
-function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
+/** Seconds of the grace period. VALIDATION_FAILED if the update is no signature. */
+function readGrace({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
   if (seconds === 0 || status === 'final' || status === 'preliminary') return seconds;
   const message = 'grace_seconds comes with status final or preliminary';
   throw validationFailed([{ field: 'grace_seconds', message, code: 'INVALID_VALUE' }]);
 }
 
 /**
- * Replaces the fields of the update. Equal fields make no new version. Signing completes the exam, at once or
- * at the end of the grace period.
+ * Replaces the fields of the update. An update without changes makes no version. Signing completes the exam, at once or
+ * after the grace period.
  */
 export async function updateRecord(
   services: ChangeDeps & Pick<RecordDeps, 'pins'>,
   id: string,
   update: RecordUpdate,
   call: Call,
-): Promise<Done<MedicalRecord>> {
-  return onPresent(async () => {
+): Promise<ChangeAnswer<MedicalRecord>> {
+  return retryOnConflict(async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
-    const grace = graceOf(update);
-    if (signs(update, before)) await services.pins.check(call, update.pin);
-    // Inspecting takes long: the transaction uses what was inspected, and decides everything else by what it reads itself.
+    const grace = readGrace(update);
+    if (isSignature(update, before)) await services.pins.check(call, update.pin);
+    // Inspection is slow, so it runs before the transaction, which makes all decisions on the record that it reads
+    // itself.
     const prepared = isSigning(before) ? undefined : await prepareUpdate(services, before, update, call);
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version || isSigning(present) !== isSigning(before))
         throw changedMeanwhile(present);
-      if (isSigning(present)) return answerWith(await updateSigning(tx, services, present, update, call));
-      // The operator may have taken the role meanwhile.
-      const changed = changeContent(present, update, await standingTo(tx, present, call));
+      if (isSigning(present)) return answerWith(await updatePendingSignature(tx, services, present, update, call));
+      // The operator may have removed the role meanwhile.
+      const changed = changeContent(present, update, await readStanding(tx, present, call));
       if (!changed || !prepared) return answerWith(present);
       const { status: _status, ...words } = changed.content;
       const next = { present, prepared: { ...prepared, words }, update };
       if (present.status === 'final' || changed.change === 'addendum')
         return answerWith(await putAddendum(tx, services, next, call));
-      return answerWith(await putStep(tx, services, { ...next, present, change: changed.change, grace }, call));
+      return answerWith(await putTransition(tx, services, { ...next, present, change: changed.change, grace }, call));
     });
   });
 }
 
-/** A record as it is, its words in the next version, and what asks for that. */
+/** A record with the words of its next version and the update that requests them. */
 interface Next<Present extends SettledRecord> {
   readonly present: Present;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedVersion;
   readonly update: RecordUpdate;
 }
 
@@ -149,73 +153,78 @@ async function putAddendum(
   call: Call,
 ): Promise<StoredRecord> {
   await checkNotReplaced(tx, present);
-  const maker = makerOf(call, services);
+  const maker = createMaker(call, services);
   const record = nextVersion(present, prepared, maker);
   const change = 'addendum';
-  putRecord(tx, record, { who: maker.by, change, ...toKept(prepared), signer: await signerOf(tx, call) });
-  await followStep(tx, services, { before: present, record, change }, moverBy(call));
+  putRecord(tx, record, { who: maker.by, change, ...toStoredProvenance(prepared), signer: await readSigner(tx, call) });
+  await applyTransition(tx, services, { before: present, record, change }, createMover(call));
   return record;
 }
 
-/** Stores the next version in the state to which the step leads; with `grace`, in seconds, a signature begins only. */
-async function putStep(
+/** Stores the next version in its new state. With `grace`, in seconds, a signature only begins. */
+async function putTransition(
   tx: Transaction,
   services: ChangeDeps,
   next: Next<OpenRecord> & { readonly change: Step['change']; readonly grace: number },
   call: Call,
 ): Promise<StoredRecord> {
   const { present, prepared, update, change, grace } = next;
-  const maker = makerOf(call, services);
+  const maker = createMaker(call, services);
   const version = nextVersion(present, prepared, maker);
-  // Receivers of both must know the signed record for a correction of the one that its exam had.
-  const replaces = change === 'signed' ? await formerReport(tx, version) : undefined;
+  // Receivers of both must recognise the signed record as a correction of the exam's previous report.
+  const replaces = change === 'signed' ? await findPreviousReport(tx, version) : undefined;
   const by = { ...maker, id: call.caller.user?.id };
-  const stepped = withStep(version, change, { maker: by, note: update.note, replaces });
+  const transitioned = withTransition(version, change, { maker: by, note: update.note, replaces });
   if (change !== 'signed' && change !== 'preliminary') {
-    const note = change === 'sent_back' ? stepped.sent_back?.note : undefined;
-    putRecord(tx, stepped, { who: maker.by, change, ...toKept(prepared), ...(note !== undefined && { note }) });
-    await followStep(tx, services, { before: present, record: stepped, change }, moverBy(call));
-    return stepped;
+    const note = change === 'sent_back' ? transitioned.sent_back?.note : undefined;
+    putRecord(tx, transitioned, {
+      who: maker.by,
+      change,
+      ...toStoredProvenance(prepared),
+      ...(note !== undefined && { note }),
+    });
+    await applyTransition(tx, services, { before: present, record: transitioned, change }, createMover(call));
+    return transitioned;
   }
-  const { reviewed, open_findings } = reviewOfSigner(stepped, update, maker);
+  const { reviewed, open_findings } = reviewSignature(transitioned, update, maker);
   if (grace > 0) {
     const draft = isSameContent(present, update)
       ? present
       : await putChange(tx, services, { present, prepared, change: 'edited' }, call);
     const as = change === 'signed' ? 'final' : 'preliminary';
-    const kept = { open_findings, signer: await signerOf(tx, call) };
-    return beginSigning(tx, services, draft, { reviewed, as, version: kept, seconds: grace }, maker, call);
+    const kept = { open_findings, signer: await readSigner(tx, call) };
+    return startGrace(tx, services, draft, { reviewed, as, version: kept, seconds: grace }, maker, call);
   }
-  const record = { ...stepped, ...reviewed };
-  const signer = await signerOf(tx, call);
-  putRecord(tx, record, { who: maker.by, change, ...toKept(prepared), open_findings, signer });
-  await followStep(tx, services, { before: present, record, change }, moverBy(call));
+  const record = { ...transitioned, ...reviewed };
+  const signer = await readSigner(tx, call);
+  putRecord(tx, record, { who: maker.by, change, ...toStoredProvenance(prepared), open_findings, signer });
+  await applyTransition(tx, services, { before: present, record, change }, createMover(call));
   return record;
 }
 
-/** The inspected content of the next version; `undefined` where the update changes nothing. */
+/** Inspects the next version; `undefined` if the update changes nothing. */
 async function prepareUpdate(
   services: InspectionDeps,
   before: StoredRecord,
   update: RecordUpdate,
   call: Call,
-): Promise<Prepared | undefined> {
-  const changed = changeContent(before, update, await standingTo(services.store, before, call));
+): Promise<PreparedVersion | undefined> {
+  const changed = changeContent(before, update, await readStanding(services.store, before, call));
   if (!changed) return undefined;
-  const brought = await broughtBy(services.store, before, update);
+  const brought = await findBrought(services.store, before, update);
   const { status: _status, ...words } = changed.content;
   return prepare(services, before, words, call, brought.length > 0 ? { brought } : {});
 }
 
-/** What the update says of words from priors and forms. A prior has to be of the record's patient. */
-async function broughtBy(
+/** The update's data on words from priors and forms. A prior must belong to the record's patient. */
+async function findBrought(
   reader: Reader,
   { space, worklist_item_id: itemId }: StoredRecord,
   { brought = [] }: RecordUpdate,
 ): Promise<Brought[]> {
   const namesPrior = brought.some(({ prior }) => prior !== undefined);
-  const item = namesPrior && itemId !== null ? await examIn(reader, space, itemId) : null;
-  const found = item ? await priorsOf(reader, { ...item, space }) : [];
+  const item = namesPrior && itemId !== null ? await findExam(reader, space, itemId) : null;
+  const found = item ? await findPriors(reader, { ...item, space }) : [];
   const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
   return brought.flatMap(({ section, text, prior: id, score }): Brought[] => {
     const at = id === undefined ? undefined : known.get(id);
@@ -225,22 +234,22 @@ async function broughtBy(
   });
 }
 
-/** Takes one conversion of the document back. Other changes of the document stay. */
+/** Undoes one conversion of the report and keeps other changes. */
 export async function undoConversion(
   services: ChangeDeps,
   id: string,
   { operation }: TypeOf<typeof UndoRequest>,
   call: Call,
-): Promise<Done<MedicalRecord>> {
-  return onPresent(async () => {
+): Promise<ChangeAnswer<MedicalRecord>> {
+  return retryOnConflict(async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     checkOpen(before);
-    await stepOfChange(services.store, before, call);
+    await decideEdit(services.store, before, call);
     const { provenance } = (await services.store.get('versions', versionId(id, before.version))) ?? {};
-    if (!provenance) throw notUndone.unknown();
+    if (!provenance) throw undoRefusals.unknown();
     const done = undo({ sections: before.sections, provenance }, operation, normalForm(before.transcript ?? ''));
-    if (typeof done === 'string') throw notUndone[done]();
+    if (typeof done === 'string') throw undoRefusals[done]();
     const origin = { provenance: done.provenance };
     const prepared = await prepare(services, before, { sections: [...done.sections] }, call, { origin });
     return call.commit(async (tx) => {
@@ -252,29 +261,37 @@ export async function undoConversion(
   });
 }
 
-/** Stores the next version of a document that is not final; where its resident changes it, it is a draft again. */
+/** Stores the next version of a record that is not final. If its resident changes it, it becomes a draft again. */
 async function putChange(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   {
     present,
     prepared,
     change,
     instruction,
-  }: { present: OpenRecord; prepared: Prepared; change: 'edited' | 'corrected' } & Pick<StoredVersion, 'instruction'>,
+  }: { present: OpenRecord; prepared: PreparedVersion; change: 'edited' | 'corrected' } & Pick<
+    StoredVersion,
+    'instruction'
+  >,
   call: Call,
 ): Promise<OpenRecord> {
-  const maker = makerOf(call, services);
-  const step = await stepOfChange(tx, present, call);
+  const maker = createMaker(call, services);
+  const step = await decideEdit(tx, present, call);
   const next = nextVersion(present, prepared, maker);
   const record = step.change === 'reopened' ? reopen(next) : next;
   const made = step.change === 'reopened' ? step.change : change;
-  putRecord(tx, record, { who: maker.by, change: made, ...toKept(prepared), ...(instruction && { instruction }) });
-  await followStep(tx, services, { before: present, record, change: made }, moverBy(call));
+  putRecord(tx, record, {
+    who: maker.by,
+    change: made,
+    ...toStoredProvenance(prepared),
+    ...(instruction && { instruction }),
+  });
+  await applyTransition(tx, services, { before: present, record, change: made }, createMover(call));
   return record;
 }
 
-const notUndone: Readonly<Record<UndoRefusal, () => AppError>> = {
+const undoRefusals: Readonly<Record<UndoRefusal, () => AppError>> = {
   unknown: () =>
     new AppError('NOT_FOUND', {
       message: 'The present version has no conversion with this id.',
@@ -294,12 +311,12 @@ const notUndone: Readonly<Record<UndoRefusal, () => AppError>> = {
     }),
 };
 
-/** Removes the record with its versions; removes its audio after the commit. */
+/** Deletes the record with its versions; its audio after the commit. */
 export async function deleteRecord(
   services: Pick<RecordDeps, 'clock' | 'blobs' | 'log'>,
   id: string,
   call: Call,
-): Promise<Done<{ id: string; deleted: true }>> {
+): Promise<ChangeAnswer<{ id: string; deleted: true }>> {
   const { blob, ...answer } = await call.commit(async (tx) => {
     const record = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), record);
@@ -316,23 +333,22 @@ export async function deleteRecord(
 type CorrectionData = TypeOf<typeof Correction>;
 
 /**
- * Applies a spoken or written instruction. An instruction that changes nothing makes no version, and the answer says
- * so.
+ * Applies a spoken or typed instruction. An instruction that changes nothing makes no version, and the answer says so.
  */
 export async function correctRecord(
   services: CorrectionDeps,
   id: string,
   body: TypeOf<typeof CorrectRequest>,
   call: Call,
-): Promise<Done<CorrectionData>> {
+): Promise<ChangeAnswer<CorrectionData>> {
   const before = await readRecord(services.store, call.caller.space, id);
   checkIfMatch(call.header('if-match'), before);
   checkOpen(before);
-  await stepOfChange(services.store, before, call);
-  const instruction = await instructionOf(services, before, body, call);
+  await decideEdit(services.store, before, call);
+  const instruction = await readInstruction(services, before, body, call);
   const language = body.language ?? before.language;
   const last = await findLastInstruction(services.store, before);
-  const macros = await macrosToCall(services, before, call);
+  const macros = await findCallableMacros(services, before, call);
   const { sections, changes, undoes, answer, brought } = await whileCalled(
     call,
     services.writer.correct(
@@ -347,8 +363,8 @@ export async function correctRecord(
       call.signal,
     ),
   );
-  // What was edited meanwhile stays; the instruction was about the version that its speaker saw.
-  return onPresent(async () => {
+  // Concurrent edits are kept, because the instruction refers to the version that its speaker saw.
+  return retryOnConflict(async () => {
     const now = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), now);
     const corrected = changes.length === 0 ? undefined : rebase(before, sections, now);
@@ -371,7 +387,7 @@ export async function correctRecord(
   });
 }
 
-/** The present sections with what an instruction made of those before. VERSION_CONFLICT where it is about words that were edited since. */
+/** Merges the changes of an instruction into the current sections. VERSION_CONFLICT if the same words were edited. */
 function rebase(before: StoredRecord, corrected: readonly Section[], present: StoredRecord): Section[] {
   const untitled = (sections: readonly Section[]) => ({ title: '', sections });
   const { words, clashes } = mergeReports(untitled(before.sections), untitled(corrected), untitled(present.sections));
@@ -388,7 +404,10 @@ function rebase(before: StoredRecord, corrected: readonly Section[], present: St
   return sections;
 }
 
-const correctionAnswer = (record: StoredRecord, rest: Omit<CorrectionData, 'record'>): Done<CorrectionData> => ({
+const correctionAnswer = (
+  record: StoredRecord,
+  rest: Omit<CorrectionData, 'record'>,
+): ChangeAnswer<CorrectionData> => ({
   status: 200,
   data: { record: toRecord(record), ...rest },
   headers: { ETag: etagOf(record) },
@@ -404,27 +423,27 @@ const editedMeanwhile = ({ version }: StoredRecord): AppError =>
     hint: 'Get the record again and repeat the instruction.',
   });
 
-async function instructionOf(
-  services: Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates'>,
+async function readInstruction(
+  services: Pick<RecordDeps, 'store' | 'blobs' | 'recognition' | 'templates'>,
   record: StoredRecord,
   body: TypeOf<typeof CorrectRequest>,
   call: Call,
 ): Promise<string> {
-  const { text, audio } = spokenOrWritten(services, body, call);
+  const { text, audio } = readInput(services, body, call);
   if (!audio) return text;
   const language = body.language ?? record.language;
-  const read = () => heardFrom(services.blobs, audio);
+  const read = () => openAudio(services.blobs, audio);
   const template = await services.templates.choose(call.caller, {
-    ...madeBy(record),
+    ...toTemplateRef(record),
     language,
     exam: null,
   });
-  const user = userOf(call.caller);
+  const user = toSpaceUser(call.caller);
   const terms = await expectedTerms(services.store, user, { template, exam: null });
   const input = { audio, read, language, template, exam: null, terms, purpose: 'instruction' as const };
   const { text: heard } = await whileCalled(
     call,
-    services.hearing.transcribe({ ...user, test_mode: call.caller.test_mode }, input, call.signal),
+    services.recognition.transcribe({ ...user, test_mode: call.caller.test_mode }, input, call.signal),
   );
   return withTerms(heard, language, { terms: await termsFor(services.store, user, language), isHeard: true });
 }

@@ -1,4 +1,4 @@
-/** Critical results: somebody marks one, says who was told of it, or why nobody has to be. */
+/** Critical results: marking, communicating and dismissing them. */
 import type { CriticalDecision, CriticalMark, CriticalResult } from '../../src/contract/critical.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -15,7 +15,7 @@ import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
 import { announceAgain } from './exam.ts';
-import type { Ending } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
 import { isSigning, withPendingReview } from './signature-state.ts';
 import { putRecord, putReviewed, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -32,10 +32,10 @@ const answerWith = (record: StoredRecord): Answer => ({
   headers: { ETag: etagOf(record) },
 });
 
-/** How far the clock of a client may be ahead, in ms. */
+/** Tolerated lead of the client's clock. */
 const clockSkew = 120_000;
 
-/** Marks words of the document as a critical result. */
+/** Marks words of the report as a critical result. */
 export async function markCritical(
   { clock }: Pick<RecordDeps, 'clock'>,
   id: string,
@@ -46,8 +46,8 @@ export async function markCritical(
     const before = await readRecord(tx, call.caller.space, id);
     const words = normalForm(sent);
     const text = before.sections.find(({ key }) => key === section)?.text;
-    if (text === undefined) throw refused('section', 'section is none of the document', 'INVALID_VALUE');
-    if (!text.includes(words)) throw refused('words', 'words do not stand in the section', 'INVALID_VALUE');
+    if (text === undefined) throw invalidField('section', 'section is not one of the document', 'INVALID_VALUE');
+    if (!text.includes(words)) throw invalidField('words', 'words do not occur in the section', 'INVALID_VALUE');
     personOf(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
     const maker = { by: whoIs(call.caller), at: isoNow(clock) };
     const { id: resultId } = markedFinding({ section, words }, before);
@@ -63,11 +63,11 @@ export async function markCritical(
 }
 
 /**
- * Says what became of a critical result. Who was told stands in the document, so that it makes a version, which receivers of the
- * former one are told of.
+ * Records the communication or dismissal of a critical result. The communication is part of the report, so it makes a
+ * version that receivers of the previous one get.
  */
 export async function decideCritical(
-  services: Ending,
+  services: SignatureDeps,
   { id, result: resultId }: { id: string; result: string },
   decision: CriticalDecision,
   call: Call,
@@ -79,7 +79,7 @@ export async function decideCritical(
     const result = present.find((each) => each.id === resultId);
     if (!result) throw new AppError('NOT_FOUND');
     const maker = { by: whoIs(call.caller), at: isoNow(services.clock) };
-    const next = { ...result, ...outcomeOf(decision, maker) };
+    const next = { ...result, ...readOutcome(decision, maker) };
     personOf(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
     if (next.status === 'open' && result.status === 'open') return answerWith(before);
     const results = present.map((each) => (each === result ? next : each));
@@ -88,36 +88,38 @@ export async function decideCritical(
     const record = { ...after, version: before.version + 1, updated_at: maker.at };
     const { provenance } = (await tx.get('versions', versionId(id, before.version))) ?? {};
     putRecord(tx, record, { who: maker.by, change: 'communicated', ...(provenance && { provenance }) });
-    // Whoever was told before is so no more, or otherwise.
-    await announceAgain(tx, services, { record, told: result.status === 'told' ? 'corrected' : 'communicated' });
+    // The communication was withdrawn or changed.
+    await announceAgain(tx, services, { record, change: result.status === 'told' ? 'corrected' : 'communicated' });
     return answerWith(record);
   });
 }
 
 type Outcome = Pick<CriticalResult, 'status' | 'communication' | 'dismissal'>;
 
-/** VALIDATION_FAILED where the decision lacks what its status needs, has what belongs to another, or tells the future. */
-function outcomeOf({ status, communication, reason }: CriticalDecision, { by, at: now }: Maker): Outcome {
+/**
+ * VALIDATION_FAILED if the decision lacks a required field, has one that doesn't fit its status, or lies in the future.
+ */
+function readOutcome({ status, communication, reason }: CriticalDecision, { by, at: now }: Maker): Outcome {
   if (communication && status !== 'told')
-    throw refused('communication', 'communication belongs to the status told', 'INVALID_VALUE');
+    throw invalidField('communication', 'communication belongs to the status told', 'INVALID_VALUE');
   if (reason !== undefined && status !== 'dismissed')
-    throw refused('reason', 'reason belongs to the status dismissed', 'INVALID_VALUE');
+    throw invalidField('reason', 'reason belongs to the status dismissed', 'INVALID_VALUE');
   if (status === 'open') return { status, communication: null, dismissal: null };
   if (status === 'dismissed') {
-    if (reason === undefined) throw refused('reason', 'reason is required', 'FIELD_REQUIRED');
+    if (reason === undefined) throw invalidField('reason', 'reason is required', 'FIELD_REQUIRED');
     return { status, communication: null, dismissal: { reason, by, at: now } };
   }
-  if (!communication) throw refused('communication', 'communication is required', 'FIELD_REQUIRED');
+  if (!communication) throw invalidField('communication', 'communication is required', 'FIELD_REQUIRED');
   const at = communication.at === undefined ? now : new Date(communication.at).toISOString();
   if (Date.parse(at) > Date.parse(now) + clockSkew)
-    throw refused('communication.at', 'communication.at must not be in the future', 'INVALID_VALUE');
+    throw invalidField('communication.at', 'communication.at must not be in the future', 'INVALID_VALUE');
   return { status, communication: { ...communication, at, by, noted_at: now }, dismissal: null };
 }
 
-const refused = (field: string, message: string, code: DetailCode): AppError =>
+const invalidField = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** The record with these results; its findings and its text follow them. */
+/** Replaces the results and updates findings and text to match. */
 function withResults(record: StoredRecord, results: CriticalResult[], maker: Maker): StoredRecord {
   const after = { ...record, critical_results: results };
   const { findings_to_review: found } = record;
@@ -127,11 +129,11 @@ function withResults(record: StoredRecord, results: CriticalResult[], maker: Mak
     ...(found && { findings_to_review: findingsWith(after, maker) }),
   };
   if (!isSigning(reviewed)) return reviewed;
-  // As the signer left them: the signature brings them when it ends.
+  // The signer's findings are stored with the signature, which applies them when it ends.
   return withPendingReview(reviewed, (signed) => findingsWith({ ...after, findings_to_review: signed }, maker));
 }
 
-/** The findings of the record with what its critical results say of them; all others stay as they are. */
+/** Updates the findings of critical results; other findings stay. */
 function findingsWith(record: StoredRecord, maker: Maker): NonNullable<StoredRecord['findings_to_review']> {
   const { findings_to_review: before = [], critical_results: results = [] } = record;
   const stateOf = (id: string) => results.find((each) => each.id === id)?.status;

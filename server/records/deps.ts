@@ -1,10 +1,10 @@
-/** The dependencies of records. A function names the parts that it uses; app.ts composes them. */
+/** The dependencies of records. Each function declares those it uses; app.ts provides them. */
 import type { EventType } from '../../src/contract/events.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
-import type { Hearing } from '../speech/hearing.ts';
+import type { SpeechRecognition } from '../speech/speech-recognition.ts';
 import type { Writer } from '../speech/writer.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { Documents } from '../storage/collections.ts';
@@ -17,7 +17,7 @@ import type { Transcriptions } from './transcriptions/transcriptions.ts';
 export interface RecordDeps {
   readonly store: Store;
   readonly blobs: Blobs;
-  readonly hearing: Hearing;
+  readonly recognition: SpeechRecognition;
   readonly writer: Writer;
   readonly templates: Templates;
   readonly transcriptions: Transcriptions;
@@ -32,33 +32,33 @@ export interface RecordDeps {
   readonly log: Log;
 }
 
-/** Writes an event for webhooks in the transaction of its change. It is sent after the commit. */
+/** Adds a webhook event to the transaction of its change. It is sent after the commit. */
 export interface EventAnnouncer {
   announce(tx: Transaction, event: { space: string; type: EventType; data: Record<string, unknown> }): Promise<void>;
 }
 
-/** Says which of the channels of a space send a report. */
+/** Chooses the channels of a space that send a report. */
 export type ChooseChannels = (
   channels: readonly Documents['channels'][],
   report: { readonly status: 'preliminary' | 'final'; readonly exam: Documents['items'] | undefined },
 ) => Promise<ChannelChoice>;
 
 export interface ChannelChoice {
-  /** Those that send at all. */
+  /** Channels that send reports. */
   readonly all: readonly Documents['channels'][];
-  /** Those of them that take this report. */
+  /** Those that send this report. */
   readonly taking: readonly Documents['channels'][];
 }
 
-/** Lets the caller sign. FORBIDDEN, with `details.reason`, where the PIN is missing, wrong or locked. */
+/** Lets the caller sign. FORBIDDEN with `details.reason` if the PIN is missing, wrong or locked. */
 export interface PinCheck {
   check(call: Call, pin: string | undefined): Promise<void>;
 }
 
-/** The faults that hold jobs. */
+/** Faults that hold jobs. */
 export interface JobFaults {
-  /** Whether the fault of that name still holds jobs. */
+  /** Whether the fault with that name holds jobs. */
   holdsJobs(name: string): boolean;
-  /** Calls the listener after faults were removed. The returned function ends that. */
+  /** Calls the listener after faults are removed. Returns a function that ends that. */
   onRemoved(listener: () => void): () => void;
 }

@@ -1,6 +1,5 @@
 /**
- * Turns a dictation, spoken or written, into a document. A waiting request and a job take the same path: a job is a stored
- * dictation.
+ * Turns a dictation, spoken or typed, into a report. Requests and jobs share this code: a job is a stored dictation.
  */
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
@@ -24,97 +23,96 @@ import type { Documents, StoredAudio } from '../storage/collections.ts';
 import { callableMacros } from './wordbook/macros.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { whoIs } from '../http/caller.ts';
-import { examIn, examOf } from './exam.ts';
+import { findExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
 
-/** The input of a document; a job holds the same fields. */
+/** The input of a report; a job has the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 'test_mode' | 'request' | 'audio'>;
 
 export type DictationDeps = Pick<
   RecordDeps,
-  'store' | 'blobs' | 'hearing' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
+  'store' | 'blobs' | 'recognition' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
 >;
 
-/** The language where neither the request nor the text nor the exam shows one. */
+/** The language if request, text and exam don't reveal one. */
 const fallbackLanguage: Language = 'en-US';
 
-const refused = (field: string, message: string, code: DetailCode): AppError =>
+const invalidField = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
 /**
- * The text or the audio of a request, which must have exactly one. ENGINE_UNAVAILABLE where the caller waits for the answer
- * and no recogniser serves the caller.
+ * The request's text or audio; it must have exactly one. ENGINE_UNAVAILABLE if the caller waits for the answer and has
+ * no recogniser.
  */
-export function spokenOrWritten(
-  { hearing }: Pick<RecordDeps, 'hearing'>,
+export function readInput(
+  { recognition }: Pick<RecordDeps, 'recognition'>,
   body: { text?: string; audio?: unknown; mode?: GenerateRequest['mode'] },
   { upload, caller }: Pick<Call, 'upload' | 'caller'>,
 ): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
   const { text } = body;
   if (text !== undefined && body.audio !== undefined) {
-    throw refused('audio', 'send either text or audio, not both', 'INVALID_VALUE');
+    throw invalidField('audio', 'send either text or audio, not both', 'INVALID_VALUE');
   }
   if (upload) {
-    if (body.mode !== 'async') hearing.require(caller);
+    if (body.mode !== 'async') recognition.require(caller);
     return { text: undefined, audio: upload.audio };
   }
-  if (text === undefined) throw refused('text', 'text or audio is required', 'FIELD_REQUIRED');
-  if (text.trim() === '') throw refused('text', 'text must hold more than white space', 'INVALID_VALUE');
+  if (text === undefined) throw invalidField('text', 'text or audio is required', 'FIELD_REQUIRED');
+  if (text.trim() === '') throw invalidField('text', 'text must hold more than white space', 'INVALID_VALUE');
   return { text, audio: null };
 }
 
-/** Whether the request has the sections of a typed report, which are its only input then. */
+/** Whether the request contains a typed report, which must be its only input. */
 function isTyped({ text, verbatim, audio, sections }: GenerateRequest, { upload }: Call): boolean {
   const hasAudio = audio !== undefined || upload !== undefined;
   if (verbatim === true && (text === undefined || hasAudio)) {
-    throw refused('verbatim', 'verbatim comes with text, of which it says that it was typed', 'INVALID_VALUE');
+    throw invalidField('verbatim', 'verbatim comes with text, of which it says that it was typed', 'INVALID_VALUE');
   }
   if (!sections) return false;
   if (text !== undefined || hasAudio)
-    throw refused('sections', 'send sections alone, without text or audio', 'INVALID_VALUE');
+    throw invalidField('sections', 'send sections alone, without text or audio', 'INVALID_VALUE');
   refuseSections(sections);
   if (sections.every((section) => section.text.trim() === '')) {
-    throw refused('sections', 'sections must hold more than white space', 'INVALID_VALUE');
+    throw invalidField('sections', 'sections must hold more than white space', 'INVALID_VALUE');
   }
   return true;
 }
 
-/** The pieces of live transcriptions in a request, which has no other input then. */
-function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
+/** The pieces of live transcriptions, which must be the only input. */
+function readPieces(body: GenerateRequest): readonly SpokenPiece[] | undefined {
   const { transcription_id: id, transcriptions } = body;
   const pieces = id === undefined ? transcriptions : [{ id }];
   const inputs = [body.text, body.sections, body.audio, id, transcriptions].filter((input) => input !== undefined);
   if (pieces && inputs.length > 1) {
     const field = id === undefined ? 'transcriptions' : 'transcription_id';
-    throw refused(
+    throw invalidField(
       field,
       `send ${field} alone, without text, sections, audio or another transcription`,
       'INVALID_VALUE',
     );
   }
   for (const [at, { start = 0, end = Infinity }] of (pieces ?? []).entries()) {
-    if (end <= start) throw refused(`transcriptions.${at}.end`, 'end must be after start', 'INVALID_VALUE');
+    if (end <= start) throw invalidField(`transcriptions.${at}.end`, 'end must be after start', 'INVALID_VALUE');
   }
   return pieces;
 }
 
 /**
- * Checks a request to generate and makes its dictation. Refuses an invalid request before any engine works on it. Ends the
- * live transcriptions that the request names, and puts their sound together to audio; the caller removes this audio where
- * no document comes to name it.
+ * Validates a request and creates its dictation before any engine works. Ends the named live transcriptions and joins
+ * their audio; the caller deletes it if no record is created.
  */
-export async function dictationOf(services: DictationDeps, body: GenerateRequest, call: Call): Promise<Dictation> {
+export async function createDictation(services: DictationDeps, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
-  const pieces = piecesOf(body);
-  const { audio } = pieces || isTyped(body, call) ? { audio: null } : spokenOrWritten(services, body, call);
+  const pieces = readPieces(body);
+  const { audio } = pieces || isTyped(body, call) ? { audio: null } : readInput(services, body, call);
   const words = wordsOfRequest(body);
   if (caller.test_mode && words !== undefined && !startsWithTestPatientName(words)) {
     const field = body.sections ? 'sections' : 'text';
-    throw refused(
+    throw invalidField(
       field,
       `in test mode ${field} must begin with the name of a test patient, for example "Test Patient"`,
       'TEST_DATA_REQUIRED',
@@ -122,22 +120,22 @@ export async function dictationOf(services: DictationDeps, body: GenerateRequest
   }
   const { template_id: templateId } = body;
   if (templateId !== undefined && !(await services.templates.find(caller, { id: templateId }, fallbackLanguage))) {
-    throw refused('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
+    throw invalidField('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
   }
-  if (body.worklist_item_id !== undefined && !(await examIn(services.store, caller.space, body.worklist_item_id))) {
-    throw refused('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
+  if (body.worklist_item_id !== undefined && !(await findExam(services.store, caller.space, body.worklist_item_id))) {
+    throw invalidField('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
   }
   const { audio: _audio, transcription_id: _id, ...request } = body;
   const { space, user, test_mode } = caller;
   const whose = { space, who: whoIs(caller), ...(user && { user_id: user.id }), test_mode };
   if (words !== undefined && body.sound_gaps !== undefined)
-    throw refused('sound_gaps', 'send sound_gaps with sound alone', 'INVALID_VALUE');
+    throw invalidField('sound_gaps', 'send sound_gaps with sound alone', 'INVALID_VALUE');
   if (!pieces) return { ...whose, request, audio };
   const { audio: whole, ...spokenFor } = await services.transcriptions.dictate(pieces, caller);
   return { ...whose, request: { ...spokenFor, ...request, transcriptions: [...pieces] }, audio: whole };
 }
 
-/** The document that an engine made of a dictation, and its inspection. */
+/** The engines' report of a dictation, with its inspection. */
 export interface Draft {
   readonly document: Pick<
     StoredRecord,
@@ -155,19 +153,17 @@ export interface Draft {
   readonly template: Template;
 }
 
-/**
- * Transcribes the audio, where there is any, and composes the document. Calls `afterHearing` after the transcription.
- */
+/** Transcribes the audio, if any, and composes the report. Calls `afterHearing` after the transcription. */
 export async function draftDocument(
   services: DictationDeps,
   dictation: Dictation,
   signal: AbortSignal,
   afterHearing: () => Promise<void> = async () => {},
 ): Promise<Draft> {
-  const { hearing, transcriptions, writer, templates, blobs } = services;
+  const { recognition, transcriptions, writer, templates, blobs } = services;
   const { request, audio } = dictation;
-  const item = await examIn(services.store, dictation.space, request.worklist_item_id);
-  const exam = item ? examOf(item) : null;
+  const item = await findExam(services.store, dictation.space, request.worklist_item_id);
+  const exam = item ? toExamContext(item) : null;
   const words = wordsOfRequest(request);
   const language =
     request.language ??
@@ -180,11 +176,11 @@ export async function draftDocument(
   let heard: HeardText = { text: typed ? '' : (request.text ?? '') };
   if (audio) {
     const live = request.transcriptions && (await transcriptions.heard(request.transcriptions, language, signal));
-    const read = () => heardFrom(blobs, audio);
+    const read = () => openAudio(blobs, audio);
     const transcribed = async (): Promise<HeardText> => {
       const terms = await expectedTerms(services.store, dictation, { template, exam });
       const input = { audio, read, language, template, exam, terms, purpose: 'record' as const };
-      return hearing.transcribe(dictation, input, signal);
+      return recognition.transcribe(dictation, input, signal);
     };
     heard = withGaps(live ?? (await unlessAborted(transcribed(), signal)), request.sound_gaps);
     await afterHearing();
@@ -204,7 +200,7 @@ export async function draftDocument(
   const asker = { account: dictation.space, signal };
   return {
     document: {
-      title: titleOf(template, exam),
+      title: chooseTitle(template, exam),
       template_id: template.id,
       template_version: template.version,
       language,
@@ -228,7 +224,7 @@ const storedSound = ({ unheard, gaps, ...sound }: HeardSound): NonNullable<Store
   ...(gaps && { gaps: [...gaps] }),
 });
 
-/** The language of the space's own template that the request names. */
+/** The language of the requested template, if it is the space's own. */
 async function languageOfTemplate(
   templates: RecordDeps['templates'],
   dictation: Dictation,
@@ -238,14 +234,14 @@ async function languageOfTemplate(
   return template?.origin === 'own' ? template.language : undefined;
 }
 
-/** Opens the audio for a recogniser. STORAGE_UNAVAILABLE where it is gone. */
-export async function heardFrom(blobs: Blobs, { blob, sha256 }: StoredAudio): Promise<Readable> {
+/** Opens the audio. STORAGE_UNAVAILABLE if it is missing. */
+export async function openAudio(blobs: Blobs, { blob, sha256 }: StoredAudio): Promise<Readable> {
   const audio = await blobs.read(blob, { sha256 });
   if (!audio) throw new AppError('STORAGE_UNAVAILABLE', { message: 'The audio is gone.' });
   return audio.stream;
 }
 
-/** Rejects with INTERRUPTED as soon as the signal is aborted, even where the work ignores the signal. */
+/** Rejects with INTERRUPTED when the signal is aborted, even if the work ignores the signal. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new AppError('INTERRUPTED'));
@@ -255,7 +251,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 }
 
-/** Does work for a waiting caller. 503 SERVER_BUSY where the caller hung up or the server is stopping. */
+/** Runs work for a waiting caller. 503 SERVER_BUSY if the caller disconnected or the server is stopping. */
 export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T>): Promise<T> {
   try {
     return await unlessAborted(work, call.signal);
@@ -264,8 +260,8 @@ export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T
   }
 }
 
-/** Makes the record of a draft, at version 1. */
-export function recordOf(
+/** Creates the record of a draft, at version 1. */
+export function createRecord(
   dictation: Dictation,
   { document, inspection }: Draft,
   from: { id: string; job_id: string | null; clock: RecordDeps['clock'] },
@@ -298,11 +294,13 @@ export function recordOf(
   };
 }
 
-/** Longest title that a record may be given (contract: RecordUpdate). */
-const longestTitle = 200;
+/** Maximum length of a title (contract: RecordUpdate). */
+const maxTitleLength = 200;
 
-/** The description of the exam, or else the title of the template. */
-export function titleOf(template: Template, exam: ExamContext | null): string {
+/** The exam's description, or else the template's title. */
+export function chooseTitle(template: Template, exam: ExamContext | null): string {
   const title = exam?.exam_description.replace(/\s+/g, ' ').trim() || template.title;
-  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;
+  return title.length <= maxTitleLength
+    ? title
+    : `${title.slice(0, maxTitleLength - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;
 }

@@ -1,4 +1,4 @@
-/** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
+/** The exam of a record: a dictation takes it, and the signature completes it. */
 import { ageAt } from '../../src/domain/patient-age.ts';
 import type { ItemReport } from '../../src/contract/worklist.ts';
 import type { RecordStatus } from '../../src/contract/document.ts';
@@ -11,36 +11,40 @@ import type { ExamContext } from '../speech/exam-context.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
-import { sourceSystemOf } from '../worklists/source-system.ts';
+import { readSourceSystem } from '../worklists/source-system.ts';
 import { movesFrom } from '../../src/domain/worklist-state.ts';
-import { moveItem, moverOf, refusedMove } from '../worklists/item-status.ts';
+import { moveItem, toMover, refusedMove } from '../worklists/item-status.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { putItem } from '../worklists/put-item.ts';
 import { announcedVersion } from '../../src/domain/announced-version.ts';
 import type { AnnouncedChange } from '../../src/domain/announced-version.ts';
-import { findRecord, refuseWhileSigning } from './stored-record.ts';
+import { findRecord, checkNotSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { DraftRecord, FinalRecord, PreliminaryRecord } from './signature-state.ts';
 
 type Item = Documents['items'];
 
-/** What ends a signature. */
-export type Ending = Pick<RecordDeps, 'clock' | 'ids' | 'announcer' | 'chooseChannels'>;
+/** The dependencies of a completed signature. */
+export type SignatureDeps = Pick<RecordDeps, 'clock' | 'ids' | 'announcer' | 'chooseChannels'>;
 
-/** The worklist item with that id, where the space has one. */
-export async function examIn(reader: Reader, space: string, id: string | null | undefined): Promise<Item | undefined> {
+/** The worklist item with that id, if the space has it. */
+export async function findExam(
+  reader: Reader,
+  space: string,
+  id: string | null | undefined,
+): Promise<Item | undefined> {
   const item = id ? await reader.get('items', id) : undefined;
   return item?.space === space ? item : undefined;
 }
 
-/** Who moves the exam by the call, and from which system. */
-export const moverBy = (call: Pick<Call, 'caller' | 'header'>): Mover => ({
-  ...moverOf(call.caller),
-  source_system: sourceSystemOf(call),
+/** Who moves the exam, and from which system. */
+export const createMover = (call: Pick<Call, 'caller' | 'header'>): Mover => ({
+  ...toMover(call.caller),
+  source_system: readSourceSystem(call),
 });
 
-/** The fields of the exam that writers and checks see. */
-export const examOf = (item: Item): ExamContext => ({
+/** The exam's fields for writers and checks. */
+export const toExamContext = (item: Item): ExamContext => ({
   patient_name: item.display_name,
   modality: item.modality,
   exam_description: item.exam_description,
@@ -48,39 +52,42 @@ export const examOf = (item: Item): ExamContext => ({
   patient_age: item.patient_age ?? ageAt(item.patient_birth_date ?? '', item.exam_datetime) ?? null,
 });
 
-/** The document that the exam names. */
-const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
+/** The exam's record. */
+const findExamRecord = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
   id === null ? undefined : findRecord(tx, id);
 
-/** The other document that the exam names and that is signed finally: the report that receivers go by. */
-async function otherReport(tx: Transaction, item: Item, record: StoredRecord): Promise<FinalRecord | undefined> {
-  const other = item.record_id === record.id ? undefined : await documentOf(tx, item);
+/** The exam's other record if it is final: the report that receivers use. */
+async function findOtherReport(tx: Transaction, item: Item, record: StoredRecord): Promise<FinalRecord | undefined> {
+  const other = item.record_id === record.id ? undefined : await findExamRecord(tx, item);
   return other?.status === 'final' ? other : undefined;
 }
 
-/** The report of the exam that receivers have before they get this one; they still have it where it was deleted. */
-export async function formerReport(tx: Transaction, record: StoredRecord): Promise<FinalRecord['replaces']> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
-  const former = item && (await otherReport(tx, item, record));
-  return former ? { record_id: former.id, version: former.version } : item?.deleted_report;
+/** The exam's previous report, which receivers still have even if it was deleted. */
+export async function findPreviousReport(tx: Transaction, record: StoredRecord): Promise<FinalRecord['replaces']> {
+  const item = await findExam(tx, record.space, record.worklist_item_id);
+  const previous = item && (await findOtherReport(tx, item, record));
+  return previous ? { record_id: previous.id, version: previous.version } : item?.deleted_report;
 }
 
-/** 409 INVALID_TRANSITION where another report took the place of this one: who receives it again would go by the former. */
+/**
+ * 409 INVALID_TRANSITION if another report replaced this one: sending it again would replace that report at its
+ * receivers.
+ */
 export async function checkNotReplaced(tx: Transaction, record: StoredRecord): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
-  const other = item && (await otherReport(tx, item, record));
+  const item = await findExam(tx, record.space, record.worklist_item_id);
+  const other = item && (await findOtherReport(tx, item, record));
   if (!other) return;
   throw new AppError('INVALID_TRANSITION', {
-    message: 'Another signed document of the exam has taken the place of this one.',
+    message: 'Another signed document of the exam has replaced this one.',
     details: { status: record.status, record_id: other.id },
     hint: `Add the addendum to ${other.id}.`,
   });
 }
 
 /**
- * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, where a
- * signed document completed the exam, or its signature can still be taken back, and where a preliminary one waits for an
- * attending: nothing replaces them unasked.
+ * Moves the exam to `in_progress`. 409 INVALID_TRANSITION if its state or holder doesn't allow it, if it has a signed
+ * report or one in its grace period, or if a preliminary report waits for an attending: none of these is replaced
+ * implicitly.
  */
 export async function takeExam(
   tx: Transaction,
@@ -88,15 +95,15 @@ export async function takeExam(
   id: string | undefined,
   call: Call,
 ): Promise<void> {
-  const item = await examIn(tx, call.caller.space, id);
+  const item = await findExam(tx, call.caller.space, id);
   if (!item) return;
-  const document = await documentOf(tx, item);
+  const document = await findExamRecord(tx, item);
   if (document) checkReplaceable(item, document);
-  await moveItem(tx, services, item, 'in_progress', moverBy(call));
+  await moveItem(tx, services, item, 'in_progress', createMover(call));
 }
 
 function checkReplaceable({ status }: Item, document: StoredRecord): void {
-  refuseWhileSigning(document);
+  checkNotSigning(document);
   const details = { status, record_id: document.id };
   if (document.status === 'preliminary')
     throw new AppError('INVALID_TRANSITION', {
@@ -112,42 +119,42 @@ function checkReplaceable({ status }: Item, document: StoredRecord): void {
     });
 }
 
-/** How far the document is, as its exam shows it. */
+/** The report status that the exam shows. */
 const reportOf = ({ status, signing, updated_at }: StoredRecord): ItemReport =>
   signing ? { status: 'signing', at: signing.at } : { status, at: updated_at };
 
-/** A document replaces another in the exam that is not further than itself. */
-const howFar: Readonly<Record<RecordStatus, number>> = { draft: 0, preliminary: 1, final: 2 };
+/** An exam's record is replaced only by one that is at least as far. */
+const progress: Readonly<Record<RecordStatus, number>> = { draft: 0, preliminary: 1, final: 2 };
 
-/** Names the document in its exam, and how far the document is. */
+/** Links the record to its exam and updates the exam's report status. */
 export async function linkExam(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
   record: StoredRecord,
 ): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
+  const item = await findExam(tx, record.space, record.worklist_item_id);
   if (!item) return;
   const report = reportOf(record);
   const isOwn = item.record_id === record.id;
   if (isOwn && item.report?.status === report.status) return;
-  const former = await documentOf(tx, item);
-  if (isOwn || howFar[record.status] >= howFar[former?.status ?? 'draft'])
-    nameDocument(tx, services, item, { record_id: record.id, report });
+  const previous = await findExamRecord(tx, item);
+  if (isOwn || progress[record.status] >= progress[previous?.status ?? 'draft'])
+    putLink(tx, services, item, { record_id: record.id, report });
 }
 
-/** Clears the document from its exam, which keeps a report in mind: its receivers have it still. */
+/** Unlinks the record. A deleted final report is remembered: receivers still hold it. */
 export async function unlinkExam(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
   record: StoredRecord,
 ): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
+  const item = await findExam(tx, record.space, record.worklist_item_id);
   if (item?.record_id !== record.id) return;
   const deleted = record.status === 'final' && { deleted_report: { record_id: record.id, version: record.version } };
-  nameDocument(tx, services, item, { record_id: null, ...deleted });
+  putLink(tx, services, item, { record_id: null, ...deleted });
 }
 
-function nameDocument(
+function putLink(
   tx: Transaction,
   { clock }: Pick<RecordDeps, 'clock'>,
   { report: _former, ...item }: Item,
@@ -156,33 +163,33 @@ function nameDocument(
   putItem(tx, { ...item, ...document, updated_at: isoNow(clock), version: item.version + 1 }, 'updated');
 }
 
-/** Completes the exam of a document that was signed or got an addendum, and announces the result to webhooks. */
+/** Completes the exam of a record that was signed or got an addendum, and announces the result to webhooks. */
 export async function completeExam(
   tx: Transaction,
-  services: Ending,
-  { record, told }: { record: StoredRecord; told: AnnouncedChange },
+  services: SignatureDeps,
+  { record, change }: { record: StoredRecord; change: AnnouncedChange },
   mover: Mover,
 ): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
+  const item = await findExam(tx, record.space, record.worklist_item_id);
   if (!item) return;
   await moveItem(tx, services, item, 'completed', mover);
-  await announce(tx, services, 'worklist.document.completed', { item, record, told, status: 'completed' });
+  await announce(tx, services, 'worklist.document.completed', { item, record, change, status: 'completed' });
 }
 
 /**
- * Announces a document that receivers have, and that says more than it did, or less; its exam stays as it is. One whose place another
- * has taken is not sent: its receivers would go by it again.
+ * Announces a new version of a report that receivers have. The exam doesn't change. A replaced report is not sent,
+ * because receivers would use it again.
  */
 export async function announceAgain(
   tx: Transaction,
-  services: Ending,
-  { record, told }: { record: StoredRecord; told: AnnouncedChange },
+  services: SignatureDeps,
+  { record, change }: { record: StoredRecord; change: AnnouncedChange },
 ): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
+  const item = await findExam(tx, record.space, record.worklist_item_id);
   if (!item || record.status === 'draft') return;
-  if (record.status === 'final' && (await otherReport(tx, item, record))) return;
+  if (record.status === 'final' && (await findOtherReport(tx, item, record))) return;
   const [type, status] = announced[record.status];
-  await announce(tx, services, type, { item, record, told, status });
+  await announce(tx, services, type, { item, record, change, status });
 }
 
 const announced = {
@@ -190,34 +197,39 @@ const announced = {
   final: ['worklist.document.completed', 'completed'],
 } as const;
 
-/** Why the exam of the record cannot be completed, as `completeExam` says it; `undefined`: it can, or there is none. */
-export async function refusalToComplete(reader: Reader, record: StoredRecord): Promise<AppError | undefined> {
-  const item = await examIn(reader, record.space, record.worklist_item_id);
+/** Why the exam cannot be completed, as `completeExam` would throw it; `undefined` if it can or there is none. */
+export async function findCompletionRefusal(reader: Reader, record: StoredRecord): Promise<AppError | undefined> {
+  const item = await findExam(reader, record.space, record.worklist_item_id);
   const may = !item || item.status === 'completed' || movesFrom(item.status).includes('completed');
   return may ? undefined : refusedMove(item, 'completed');
 }
 
-/** Keeps the exam of a preliminary document in progress, whoever holds it, and announces the document. */
-export async function holdExam(tx: Transaction, services: Ending, record: StoredRecord, mover: Mover): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
+/** Keeps the exam of a preliminary report in progress, with its current holder, and announces the report. */
+export async function holdExam(
+  tx: Transaction,
+  services: SignatureDeps,
+  record: StoredRecord,
+  mover: Mover,
+): Promise<void> {
+  const item = await findExam(tx, record.space, record.worklist_item_id);
   if (!item) return;
   if (item.status !== 'in_progress') await moveItem(tx, services, item, 'in_progress', mover);
   await announce(tx, services, 'worklist.document.preliminary', {
     item,
     record,
-    told: 'preliminary',
+    change: 'preliminary',
     status: 'preliminary',
   });
 }
 
-/** Hands the exam of a document that was preliminary to the resident who signed, and announces that it is a draft again. */
+/** Returns the exam to the resident who signed, and announces that the report is a draft again. */
 export async function returnExam(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   { before, record }: { before: PreliminaryRecord; record: DraftRecord },
   mover: Mover,
 ): Promise<void> {
-  const item = await examIn(tx, record.space, record.worklist_item_id);
+  const item = await findExam(tx, record.space, record.worklist_item_id);
   if (!item) return;
   if (item.status === 'in_progress')
     await moveItem(tx, services, item, 'in_progress', {
@@ -225,15 +237,20 @@ export async function returnExam(
       holder: before.preliminary.by,
       take_over: true,
     });
-  await announce(tx, services, 'worklist.document.withdrawn', { item, record, told: 'reopened', status: 'withdrawn' });
+  await announce(tx, services, 'worklist.document.withdrawn', {
+    item,
+    record,
+    change: 'reopened',
+    status: 'withdrawn',
+  });
 }
 
-/** Tells webhooks of the document, and has the channels of the space send it. */
+/** Announces the report to webhooks and queues it for the channels of the space. */
 async function announce(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   type: EventType,
-  { item, record, told, status }: { item: Item; record: StoredRecord; told: AnnouncedChange; status: string },
+  { item, record, change, status }: { item: Item; record: StoredRecord; change: AnnouncedChange; status: string },
 ): Promise<void> {
   await services.announcer.announce(tx, {
     space: record.space,
@@ -243,7 +260,7 @@ async function announce(
       worklist_item_id: item.id,
       accession_number: item.accession_number,
       status,
-      ...announcedVersion(record, told),
+      ...announcedVersion(record, change),
     },
   });
   await writeMessages(tx, services, record, type);

@@ -1,28 +1,28 @@
-/** Generates a document at once, or queues a job that generates the document later. */
+/** Generates a record at once, or queues a job for it. */
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
-import { logOf } from './jobs/run-job.ts';
+import { createLog } from './jobs/run-job.ts';
 import { newJob, toJob, withWait } from './jobs/stored-job.ts';
 import type { RecordDeps } from './deps.ts';
 import { etagOf } from '../http/versions.ts';
 import { keepVersion } from './templates/own-templates.ts';
-import { dictationOf, draftDocument, recordOf, whileCalled } from './dictation.ts';
+import { createDictation, draftDocument, createRecord, whileCalled } from './dictation.ts';
 import type { Dictation, DictationDeps } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
-import { putRecord, toKept, toRecord } from './stored-record.ts';
-import { checkUnused, useUp } from './transcriptions/stored-transcription.ts';
+import { putRecord, toStoredProvenance, toRecord } from './stored-record.ts';
+import { checkUnused, removeUsed } from './transcriptions/stored-transcription.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 
-export interface Generated {
+export interface GeneratedAnswer {
   readonly status: 201;
   readonly data: MedicalRecord;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Accepted {
+export interface AcceptedAnswer {
   readonly status: 202;
   readonly data: Job;
   readonly headers: Readonly<Record<string, string>>;
@@ -35,8 +35,8 @@ export async function generate(
   services: GenerationDeps,
   body: GenerateRequest,
   call: Call,
-): Promise<Generated | Accepted> {
-  const dictation = await dictationOf(services, body, call);
+): Promise<GeneratedAnswer | AcceptedAnswer> {
+  const dictation = await createDictation(services, body, call);
   const work = body.mode === 'async' ? generateLater : generateNow;
   if (!dictation.request.transcriptions) return work(services, dictation, call);
   try {
@@ -52,31 +52,28 @@ async function generateNow(
   services: DictationDeps & Pick<RecordDeps, 'ids'>,
   dictation: Dictation,
   call: Call,
-): Promise<Generated> {
+): Promise<GeneratedAnswer> {
   const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
-  const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
-  const answer = await call.commit(async (tx): Promise<Generated> => {
+  const record = createRecord(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
+  const answer = await call.commit(async (tx): Promise<GeneratedAnswer> => {
     await checkUnused(tx, dictation.request.transcriptions ?? []);
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
     await keepVersion(tx, record.space, draft.template);
-    putRecord(tx, record, { who: dictation.who, change: 'generated', ...toKept(draft.inspection) });
+    putRecord(tx, record, { who: dictation.who, change: 'generated', ...toStoredProvenance(draft.inspection) });
     await linkExam(tx, services, record);
-    useUp(tx, dictation.request.transcriptions ?? []);
+    removeUsed(tx, dictation.request.transcriptions ?? []);
     return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
   call.upload?.keep();
   return answer;
 }
 
-/**
- * Queues a job: 202 with the job that will make the record, also where no recogniser serves its audio yet. SERVER_BUSY where
- * so much audio waits that there is no room for more.
- */
+/** Queues a job: 202 with the job, even if no recogniser is available yet. SERVER_BUSY if too much audio is waiting. */
 async function generateLater(
   services: Pick<RecordDeps, 'jobs' | 'templates' | 'clock' | 'ids'>,
   dictation: Dictation,
   call: Call,
-): Promise<Accepted> {
+): Promise<AcceptedAnswer> {
   const { jobs: runner } = services;
   const fault = call.jobFault();
   const job = newJob(dictation, {
@@ -86,10 +83,10 @@ async function generateLater(
     ...(fault && { simulate: fault }),
   });
   const { template_id: id } = dictation.request;
-  // While the job waits, the template may be deleted.
+  // The template may be deleted while the job waits.
   const template = id === undefined ? undefined : await services.templates.find(call.caller, { id }, 'en-US');
-  const log = logOf(job, runner.unheardSince(job));
-  const answer = await call.commit(async (tx): Promise<Accepted> => {
+  const log = createLog(job, runner.unheardSince(job));
+  const answer = await call.commit(async (tx): Promise<AcceptedAnswer> => {
     await checkUnused(tx, job.request.transcriptions ?? []);
     if (job.audio && !job.request.transcriptions) runner.requireRoom(job, job.audio.bytes);
     await takeExam(tx, services, dictation.request.worklist_item_id, call);

@@ -1,46 +1,46 @@
 /**
- * Ends the signatures whose grace period is over. The store alone knows them, so a server that was killed ends them once it
- * runs again; and since each ends in the transaction that finds it due, none ends twice.
+ * Completes signatures when their grace period ends. Their only state is in the store, so a restarted server completes
+ * them; each completes in the transaction that finds it due, so none completes twice.
  */
 import { createOrder } from '../../src/domain/in-order.ts';
 import { createWaits } from '../runtime/clock/waits.ts';
 import { anatomyOf } from '../http/plugins/errors.ts';
 import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
-import type { Ending } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
 import { isSigning, recordOfDocument } from './signature-state.ts';
 import type { SigningRecord } from './signature-state.ts';
 import { findRecord } from './stored-record.ts';
 
 export interface GraceWatch {
-  /** Begins with all signatures of the store. Call it again when every document may have changed. */
+  /** Starts with all pending signatures. Called again when every document may have changed. */
   start(): Promise<void>;
-  /** Ends no further signature; resolves once those under way have ended. */
+  /** Completes no more signatures; resolves once running completions have ended. */
   stop(): Promise<void>;
-  /** Resolves once no signature ends; signatures that are due later do not count. */
+  /** Resolves once no completion is running; later ones don't count. */
   idle(): Promise<void>;
 }
 
-/** Pause before a signature is ended again after storage failed, in ms. */
+/** ms until the next attempt after a storage failure. */
 const storagePause = 5000;
 
-type Deps = Ending & Pick<RecordDeps, 'store' | 'log'>;
+type Deps = SignatureDeps & Pick<RecordDeps, 'store' | 'log'>;
 
 export function createGraceWatch(deps: Deps): GraceWatch {
   const { store, clock, log } = deps;
   const waits = createWaits(clock);
-  /** When each signature is due, in the time of waits. */
+  /** Due times, in the time of `waits`. */
   const due = new Map<string, number>();
-  const inTurn = createOrder();
+  const inOrder = createOrder();
   let runs = false;
-  let callOff = (): void => {};
+  let cancelAlarm = (): void => {};
   let unsubscribe = (): void => {};
 
   function setAlarm(): void {
-    callOff();
+    cancelAlarm();
     if (!runs || due.size === 0) return;
     const next = Math.min(...due.values());
-    callOff = waits.schedule(next, () => inTurn(endDue));
+    cancelAlarm = waits.schedule(next, () => inOrder(completeDue));
   }
 
   const dueOf = ({ id, signing }: SigningRecord): number =>
@@ -51,7 +51,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     waits.forget(id);
   };
 
-  async function endDue(): Promise<void> {
+  async function completeDue(): Promise<void> {
     const now = waits.now();
     for (const [id, at] of due) {
       if (!runs || at > now) continue;
@@ -67,13 +67,13 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     setAlarm();
   }
 
-  /** Ends the signature, unless it was taken back since. Gives when it is due, where that is later. */
+  /** Completes the signature unless it was taken back. Returns its due time if that is later. */
   async function end(id: string): Promise<number | undefined> {
     const seen = await findRecord(store, id);
     if (!seen || !isSigning(seen)) return undefined;
     if (dueOf(seen) > waits.now()) return dueOf(seen);
-    // A start does not wait for what signs.
-    const { endSigning } = await import('./grace.ts');
+    // Imported on demand, to keep the start fast.
+    const { completeSignature: endSigning } = await import('./grace.ts');
     return store.transact(
       async (tx) => {
         const record = await findRecord(tx, id);
@@ -92,11 +92,11 @@ export function createGraceWatch(deps: Deps): GraceWatch {
       unsubscribe();
       unsubscribe = store.subscribe('records', (changes) => {
         const begun = changes.filter(({ change }) => change === 'signing');
-        // What is due now is looked at, and says when it is due.
+        // Scheduled now; `end` finds the actual due time.
         for (const { id } of begun) due.set(id, waits.now());
-        if (begun.length > 0) void inTurn(endDue);
+        if (begun.length > 0) void inOrder(completeDue);
       });
-      await inTurn(async () => {
+      await inOrder(async () => {
         due.clear();
         waits.clear();
         const during = { signing: { from: -Infinity, to: Infinity } };
@@ -108,9 +108,9 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     async stop() {
       runs = false;
       unsubscribe();
-      callOff();
-      await inTurn.idle();
+      cancelAlarm();
+      await inOrder.idle();
     },
-    idle: inTurn.idle,
+    idle: inOrder.idle,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A signature that can be taken back for a while: it begins, ends by becoming final, or is taken back. Each is one
- * transaction on the record, so that of a taking back and the end that meet, the first one counts.
+ * A signature with a grace period: it begins, becomes final, or is taken back. Each step is one transaction, so that
+ * the first of concurrent steps wins.
  */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -12,8 +12,8 @@ import { etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
-import { formerReport, linkExam, moverBy, refusalToComplete } from './exam.ts';
-import type { Ending } from './exam.ts';
+import { findPreviousReport, linkExam, createMover, findCompletionRefusal } from './exam.ts';
+import type { SignatureDeps } from './exam.ts';
 import {
   beginSignature,
   isSigning,
@@ -22,31 +22,31 @@ import {
   signPreliminary,
   withoutPending,
 } from './signature-state.ts';
-import { followStep } from './signing.ts';
-import type { Maker, Reviewed } from './review.ts';
-import { putBesideVersions, putRecord, readRecord, refusedWhileSigning, toRecord, versionId } from './stored-record.ts';
+import { applyTransition } from './signing.ts';
+import type { Maker, ReviewState } from './review.ts';
+import { putUnversioned, putRecord, readRecord, signingRefusal, toRecord, versionId } from './stored-record.ts';
 import type { OpenRecord, SigningRecord, StoredRecord, StoredVersion } from './stored-record.ts';
 
-/** The signature as it will be, and for how many seconds it can be taken back. */
-interface Begun {
-  /** The findings as the signer left them. */
-  readonly reviewed: Reviewed;
-  /** What the signature makes of it. */
+/** The future signature and its grace period. */
+interface SignatureStart {
+  /** The findings after the signer's review. */
+  readonly reviewed: ReviewState;
+  /** The status after the grace period. */
   readonly as: 'preliminary' | 'final';
   readonly version: Pick<StoredVersion, 'signer' | 'open_findings'>;
   readonly seconds: number;
 }
 
-/** Signs the record for a while. INVALID_TRANSITION where its exam was cancelled. */
-export async function beginSigning(
+/** Begins a signature. INVALID_TRANSITION if the exam was cancelled. */
+export async function startGrace(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
   record: OpenRecord,
-  { reviewed, as, version, seconds }: Begun,
+  { reviewed, as, version, seconds }: SignatureStart,
   maker: Maker,
   call: Call,
 ): Promise<StoredRecord> {
-  const refusal = await refusalToComplete(tx, record);
+  const refusal = await findCompletionRefusal(tx, record);
   if (refusal) throw refusal;
   const { id: user_id } = personOf(
     call.caller,
@@ -57,35 +57,41 @@ export async function beginSigning(
   const signing = beginSignature(record, {
     as,
     signing: { ...maker, final_at },
-    pending: { user_id, source_system: moverBy(call).source_system ?? null, ...version, ...reviewed },
+    pending: { user_id, source_system: createMover(call).source_system ?? null, ...version, ...reviewed },
   });
-  putBesideVersions(tx, signing, 'signing');
+  putUnversioned(tx, signing, 'signing');
   await linkExam(tx, services, signing);
   return signing;
 }
 
 /**
- * Answers an update of a record in its grace period: the signature as it was sent is no change, one without a grace period
- * ends the grace period, and whatever else changes something is refused.
+ * Updates a record in its grace period: the same signature changes nothing, one without a grace period completes it,
+ * and any other change is refused.
  */
-export async function updateSigning(
+export async function updatePendingSignature(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   record: SigningRecord,
   update: RecordUpdate,
   call: Call,
 ): Promise<StoredRecord> {
-  if (!isSameContent(record, update)) throw refusedWhileSigning(record);
+  if (!isSameContent(record, update)) throw signingRefusal(record);
   if (update.status === undefined || update.status === record.status) return record;
-  if (update.status !== outcomeOf(record) || !isSigner(record, call)) throw refusedWhileSigning(record);
-  return (update.grace_seconds ?? 0) > 0 ? record : endSigning(tx, services, record);
+  if (update.status !== outcomeOf(record) || !isSigner(record, call)) throw signingRefusal(record);
+  return (update.grace_seconds ?? 0) > 0 ? record : completeSignature(tx, services, record);
 }
 
 const isSigner = ({ pending_signature }: SigningRecord, { caller }: Call): boolean =>
   caller.user !== null && caller.user.id === pending_signature.user_id;
 
-/** Makes the record final or preliminary, brings its exam after it unless somebody cancelled the exam meanwhile, and announces the result. */
-export async function endSigning(tx: Transaction, services: Ending, signing: SigningRecord): Promise<StoredRecord> {
+/**
+ * Makes the record final or preliminary, updates its exam unless it was cancelled meanwhile, and announces the result.
+ */
+export async function completeSignature(
+  tx: Transaction,
+  services: SignatureDeps,
+  signing: SigningRecord,
+): Promise<StoredRecord> {
   const before = withoutPending(signing);
   const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = signing.pending_signature;
   const who = signing.signing.by;
@@ -100,16 +106,16 @@ export async function endSigning(tx: Transaction, services: Ending, signing: Sig
   const isFinal = outcomeOf(signing) === 'final';
   const change = isFinal ? 'signed' : 'preliminary';
   const record = isFinal
-    ? signFinally(next, await formerReport(tx, next))
+    ? signFinally(next, await findPreviousReport(tx, next))
     : signPreliminary(next, { by: who, at, id: user_id });
   const { provenance } = (await tx.get('versions', versionId(before.id, before.version))) ?? {};
   putRecord(tx, record, { who, change, ...(provenance && { provenance }), ...kept });
-  if (await refusalToComplete(tx, record)) await linkExam(tx, services, record);
-  else await followStep(tx, services, { before, record, change }, { who, holder: who, source_system });
+  if (await findCompletionRefusal(tx, record)) await linkExam(tx, services, record);
+  else await applyTransition(tx, services, { before, record, change }, { who, holder: who, source_system });
   return record;
 }
 
-/** Takes the signature back. A record without a signature stays as it is; 409 for a final one. */
+/** Takes the signature back. A record without a signature is unchanged; 409 for a final one. */
 export async function takeBack(
   services: Pick<RecordDeps, 'clock'>,
   id: string,
@@ -117,23 +123,23 @@ export async function takeBack(
 ): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
-    const record = isSigning(present) ? await withoutSigning(tx, services, present, call) : present;
+    const record = isSigning(present) ? await removeSignature(tx, services, present, call) : present;
     if (record.status === 'final') throw refusedForFinal();
     return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
 }
 
-async function withoutSigning(
+async function removeSignature(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
   signing: SigningRecord,
   call: Call,
 ): Promise<StoredRecord> {
   if (!isSigner(signing, call)) {
-    throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document takes the signature back.' });
+    throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document can take the signature back.' });
   }
   const record = withoutPending(signing);
-  putBesideVersions(tx, record, 'taken_back');
+  putUnversioned(tx, record, 'taken_back');
   await linkExam(tx, services, record);
   return record;
 }

@@ -1,21 +1,18 @@
-/**
- * Inspects each version of a document before it is stored; a long version in a thread, so that other requests do not
- * wait.
- */
+/** Inspects each version before it is stored; long versions in a thread, so that other requests don't wait. */
 import { inspection, measureLength } from '../../src/reporting/versions/inspection.ts';
 import type { InspectedVersion, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { threadTask } from '../runtime/workers/thread-task.ts';
 import type { RecordDeps } from './deps.ts';
 
-/** Finds what a long document says, in a thread. */
+/** Inspects a long version in a thread. */
 export const inspectDocument = threadTask(import.meta.url, 'inspectDocument', async (document: InspectedVersion) =>
   inspection(document),
 );
 
-/** Characters up to which inspection is faster here than by way of a thread. */
+/** Up to this length, inspection is faster here than in a thread. */
 const short = 5000;
 
-/** Inspects the document. SERVER_BUSY where too many documents wait for a thread. */
+/** Inspects the version. SERVER_BUSY if too many wait for a thread. */
 export async function inspect(
   { workers }: Pick<RecordDeps, 'workers'>,
   document: InspectedVersion,

@@ -1,4 +1,4 @@
-/** Makes the next version of a record: its words, where they come from, and what there is to review. */
+/** Creates the next version of a record: its words, their origins, and the findings to review. */
 import { isDeepStrictEqual } from 'node:util';
 import { isoNow } from '../../src/domain/clock.ts';
 import { communicationSections } from '../../src/reporting/critical.ts';
@@ -12,44 +12,44 @@ import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
 import { whoIs } from '../http/caller.ts';
 import { whileCalled } from './dictation.ts';
-import { examIn, examOf } from './exam.ts';
+import { findExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { InspectedVersion, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
 import type { Maker } from './review.ts';
-import { madeBy, versionId } from './stored-record.ts';
+import { toTemplateRef, versionId } from './stored-record.ts';
 import type { OpenRecord, SettledRecord, StoredRecord } from './stored-record.ts';
 
 export type InspectionDeps = Pick<RecordDeps, 'store' | 'templates' | 'workers'>;
 
-/** What a version says; its status follows from the step that made it. */
+/** The content of a version; its status follows from the step that made it. */
 type Words = Omit<Content, 'status'>;
 
-/** The words and the inspection of the next version, before the review of the present version is carried over. */
-export interface Prepared extends Inspection {
+/** Words and inspection of the next version, before the current review is carried over. */
+export interface PreparedVersion extends Inspection {
   readonly words: Partial<Words>;
 }
 
-/** The template that the document was made by, in the document's language. */
-export async function templateOf({ templates }: InspectionDeps, record: StoredRecord): Promise<Template | undefined> {
+/** The template of the record, in the record's language. */
+export async function findTemplate({ templates }: InspectionDeps, record: StoredRecord): Promise<Template | undefined> {
   const { space, test_mode, language } = record;
-  const found = await templates.find({ space, test_mode }, madeBy(record), language);
+  const found = await templates.find({ space, test_mode }, toTemplateRef(record), language);
   return found && forLanguage(found, language);
 }
 
-/** Inspects the document with its new content. `origin`: where its words come from; default: as an edit by the caller. */
+/** Inspects the record with its new content. `origin`: where its words come from; by default an edit by the caller. */
 export async function prepare(
   services: InspectionDeps,
   before: StoredRecord,
   words: Partial<Words>,
   call: Call,
   { origin, brought }: { origin?: Pick<InspectedVersion, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
-): Promise<Prepared> {
+): Promise<PreparedVersion> {
   const { space } = call.caller;
   const { language, worklist_item_id } = before;
   const sections = words.sections ?? before.sections;
-  const template = await templateOf(services, before);
-  const item = await examIn(services.store, space, worklist_item_id);
+  const template = await findTemplate(services, before);
+  const item = await findExam(services.store, space, worklist_item_id);
   const { transcript, heard_words: heardWords = [], suppressed = [], heard_sound: sound } = before;
   const heard =
     transcript === null ? null : { text: transcript, words: heardWords, suppressed, ...(sound && { sound }) };
@@ -58,22 +58,22 @@ export async function prepare(
     template: template?.sections ?? [],
     macros: macrosOfTemplate(template?.macros ?? []),
     heard,
-    exam: item ? examOf(item) : null,
+    exam: item ? toExamContext(item) : null,
   };
   const edit = { by: whoIs(call.caller), ...(brought && { brought }) };
-  const traced = origin ?? (await originOf(services, before, sections, edit));
+  const traced = origin ?? (await traceOrigin(services, before, sections, edit));
   const asker = { account: space, signal: call.signal };
   return { words, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
 }
 
-/** Characters of former versions that are read to find from where sections came back. */
-const mostRead = 1_000_000;
+/** Limits the characters of earlier versions that are searched for restored sections. */
+const maxRead = 1_000_000;
 
 /**
- * The origin of the words in the next version: those of the present version where the sections stay, else what was edited,
- * and for each section that came back the newest former version that had it.
+ * Unchanged sections keep their origins; others are compared with the current version and the newest older one with
+ * that text.
  */
-async function originOf(
+async function traceOrigin(
   { store }: Pick<RecordDeps, 'store'>,
   before: StoredRecord,
   sections: StoredRecord['sections'],
@@ -85,8 +85,8 @@ async function originOf(
   let changed = sections.filter(
     ({ key, text }) => text !== '' && before.sections.find((section) => section.key === key)?.text !== text,
   );
-  const former: TracedReport[] = [];
-  for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < mostRead; n -= 1) {
+  const previous: TracedReport[] = [];
+  for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < maxRead; n -= 1) {
     const version = await store.get('versions', versionId(before.id, n));
     read += version?.record.text.length ?? 0;
     if (!version?.provenance) continue;
@@ -94,24 +94,24 @@ async function originOf(
     const left = changed.filter(
       ({ key, text }) => !then.some((section) => section.key === key && section.text === text),
     );
-    if (left.length < changed.length) former.push({ sections: then, provenance: version.provenance });
+    if (left.length < changed.length) previous.push({ sections: then, provenance: version.provenance });
     changed = left;
   }
   return {
-    edited: { before: { sections: before.sections, provenance: present.provenance }, previous: former, ...edit },
+    edited: { before: { sections: before.sections, provenance: present.provenance }, previous, ...edit },
   };
 }
 
-export function nextVersion(before: OpenRecord, prepared: Prepared, maker: Maker): OpenRecord;
-export function nextVersion(before: SettledRecord, prepared: Prepared, maker: Maker): SettledRecord;
-export function nextVersion(before: SettledRecord, { words, found }: Prepared, maker: Maker): SettledRecord {
+export function nextVersion(before: OpenRecord, prepared: PreparedVersion, maker: Maker): OpenRecord;
+export function nextVersion(before: SettledRecord, prepared: PreparedVersion, maker: Maker): SettledRecord;
+export function nextVersion(before: SettledRecord, { words, found }: PreparedVersion, maker: Maker): SettledRecord {
   const { findings_to_review: _former, critical_results: _results, ...rest } = before;
   const after = { ...rest, ...words, version: before.version + 1, updated_at: maker.at };
   const reviewed = { ...after, ...withFindings(before, after, found, maker) };
   return { ...reviewed, text: textOf([...reviewed.sections, ...communicationSections(reviewed)]) };
 }
 
-export const makerOf = (call: Call, { clock }: Pick<RecordDeps, 'clock'>): Maker => ({
+export const createMaker = (call: Call, { clock }: Pick<RecordDeps, 'clock'>): Maker => ({
   by: whoIs(call.caller),
   at: isoNow(clock),
 });

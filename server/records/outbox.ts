@@ -1,6 +1,6 @@
 /**
- * The outbox: messages that wait to be sent, written in the transaction that announces their document. A message names a
- * version of the document, which never changes; it is written out when it is sent.
+ * The outbox: messages to send, stored in the transaction that announces their report. A message names an immutable
+ * version; it is rendered when it is sent.
  */
 import { isoNow } from '../../src/domain/clock.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -8,13 +8,13 @@ import type { ChannelChoice, RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 
-/** What is about one exam reaches a destination in the order in which it was written. */
-export const laneOf = (
+/** Messages about one exam reach a channel in the order in which they were stored. */
+export const createLane = (
   channelId: string,
   { id, worklist_item_id }: Pick<StoredRecord, 'id' | 'worklist_item_id'>,
 ): string => `${channelId}/${worklist_item_id ?? id}`;
 
-/** Stores what became of a message; where it goes out, those who follow its document hear of it. */
+/** Stores the outcome of a message and notifies followers of its report. */
 export function putOutcome(tx: Transaction, message: Documents['messages']): void {
   tx.put('messages', message);
   const { space, record_id: id, worklist_item_id = null, record_version: version } = message;
@@ -22,19 +22,19 @@ export function putOutcome(tx: Transaction, message: Documents['messages']): voi
   tx.publish('records', { space, id, worklist_item_id, version, change: 'distributed' });
 }
 
-type Sent = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' | 'status'>;
+type SentRecord = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' | 'status'>;
 
 /**
- * Writes a message for each channel of the space that takes the document, also while the channel is off: it waits there. A
- * document that none of them takes is announced to the operator.
+ * Queues a message for each channel that takes the report, even if the channel is off. The operator is notified of a
+ * report that no channel takes.
  */
 export async function writeMessages(
   tx: Transaction,
   deps: Pick<RecordDeps, 'clock' | 'ids' | 'chooseChannels'>,
-  record: Sent,
+  record: SentRecord,
   event: string,
 ): Promise<void> {
-  // A draft is announced where it was preliminary, to those who have that.
+  // A draft is announced only after a preliminary version, to the receivers of that.
   const status = record.status === 'final' ? 'final' : 'preliminary';
   const { all, taking } = await channelsFor(tx, deps, record, status);
   for (const channel of taking) writeMessage(tx, deps, { channel, record, event });
@@ -42,11 +42,11 @@ export async function writeMessages(
   if (all.length > 0 && taking.length === 0) tx.publish('untaken', { id, space, version });
 }
 
-/** The channels of the record's space that send, and which of them take it. */
+/** The sending channels of the space, and those that take the record. */
 async function channelsFor(
   reader: Reader,
   { chooseChannels }: Pick<RecordDeps, 'chooseChannels'>,
-  { space, worklist_item_id: itemId }: Pick<Sent, 'space' | 'worklist_item_id'>,
+  { space, worklist_item_id: itemId }: Pick<SentRecord, 'space' | 'worklist_item_id'>,
   status: 'preliminary' | 'final',
 ): Promise<ChannelChoice> {
   const channels = await reader.find('channels', { is: { space } });
@@ -55,11 +55,11 @@ async function channelsFor(
   return chooseChannels(channels, { status, exam });
 }
 
-/** A message that is due at once. */
+/** Queues a message that is due now. */
 export function writeMessage(
   tx: Transaction,
   { clock, ids }: Pick<RecordDeps, 'clock' | 'ids'>,
-  { channel, record, event }: { channel: Documents['channels']; record: Sent; event: string },
+  { channel, record, event }: { channel: Documents['channels']; record: SentRecord; event: string },
 ): void {
   const { id: record_id, version: record_version, worklist_item_id, space } = record;
   const at = isoNow(clock);
@@ -80,6 +80,6 @@ export function writeMessage(
     worklist_item_id,
     attempts: 0,
     next_attempt_at: at,
-    lane: laneOf(channel.id, record),
+    lane: createLane(channel.id, record),
   });
 }

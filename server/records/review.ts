@@ -1,6 +1,4 @@
-/**
- * Decisions about the findings of a document: people dismiss single findings, and acknowledge findings when they sign.
- */
+/** Decisions about findings: people dismiss single findings, and acknowledge findings when they sign. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Finding, OpenFinding } from '../../src/contract/finding.ts';
@@ -17,17 +15,17 @@ import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
-import { checkOpen, stepOfChange } from './signing.ts';
+import { checkOpen, decideEdit } from './signing.ts';
 import { putReviewed, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** The author and the time of a version. */
+/** Author and time of a version. */
 export interface Maker {
   readonly by: string;
   readonly at: string;
 }
 
-/** The findings and critical results of the next version; what people decided about those of `before` is carried over. */
+/** The findings and critical results of the next version; decisions about those of `before` are carried over. */
 export function withFindings(
   {
     findings_to_review: before = [],
@@ -47,18 +45,18 @@ export function withFindings(
   };
 }
 
-/** What people decided about the findings of a record. */
-export type Reviewed = Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
+/** Decisions about the findings of a record. */
+export type ReviewState = Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
 
 /**
- * What the signer leaves of the review, the acknowledged findings being dismissed, and the warnings that were open at the
- * signature. 409 OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not, or a field is open.
+ * The findings after the signer's acknowledgements, and the warnings that were open. 409 OPEN_FINDINGS if the request
+ * requires all warnings to be acknowledged and one isn't, or if a field is open.
  */
-export function reviewOfSigner(
+export function reviewSignature(
   record: StoredRecord,
   { acknowledged = [], require_resolved: mustResolve = false }: RecordUpdate,
   maker: Maker,
-): { reviewed: Reviewed; open_findings: OpenFinding[] } {
+): { reviewed: ReviewState; open_findings: OpenFinding[] } {
   const isAcknowledged = (each: Pick<Finding, 'id' | 'kind'>): boolean =>
     !isOpenField(each) && acknowledged.includes(each.id);
   const open =
@@ -88,7 +86,7 @@ export function reviewOfSigner(
 
 type Open = Pick<Finding, 'id' | 'kind' | 'severity' | 'section' | 'start' | 'end'>;
 
-/** 409 with the warnings and fields over which the document is not signed, and what to do about them. */
+/** 409 with the open warnings and fields, and what to do about them. */
 function notSigned(open: readonly Open[]): AppError {
   const fields = open.filter(isOpenField).length;
   const fillIn = 'Fill in the fields: one of their choices, or the value, without the brackets.';
@@ -106,7 +104,7 @@ function notSigned(open: readonly Open[]): AppError {
   });
 }
 
-/** Dismisses a finding, or takes the dismissal back. The document and its version stay the same. */
+/** Dismisses a finding, or undoes the dismissal. The version stays the same. */
 export async function decideFinding(
   { clock }: Pick<RecordDeps, 'clock'>,
   { id, finding: findingId }: { id: string; finding: string },
@@ -120,7 +118,7 @@ export async function decideFinding(
     if (!finding) throw new AppError('NOT_FOUND');
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
     checkOpen(before);
-    await stepOfChange(tx, before, call);
+    await decideEdit(tx, before, call);
     if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
     personOf(call.caller, 'decides about a finding', 'Leave the finding to the physician.');

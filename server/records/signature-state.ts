@@ -1,12 +1,12 @@
 /**
- * How far the signatures of a record are, as one union, and the functions that lead from one state to another: what a state
- * does not allow does not compile. Who may ask for which step is in src/domain/signing-rules.ts.
+ * The signature state of a record as a union, and the functions that lead from one state to another: an invalid step
+ * does not compile. src/domain/signing-rules.ts decides who may request a step.
  *
  *     draft ── sign ──► preliminary ── co-sign ──► final
  *       ▲ └─────────────── sign ─────────────────►  │ └─ addendum: stays final
  *       └── reopen, send back ──┘
  *
- * A draft and a preliminary record can be `signing` meanwhile: signed, with a signature that can still be taken back.
+ * A draft or preliminary record can be `signing` meanwhile: signed, within the grace period.
  */
 import type { SentBack, Signing } from '../../src/contract/document.ts';
 import type { Step } from '../../src/domain/signing-rules.ts';
@@ -15,10 +15,10 @@ import type { Documents } from '../storage/collections.ts';
 type StoredDocument = Documents['records'];
 type StateField = 'status' | keyof Absent;
 
-/** What a record is beside its state. */
+/** The fields of a record apart from its state. */
 export type RecordBody = Omit<StoredDocument, StateField>;
 
-/** Fields that a state does not have. */
+/** Fields that a state doesn't have. */
 interface Absent {
   signing?: never;
   pending_signature?: never;
@@ -32,25 +32,25 @@ type State<Fields> = RecordBody & Fields & Omit<Absent, keyof Fields>;
 type Preliminary = NonNullable<StoredDocument['preliminary']>;
 type Pending = NonNullable<StoredDocument['pending_signature']>;
 
-/** `sent_back`: the request of the attending that the next signature answers. */
+/** `sent_back`: the attending's request, which the next signature answers. */
 interface DraftFields {
   status: 'draft';
   sent_back?: SentBack;
 }
-/** `signatory_id`: the resident whose signature `preliminary` is. */
+/** `signatory_id`: the resident who signed as `preliminary`. */
 interface PreliminaryFields {
   status: 'preliminary';
   preliminary: Preliminary;
   signatory_id?: string;
 }
-/** `replaces`: the report that receivers had before. */
+/** `replaces`: the previous report that receivers have. */
 interface FinalFields {
   status: 'final';
   preliminary?: Preliminary;
   signatory_id?: string;
   replaces?: NonNullable<StoredDocument['replaces']>;
 }
-/** A signature that can still be taken back. Only a draft becomes preliminary (`as`). */
+/** A signature in its grace period. Only a draft becomes preliminary (`as`). */
 interface SignatureOfDraft {
   signing: Signing;
   pending_signature: Pending;
@@ -59,26 +59,26 @@ interface Cosignature {
   signing: Signing;
   pending_signature: FinalPending;
 }
-/** What a signature changes that makes the record final. */
+/** A pending signature that makes the record final. */
 export type FinalPending = Omit<Pending, 'as'> & { as?: never };
 
 export type DraftRecord = State<DraftFields>;
 export type PreliminaryRecord = State<PreliminaryFields>;
 export type FinalRecord = State<FinalFields>;
-/** A record whose signature can still be taken back. */
+/** A record in its grace period. */
 export type SigningRecord = State<DraftFields & SignatureOfDraft> | State<PreliminaryFields & Cosignature>;
 
-/** Signatures and content can change. */
+/** A record whose signature and content can change. */
 export type OpenRecord = DraftRecord | PreliminaryRecord;
-/** No signature waits. */
+/** A record without a pending signature. */
 export type SettledRecord = OpenRecord | FinalRecord;
 export type StoredRecord = SettledRecord | SigningRecord;
 
 export const isSigning = (record: StoredRecord): record is SigningRecord => record.signing !== undefined;
 
 /**
- * The record of a stored document. A signature that lacks its signer is none: a preliminary record without `preliminary` is
- * a draft, and `signing` counts together with `pending_signature` only.
+ * Reads the state of a stored document. Incomplete signatures are ignored: a preliminary record without `preliminary`
+ * is a draft, and `signing` requires `pending_signature`.
  */
 export function recordOfDocument(document: StoredDocument): StoredRecord {
   const {
@@ -103,7 +103,7 @@ export function recordOfDocument(document: StoredDocument): StoredRecord {
   return signing && pending ? { ...record, signing, pending_signature: pending } : record;
 }
 
-/** The stored document of a record: the state is in it field by field. */
+/** The stored document of a record, which contains the state field by field. */
 export const documentOfRecord = (record: StoredRecord): StoredDocument => record;
 
 /** Who signs, and when. `id`: the user; absent for clients. */
@@ -113,7 +113,7 @@ export interface Signatory {
   readonly id?: string | undefined;
 }
 
-/** A resident signs: again, where the record is preliminary already. */
+/** A resident signs, possibly again. */
 export function signPreliminary(record: OpenRecord, { by, at, id }: Signatory): PreliminaryRecord {
   return {
     ...withoutSignature(record),
@@ -123,13 +123,13 @@ export function signPreliminary(record: OpenRecord, { by, at, id }: Signatory): 
   };
 }
 
-/** A physician signs, or an attending co-signs. `replaces`: the report that the exam had. */
+/** A physician signs, or an attending co-signs. `replaces`: the exam's previous report. */
 export function signFinally(record: OpenRecord, replaces: FinalRecord['replaces']): FinalRecord {
   const { sent_back: _answered, ...signed } = record;
   return { ...signed, status: 'final', ...(replaces && { replaces }) };
 }
 
-/** The resident takes the signature back by changing the record. */
+/** The resident withdraws the signature by editing the record. */
 export const reopen = (record: OpenRecord): DraftRecord => ({ ...withoutSignature(record), status: 'draft' });
 
 /** An attending asks the resident for changes. */
@@ -138,7 +138,7 @@ export const sendBack = (record: OpenRecord, request: SentBack): DraftRecord => 
   sent_back: request,
 });
 
-/** The record during its grace period. */
+/** The record in its grace period. */
 export function beginSignature(
   record: OpenRecord,
   { as, signing, pending }: { as: 'preliminary' | 'final'; signing: Signing; pending: FinalPending },
@@ -148,12 +148,12 @@ export function beginSignature(
   return { ...record, signing, pending_signature };
 }
 
-/** What the signature makes of the record. */
+/** The status after the grace period. */
 export const outcomeOf = ({ pending_signature: { as } }: SigningRecord): 'preliminary' | 'final' => as ?? 'final';
 
 type Findings = NonNullable<Pending['findings_to_review']>;
 
-/** The record with other findings in its signature, where the signature has any. */
+/** Changes the findings of the pending signature, if it has any. */
 export function withPendingReview(record: SigningRecord, change: (findings: Findings) => Findings): SigningRecord {
   const { findings_to_review: findings } = record.pending_signature;
   if (!findings) return record;
@@ -163,26 +163,26 @@ export function withPendingReview(record: SigningRecord, change: (findings: Find
     : { ...record, pending_signature: { ...record.pending_signature, findings_to_review } };
 }
 
-/** The record as it was before its signature. */
+/** The record before its signature. */
 export function withoutPending(record: SigningRecord): OpenRecord {
   const { signing: _signing, pending_signature: _pending, ...open } = record;
   return open;
 }
 
-export interface StepContext {
+export interface TransitionContext {
   /** Who makes the step; `id`: the user, absent for clients. */
   readonly maker: Signatory;
-  /** What an attending writes who sends the record back. */
+  /** The note of an attending who sends the record back. */
   readonly note?: string | undefined;
-  /** The report that the exam had. */
+  /** The exam's previous report. */
   readonly replaces?: FinalRecord['replaces'];
 }
 
-/** The record after a step of the signing rules, in the state to which it leads. An edit leaves the state as it is. */
-export function withStep(
+/** The record after a step of the signing rules. An edit keeps the state. */
+export function withTransition(
   record: OpenRecord,
   change: Step['change'],
-  { maker, note, replaces }: StepContext,
+  { maker, note, replaces }: TransitionContext,
 ): SettledRecord {
   switch (change) {
     case 'edited':
@@ -198,7 +198,7 @@ export function withStep(
   }
 }
 
-/** Without the resident's signature, and without a request that is answered. */
+/** Removes the resident's signature and an answered request. */
 function withoutSignature(record: OpenRecord): RecordBody {
   const { status: _status, preliminary: _signature, signatory_id: _id, sent_back: _request, ...body } = record;
   return body;

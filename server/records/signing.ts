@@ -1,4 +1,4 @@
-/** Signatures of a document: in which standing somebody acts, what the document keeps of a signature, and what follows for its exam. */
+/** Signatures: the caller's standing, the stored signer, and the consequences for the exam. */
 import type { Signer } from '../../src/contract/admin.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { refusedForFinal } from '../../src/domain/record-state.ts';
@@ -9,12 +9,12 @@ import type { Reader, Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { completeExam, holdExam, linkExam, returnExam } from './exam.ts';
-import type { Ending } from './exam.ts';
-import { refuseWhileSigning } from './stored-record.ts';
+import type { SignatureDeps } from './exam.ts';
+import { checkNotSigning } from './stored-record.ts';
 import type { OpenRecord, SettledRecord, StoredRecord } from './stored-record.ts';
 
-/** What the caller is to the document, by the role that the operator gave. */
-export async function standingTo(
+/** The caller's standing towards the record, by role. */
+export async function readStanding(
   reader: Reader,
   { signatory_id }: Pick<StoredRecord, 'signatory_id'>,
   { caller: { user } }: Pick<Call, 'caller'>,
@@ -24,36 +24,33 @@ export async function standingTo(
   return findStanding(role, signatory_id === user.id);
 }
 
-/** 409 where the words of the record do not change: it is final, or its signature can still be taken back. */
+/** 409 if the record cannot be edited: it is final or in its grace period. */
 export function checkOpen(record: StoredRecord): asserts record is OpenRecord {
   if (record.status === 'final') throw refusedForFinal();
-  refuseWhileSigning(record);
+  checkNotSigning(record);
 }
 
-/** What becomes of the record where the caller changes its words. 403 where others change it. */
-export const stepOfChange = async (reader: Reader, record: OpenRecord, call: Call): Promise<Step> =>
-  decideStep(record.status, 'change', await standingTo(reader, record, call));
+/** The step that an edit by the caller makes. 403 if only others may edit. */
+export const decideEdit = async (reader: Reader, record: OpenRecord, call: Call): Promise<Step> =>
+  decideStep(record.status, 'change', await readStanding(reader, record, call));
 
-/**
- * Who signs, in which role, under which licence and where, at the time of signing: a later change of these leaves signed
- * documents as they are.
- */
-export async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
+/** The signer's role, licence and place at the time of signing; later changes don't affect signed reports. */
+export async function readSigner(reader: Reader, { caller }: Call): Promise<Signer> {
   const what = 'signs a document, and adds to a signed document';
   const { id } = personOf(caller, what, 'Leave the document a draft; the physician signs it.');
   const { role, licence, place } = (await reader.get('users', id)) ?? {};
   return { ...(role && { role }), ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }
 
-/** Brings the exam after its document, and announces what became of the document. `before`: as it was. */
-export async function followStep(
+/** Updates the exam after a step and announces the report. `before`: the record before the step. */
+export async function applyTransition(
   tx: Transaction,
-  services: Ending,
+  services: SignatureDeps,
   { before, record, change }: { before: SettledRecord; record: SettledRecord; change: RecordVersion['change'] },
   mover: Mover,
 ): Promise<void> {
   if (record.status !== before.status) await linkExam(tx, services, record);
-  if (record.status === 'final') await completeExam(tx, services, { record, told: change }, mover);
+  if (record.status === 'final') await completeExam(tx, services, { record, change }, mover);
   if (change === 'preliminary') await holdExam(tx, services, record, mover);
   if (before.status === 'preliminary' && record.status === 'draft')
     await returnExam(tx, services, { before, record }, mover);

@@ -1,11 +1,11 @@
-/** A record in the store: the document, its space, its audio, and each of its versions. */
+/** A stored record: its space, audio and versions. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { RecordChange } from '../storage/feeds.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
-import type { Named } from './templates/templates.ts';
+import type { TemplateRef } from './templates/templates.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { documentOfRecord, isSigning, recordOfDocument } from './signature-state.ts';
 import type { SettledRecord, SigningRecord, StoredRecord } from './signature-state.ts';
@@ -14,7 +14,7 @@ export { isSigning } from './signature-state.ts';
 export type { OpenRecord, SettledRecord, SigningRecord, StoredRecord } from './signature-state.ts';
 export type StoredVersion = Documents['versions'];
 
-/** The document alone, as the API shows it. */
+/** The record as the API shows it. */
 export function toRecord({
   space: _space,
   audio_blob: _blob,
@@ -29,28 +29,31 @@ export function toRecord({
   return record;
 }
 
-/** The record of whichever space. */
+/** Reads the record of any space. */
 export async function findRecord(reader: Reader, id: string): Promise<StoredRecord | undefined> {
   const document = await reader.get('records', id);
   return document && recordOfDocument(document);
 }
 
-/** Reads the record. 404 where the space has no record with that id. */
+/** Reads the record. 404 if the space has no record with that id. */
 export async function readRecord(reader: Reader, space: string, id: string): Promise<StoredRecord> {
   const record = await findRecord(reader, id);
   if (record?.space !== space) throw new AppError('NOT_FOUND');
   return record;
 }
 
-/** The id of a stored version. Ids of one record sort in the order of its versions. */
+/** The id of a stored version. Ids of a record sort by version. */
 export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
-/** The template by which the record was made. Records without a version are older than versions of templates. */
-export const madeBy = ({ template_id: id, template_version: version = 1 }: MedicalRecord): Named => ({ id, version });
+/** The record's template. Records without a template version predate template versions. */
+export const toTemplateRef = ({ template_id: id, template_version: version = 1 }: MedicalRecord): TemplateRef => ({
+  id,
+  version,
+});
 
-/** The origin of a version's words, in the form that is stored with the version. */
-export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
+/** The origin of a version's words, as stored. */
+export const toStoredProvenance = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
   provenance
     ? {
         provenance: {
@@ -61,19 +64,19 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
       }
     : {};
 
-/** What nobody changes while a signature can be taken back. AppError INVALID_TRANSITION where it can. */
-export function refuseWhileSigning(record: StoredRecord): asserts record is SettledRecord {
-  if (isSigning(record)) throw refusedWhileSigning(record);
+/** INVALID_TRANSITION if the record is in its grace period. */
+export function checkNotSigning(record: StoredRecord): asserts record is SettledRecord {
+  if (isSigning(record)) throw signingRefusal(record);
 }
 
-export const refusedWhileSigning = ({ status, signing }: SigningRecord): AppError =>
+export const signingRefusal = ({ status, signing }: SigningRecord): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: `The document is signed, and becomes final at ${signing.final_at}.`,
     details: { status, signing },
-    hint: 'To change the document, whoever signed takes the signature back first: DELETE …/signing.',
+    hint: 'To change the document, the signer first takes the signature back: DELETE …/signing.',
   });
 
-/** Stores the record, stores the same state as its newest version, and publishes the change. */
+/** Stores the record and its newest version, and publishes the change. */
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
@@ -90,21 +93,21 @@ export function putRecord(
   publishRecord(tx, record, by.change);
 }
 
-/** Stores what changed about the record beside its versions, and publishes the change. */
-export function putBesideVersions(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
+/** Stores a change that makes no version, and publishes it. */
+export function putUnversioned(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
   tx.put('records', documentOfRecord(record));
   publishRecord(tx, record, change);
 }
 
-/** Stores what was decided about the present version, which stays. */
+/** Stores decisions about the current version. */
 export async function putReviewed(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
   const version = await tx.get('versions', versionId(record.id, record.version));
   if (version) tx.put('versions', { ...version, record: toRecord(record) });
-  putBesideVersions(tx, record, 'reviewed');
+  putUnversioned(tx, record, 'reviewed');
   return record;
 }
 
-/** Publishes the change to the followers of the records. */
+/** Publishes the change to followers of records. */
 export function publishRecord(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
   const { space, id, worklist_item_id, version } = record;
   tx.publish('records', { space, id, worklist_item_id, version, change });

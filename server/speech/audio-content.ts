@@ -1,11 +1,9 @@
-/** Recognises the type of audio by its bytes, never by its name or by the type that the sender declares. */
+/** Detects the type of audio by its bytes, not by its name or declared type. */
 import { audioTypeNames } from '../../src/contract/document.ts';
 import type { AudioType } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 
-/**
- * Type that file-type detects → type of the contract. Recordings that file-type calls video usually hold sound only.
- */
+/** Types of file-type → types of the contract. Audio recordings are often detected as video. */
 const typeOfDetected: Readonly<Record<string, AudioType>> = {
   'audio/wav': 'audio/wav',
   'video/webm': 'audio/webm',
@@ -19,10 +17,10 @@ const typeOfDetected: Readonly<Record<string, AudioType>> = {
   'audio/flac': 'audio/flac',
 };
 
-/** Bytes that file-type reads at most. */
+/** The number of bytes that file-type reads. */
 const headBytes = 4100;
 
-/** Signatures of these types, each with its position in the file. */
+/** Signatures of the supported types, with their offsets. */
 const signatures: readonly { readonly at: number; readonly bytes: readonly number[] }[] = [
   { at: 0, bytes: [...Buffer.from('RIFF')] },
   { at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
@@ -36,10 +34,8 @@ const signatures: readonly { readonly at: number; readonly bytes: readonly numbe
 const mayBeAudio = (head: Uint8Array): boolean =>
   signatures.some(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
 
-/**
- * Detects the type, only of bytes that may be audio: file-type's readers of other formats unpack files or take long.
- */
-async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
+/** Detects the type, but only of bytes that may be audio: file-type's other parsers unpack files or are slow. */
+async function detectAudioType(head: Uint8Array): Promise<AudioType | undefined> {
   if (!mayBeAudio(head)) return undefined;
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = await fileTypeFromBuffer(head).catch(() => undefined);
@@ -47,27 +43,27 @@ async function audioTypeOf(head: Uint8Array): Promise<AudioType | undefined> {
 }
 
 /**
- * Passes audio on once its first bytes show its type, which `tell` receives. Rejects with UNSUPPORTED_MEDIA_TYPE where the
- * type is not supported, before any byte is passed on, and with VALIDATION_FAILED where the audio is empty.
+ * Passes audio on after reporting its type to `onType`. Rejects with UNSUPPORTED_MEDIA_TYPE before any byte is passed
+ * on, and with VALIDATION_FAILED if the audio is empty.
  */
-export async function* recognised(
+export async function* withDetectedType(
   source: AsyncIterable<Uint8Array>,
-  tell: (type: AudioType) => void,
+  onType: (type: AudioType) => void,
 ): AsyncGenerator<Uint8Array> {
   let head: Uint8Array[] | undefined = [];
   let length = 0;
-  const recognise = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const detect = async (bytes: Uint8Array): Promise<Uint8Array> => {
     if (bytes.length === 0) {
       throw validationFailed([{ field: 'audio', message: 'audio is empty', code: 'INVALID_VALUE' }]);
     }
-    const type = await audioTypeOf(bytes.subarray(0, headBytes));
+    const type = await detectAudioType(bytes.subarray(0, headBytes));
     if (!type) {
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
         message: 'The format of the audio is not supported.',
         details: { supported: audioTypeNames },
       });
     }
-    tell(type);
+    onType(type);
     return bytes;
   };
   for await (const bytes of source) {
@@ -80,8 +76,8 @@ export async function* recognised(
     if (length >= headBytes) {
       const gathered = Buffer.concat(head);
       head = undefined;
-      yield await recognise(gathered);
+      yield await detect(gathered);
     }
   }
-  if (head) yield await recognise(Buffer.concat(head));
+  if (head) yield await detect(Buffer.concat(head));
 }

@@ -1,4 +1,4 @@
-/** Measures a recogniser on files of sound, without a server. */
+/** Measures a recogniser on audio files, without a server. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -10,29 +10,29 @@ import { templateIn } from '../../src/reporting/templates/template.ts';
 import type { LaunchProcess } from '../runtime/processes/own-process.ts';
 import { decodeSound } from './sound/decode.ts';
 import { soundRate } from './sound/rate.ts';
-import { recognised } from './audio-content.ts';
+import { withDetectedType } from './audio-content.ts';
 import type { EngineDeps, OpenEngine } from './engine.ts';
 import type { Recogniser } from './recogniser.ts';
 
-export interface Measured {
+export interface Measurement {
   readonly heard: HeardText;
-  /** Of the sound. */
+  /** Length of the audio. */
   readonly seconds: number;
-  /** ms from the file to the words; decoding included. */
+  /** ms from the file to the text, including decoding. */
   readonly ms: number;
 }
 
 export interface Bench {
   readonly name: string;
-  /** The host to which sound goes; `undefined`: it stays on this computer. */
+  /** The host that receives the audio; `undefined` if it stays on this computer. */
   readonly sendsTo: string | undefined;
-  /** Rejects as a request with this sound would. */
-  hear(path: string, language: Language, signal: AbortSignal): Promise<Measured>;
-  /** The most bytes that this process and those of the engine took together; `undefined`: the system does not tell. */
+  /** Rejects as a request with this audio would. */
+  hear(path: string, language: Language, signal: AbortSignal): Promise<Measurement>;
+  /** Peak memory of this process and the engine's processes in bytes; `undefined` if the system doesn't report it. */
   memory(): number | undefined;
 }
 
-/** Opens the recogniser for as long as `work` takes. */
+/** Opens the recogniser while `work` runs. */
 export async function openBench<T>(
   open: OpenEngine<Recogniser>,
   deps: Omit<EngineDeps, 'key'>,
@@ -46,7 +46,7 @@ export async function openBench<T>(
       name: recogniser.name,
       sendsTo: recogniser.sendsTo,
       hear: (path, language, signal) => hear(recogniser, own, path, language, signal),
-      memory: memory.most,
+      memory: memory.peak,
     });
   } finally {
     memory.end();
@@ -60,9 +60,9 @@ async function hear(
   path: string,
   language: Language,
   signal: AbortSignal,
-): Promise<Measured> {
+): Promise<Measurement> {
   const read = async () => createReadStream(path);
-  const { type, sha256, bytes } = await examine(path);
+  const { type, sha256, bytes } = await inspectFile(path);
   let samples = 0;
   for await (const piece of decodeSound({ type, read }, deps, signal)) samples += piece.length;
   const seconds = samples / soundRate;
@@ -85,20 +85,20 @@ const [usualTemplate] = Object.entries(shippedTemplates) as [
   [string, (typeof shippedTemplates)[keyof typeof shippedTemplates]],
 ];
 
-async function examine(path: string): Promise<{ type: AudioType; sha256: string; bytes: number }> {
+async function inspectFile(path: string): Promise<{ type: AudioType; sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let type: AudioType | undefined;
-  for await (const bytes of recognised(createReadStream(path), (found) => (type = found))) hash.update(bytes);
+  for await (const bytes of withDetectedType(createReadStream(path), (found) => (type = found))) hash.update(bytes);
   return { type: type!, sha256: hash.digest('hex'), bytes: (await stat(path)).size };
 }
 
-/** ms between two looks. */
+/** ms between two samples. */
 const interval = 250;
 
-/** Looks at the memory of this process and of those that it launches. */
+/** Samples the memory of this process and of those that it launches. */
 function watchMemory({ launch: start }: Pick<EngineDeps, 'launch'>) {
   const pids = new Set<number>();
-  let most: number | undefined;
+  let peak: number | undefined;
   const launch: LaunchProcess = (module, options) => {
     const started = start(module, options);
     const { pid } = started;
@@ -108,17 +108,17 @@ function watchMemory({ launch: start }: Pick<EngineDeps, 'launch'>) {
     }
     return started;
   };
-  const look = async (): Promise<void> => {
-    const taken = await Promise.all([...pids].map(residentBytes));
-    if (taken.includes(undefined)) return;
-    const all = taken.reduce<number>((sum, bytes) => sum + bytes!, process.memoryUsage.rss());
-    most = Math.max(most ?? 0, all);
+  const sample = async (): Promise<void> => {
+    const sizes = await Promise.all([...pids].map(residentBytes));
+    if (sizes.includes(undefined)) return;
+    const all = sizes.reduce<number>((sum, bytes) => sum + bytes!, process.memoryUsage.rss());
+    peak = Math.max(peak ?? 0, all);
   };
-  const timer = setInterval(() => void look(), interval);
-  return { launch, most: () => most, end: () => clearInterval(timer) };
+  const timer = setInterval(() => void sample(), interval);
+  return { launch, peak: () => peak, end: () => clearInterval(timer) };
 }
 
-/** Resident pages, of 4 KiB: Linux alone tells them without another program. */
+/** Resident pages of 4 KiB. Only Linux reports them without another program. */
 const residentBytes = (pid: number): Promise<number | undefined> =>
   readFile(`/proc/${pid}/statm`, 'utf8').then(
     (text) => Number(text.split(' ')[1]) * 4096,

@@ -1,6 +1,6 @@
 /**
- * The plug-in shape of engines, which are recognisers and writers: how an operator chooses an engine, and how an engine is
- * checked, created, probed and closed. A kind of engine is a folder with an `EngineKind`, and a line in registry.ts.
+ * The plug-in interface of engines, which are recognisers and writers: how an engine is chosen, validated, created,
+ * probed and closed. A kind of engine is a folder with an `EngineKind` and a line in registry.ts.
  */
 import type { Choice } from '../../src/domain/choice.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -11,41 +11,44 @@ import type { createValidation } from '../runtime/validation.ts';
 import type { LaunchProcess } from '../runtime/processes/own-process.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
 
-/** The result of trying one ability of an engine. */
+/** The result of testing one ability of an engine. */
 export interface Trial {
-  /** The ability, in one word: `server`, `model`. */
+  /** The ability in one word: `server`, `model`. */
   readonly what: string;
-  /** `partly`: the ability works, and could work better. */
+  /** `partly`: works with limits. */
   readonly result: 'works' | 'partly' | 'fails' | 'untried';
   readonly message: string;
-  /** What the operator can do. */
+  /** The remedy for the operator. */
   readonly hint?: string;
   readonly ms?: number;
 }
 
 export interface Engine {
-  /** Shown to the operator and to callers. */
+  /** The name that operators and callers see. */
   readonly name: string;
   /**
-   * Rejects with AppError ENGINE_UNAVAILABLE if the engine cannot serve now; message and hint say what to do. A probe never
-   * uses anything that a person dictated.
+   * Rejects with AppError ENGINE_UNAVAILABLE if the engine cannot serve now; message and hint say what to do. A probe
+   * sends no user data.
    */
   probe(signal: AbortSignal): Promise<void>;
-  /** The server answers: begins what takes long and has to keep nobody waiting. What goes wrong, `probe` and calls tell. */
+  /** Starts slow preparations once the server is running. Errors surface in `probe` and later calls. */
   warmUp?(): void;
-  /** Tries the engine more thoroughly than `probe`, at the operator's request. Absent: there is no more to try. */
+  /** Tests the engine more thoroughly than `probe`, when the operator asks. Absent if `probe` covers everything. */
   trials?(signal: AbortSignal): Promise<readonly Trial[]>;
-  /** Ends the engine's processes, connections and files. Nobody calls the engine afterwards. */
+  /** Releases processes, connections and files. The engine is not called afterwards. */
   close(): Promise<void>;
 }
 
-/** What every engine gets when it is created, besides its own options. */
+/** Dependencies that every engine receives when it is created, in addition to its options. */
 export interface EngineDeps {
-  /** The `key` of the `Choice`; `undefined`: none was set. */
+  /** The `key` of the `Choice`, if set. */
   readonly key: string | undefined;
-  /** The server's data directory, where an engine has its own folder; `undefined`: the server keeps nothing on the disk. */
+  /**
+   * The server's data directory, in which an engine has its own folder; `undefined` if the server stores nothing on
+   * disk.
+   */
   readonly dataDir: string | undefined;
-  /** Bytes of memory of the computer, or of the container. */
+  /** Memory of the computer or container in bytes. */
   readonly memory: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,13 +58,13 @@ export interface EngineDeps {
 }
 
 export interface EngineKind<E extends Engine = Engine, Options = never> extends Kind<Options> {
-  /** `options` conform to the schema of the kind. Rejects with AppError CONFIGURATION if they make no working engine. */
+  /** `options` match the kind's schema. Rejects with AppError CONFIGURATION if they don't make a working engine. */
   create(options: Options, deps: EngineDeps): Promise<E>;
 }
 
-/** What a server uses whose operator chose no recogniser. */
-export interface UsualRecogniser extends Pick<Choice, 'use'> {
-  /** Why something that is installed is not used, and what to do: for the operator. */
+/** The recogniser of a server whose operator chose none. */
+export interface DefaultRecogniser extends Pick<Choice, 'use'> {
+  /** Why installed models are not used, and what the operator can do. */
   readonly problems: readonly EngineProblem[];
 }
 
@@ -70,19 +73,19 @@ export interface EngineProblem {
   readonly hint: string;
 }
 
-/** A table of kinds, with any options. */
+/** A table of kinds, whatever their options. */
 export type EngineKinds<E extends Engine> = Readonly<Record<string, AnyEngineKind<E>>>;
 interface AnyEngineKind<E extends Engine> extends AnyKind {
   create(options: never, deps: EngineDeps): Promise<E>;
 }
 
-/** Returns the kind unchanged; through this call the compiler holds `create` to the options of the schema. */
+/** Returns the kind unchanged. The call makes the compiler check `create` against the schema of the options. */
 export const engineKind = <E extends Engine, Options>(kind: EngineKind<E, Options>): EngineKind<E, Options> => kind;
 
 /** Creates the chosen engine. */
 export type OpenEngine<E extends Engine> = (deps: Omit<EngineDeps, 'key'>) => Promise<E>;
 
-/** Checks the choice, and creates nothing yet. Throws as `chooseKind`. */
+/** Validates the choice without creating anything. Throws as `chooseKind`. */
 export function chooseEngine<E extends Engine>(
   menu: Menu<AnyEngineKind<E>>,
   choice: Choice,

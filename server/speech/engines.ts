@@ -5,77 +5,78 @@ import type { Log } from '../runtime/log.ts';
 import type { createValidation } from '../runtime/validation.ts';
 import { chooseEngine } from './engine.ts';
 import type { OpenEngine } from './engine.ts';
-import type { Engine, EngineDeps, EngineKinds, EngineProblem, UsualRecogniser } from './engine.ts';
-import { createHearing } from './hearing.ts';
-import type { Hearing } from './hearing.ts';
+import type { Engine, EngineDeps, EngineKinds, EngineProblem, DefaultRecogniser } from './engine.ts';
+import { createSpeechRecognition } from './speech-recognition.ts';
+import type { SpeechRecognition } from './speech-recognition.ts';
 import type { Recogniser } from './recogniser.ts';
-import type { ModelOffer, ModelOfferOptions, openModelOffer } from './registry.ts';
+import type { ModelManager, ModelManagerOptions, openModelManager } from './registry.ts';
 import type { Writer } from './writer.ts';
 
 /** The tables of registry.ts. */
 export interface EngineTables {
   readonly recognisers: EngineKinds<Recogniser>;
   readonly writers: EngineKinds<Writer>;
-  readonly usualRecogniser: (dataDir: string | undefined) => Promise<UsualRecogniser>;
-  readonly openModelOffer: typeof openModelOffer;
+  readonly findDefaultRecogniser: (dataDir: string | undefined) => Promise<DefaultRecogniser>;
+  readonly openModelManager: typeof openModelManager;
 }
 
 export interface EngineChoices {
   /**
-   * The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser; default: a model that is
-   * installed, else none.
+   * The recogniser of all clients except test clients; `use: 'none'` for none; by default an installed model, or none.
    */
   readonly recogniser?: Choice | undefined;
   readonly writer: Choice;
-  /** Whether test clients have the engines of all others, instead of the simulation. */
+  /** Whether test clients use the real engines instead of the simulation. */
   readonly testReal: boolean;
-  /** Queued dictations that the recogniser is given at once; default: as many as it takes. */
+  /** Queued dictations that are transcribed concurrently; by default as many as the recogniser supports. */
   readonly hearing?: number | undefined;
   /** How the app offers speech models. */
-  readonly models?: ModelOfferOptions;
+  readonly models?: ModelManagerOptions;
 }
 
 export interface Engines {
-  readonly hearing: Hearing;
+  readonly recognition: SpeechRecognition;
   readonly writer: Writer;
-  /** The speech models of this computer, loaded when somebody asks for them; `undefined` where nothing is kept on the disk. */
-  readonly models: (() => Promise<ModelOffer>) | undefined;
-  /** Why something that is installed is not used. */
+  /** The speech models of this computer, loaded on demand; `undefined` if nothing is stored on disk. */
+  readonly models: (() => Promise<ModelManager>) | undefined;
+  /** Why installed models are not used. */
   readonly problems: readonly EngineProblem[];
   /** Logs a warning for each engine that cannot serve now. */
   probe(signal: AbortSignal): Promise<void>;
-  /** The server answers; see `Engine`. */
+  /** Called once the server is running; see `Engine`. */
   warmUp(): void;
   close(): Promise<void>;
 }
 
-/** The recogniser of test clients, unless they have that of the others. */
-const forTests = 'simulated';
+/** The recogniser of test clients, unless they use the real one. */
+const testRecogniser = 'simulated';
 const none = 'none';
 
-/** Checks the choices, and opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice. */
+/**
+ * Validates the choices; opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice.
+ */
 export function chooseEngines(
-  { recognisers, writers, usualRecogniser, openModelOffer }: EngineTables,
+  { recognisers, writers, findDefaultRecogniser, openModelManager }: EngineTables,
   { recogniser, writer, testReal, hearing, models = {} }: EngineChoices,
   compile: ReturnType<typeof createValidation>,
 ): (deps: Omit<EngineDeps, 'key'>) => Promise<Engines> {
-  const { [forTests]: simulation, ...kinds } = recognisers;
-  if (!simulation) throw new Error(`There is no recogniser ${forTests}.`);
-  if (recogniser?.use === forTests) throw notForPatients();
-  const openTests = chooseEngine({ noun: 'recogniser', kinds: recognisers }, { use: forTests }, compile);
-  const opening = (choice: Choice): OpenEngine<Recogniser> | undefined =>
+  const { [testRecogniser]: simulation, ...kinds } = recognisers;
+  if (!simulation) throw new Error(`There is no recogniser ${testRecogniser}.`);
+  if (recogniser?.use === testRecogniser) throw notForPatients();
+  const openTests = chooseEngine({ noun: 'recogniser', kinds: recognisers }, { use: testRecogniser }, compile);
+  const createOpener = (choice: Choice): OpenEngine<Recogniser> | undefined =>
     choice.use === none ? undefined : chooseEngine({ noun: 'recogniser', kinds, besides: [none] }, choice, compile);
-  // Refused before anything is opened.
-  if (recogniser) opening(recogniser);
+  // Invalid choices are refused before anything is opened.
+  if (recogniser) createOpener(recogniser);
   const openWriter = chooseEngine({ noun: 'writer', kinds: writers }, writer, compile);
   return async (deps) => {
     const opened = new Set<Engine>();
-    let offer: Promise<ModelOffer> | undefined;
+    let manager: Promise<ModelManager> | undefined;
     const close = async (): Promise<void> => {
-      await (await offer)?.close();
+      await (await manager)?.close();
       await Promise.all([...opened].map((engine) => engine.close()));
     };
-    const keep = async <E extends Engine>(opening: Promise<E>): Promise<E> => {
+    const track = async <E extends Engine>(opening: Promise<E>): Promise<E> => {
       const engine = await opening;
       opened.add(engine);
       return engine;
@@ -85,19 +86,19 @@ export function chooseEngines(
       opened.delete(engine);
     };
     const openPatients = async (choice: Choice | undefined) => {
-      const usual = choice ? undefined : await usualRecogniser(deps.dataDir);
-      const open = opening(choice ?? usual!);
-      return { patients: open && (await keep(open(deps))), problems: usual?.problems ?? [] };
+      const fallback = choice ? undefined : await findDefaultRecogniser(deps.dataDir);
+      const open = createOpener(choice ?? fallback!);
+      return { patients: open && (await track(open(deps))), problems: fallback?.problems ?? [] };
     };
     try {
       const { patients, problems } = await openPatients(recogniser);
       for (const problem of problems) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
-      const all = createHearing(testReal ? patients : await keep(openTests(deps)), patients, hearing);
-      const present = () => all.recogniserOf({ test_mode: false });
-      /** The former hears to the end what it had begun. */
+      const all = createSpeechRecognition(testReal ? patients : await track(openTests(deps)), patients, hearing);
+      const getCurrent = () => all.findRecogniser({ test_mode: false });
+      /** The previous recogniser finishes the work that it has begun. */
       const choose = async (choice: Choice | undefined) => {
         const { patients: next } = await openPatients(choice);
-        const former = present();
+        const previous = getCurrent();
         try {
           await next?.probe(new AbortController().signal);
         } catch (error) {
@@ -105,15 +106,15 @@ export function chooseEngines(
           throw error;
         }
         const replaced = all.replace(next);
-        return { released: replaced.then(() => former && release(former)) };
+        return { released: replaced.then(() => previous && release(previous)) };
       };
       const { dataDir } = deps;
-      const openOffer = (directory: string): Promise<ModelOffer> =>
-        openModelOffer({ ...deps, dataDir: directory, recogniser: () => present()?.name ?? null, choose }, models);
+      const openManager = (directory: string): Promise<ModelManager> =>
+        openModelManager({ ...deps, dataDir: directory, recogniser: () => getCurrent()?.name ?? null, choose }, models);
       return {
-        hearing: all,
-        writer: await keep(openWriter(deps)),
-        models: dataDir === undefined ? undefined : () => (offer ??= openOffer(dataDir)),
+        recognition: all,
+        writer: await track(openWriter(deps)),
+        models: dataDir === undefined ? undefined : () => (manager ??= openManager(dataDir)),
         problems,
         probe: async (signal) => void (await Promise.all([...opened].map((engine) => probe(engine, deps.log, signal)))),
         warmUp: () => opened.forEach((engine) => engine.warmUp?.()),
@@ -138,7 +139,7 @@ async function probe(engine: Engine, log: Log, signal: AbortSignal): Promise<voi
 
 const notForPatients = (): AppError =>
   new AppError('CONFIGURATION', {
-    message: `The recogniser ${forTests} does not listen: only test clients use this recogniser.`,
-    hint: `Choose another recogniser with --recogniser, or ${none}: then the server turns no audio of other clients into text.`,
+    message: `The recogniser ${testRecogniser} only simulates speech recognition, for test clients.`,
+    hint: `Choose another recogniser with --recogniser, or ${none} to leave the audio of other clients untranscribed.`,
     details: { setting: 'recogniser' },
   });

@@ -1,6 +1,6 @@
-/** The facts of the exam. They help recognition and fill in the section on technique. */
+/** Facts about the exam that help recognition and fill in the technique section. */
 export interface ExamContext {
-  /** The name in everyday spelling, not in DICOM's. */
+  /** In everyday spelling, not DICOM's. */
   readonly patient_name: string;
   readonly modality: string;
   readonly exam_description: string;

@@ -1,7 +1,7 @@
 /**
- * The port of a recogniser, which turns speech into text. A recogniser keeps nothing and logs nothing of its input. A call
- * that the recogniser cannot serve now rejects with AppError ENGINE_UNAVAILABLE: jobs wait then, and try again. Sound that
- * it will never be able to hear rejects with another code. `signal` aborts a call that nobody needs.
+ * The port of a recogniser, which turns speech into text. It neither stores nor logs its input. If it cannot serve now,
+ * calls reject with AppError ENGINE_UNAVAILABLE, and jobs retry later; audio that it can never transcribe rejects with
+ * another code. `signal` aborts a call.
  */
 import type { Readable } from 'node:stream';
 import type { Language } from '../../src/contract/shared.ts';
@@ -13,44 +13,44 @@ import type { ExamContext } from './exam-context.ts';
 
 export interface TranscribeInput {
   readonly audio: StoredAudio;
-  /** Each call reads the audio from its first byte. There is no file to read instead: stored audio may be encrypted. */
+  /** Each call reads the audio from the beginning. There is no path, because stored audio may be encrypted. */
   readonly read: () => Promise<Readable>;
   readonly language: Language;
   readonly template: Template;
   readonly exam: ExamContext | null;
-  /** Words of the vocabulary that the exam makes likely, the likeliest first, at most ten; no patient data. Default: none. */
+  /** At most ten words of the vocabulary that are likely for the exam, likeliest first; no patient data. */
   readonly terms?: readonly string[];
-  /** `record` dictates a document; `instruction` says what to change in one. */
+  /** `record` dictates a report; `instruction` says what to change in one. */
   readonly purpose: 'record' | 'instruction';
 }
 
 export interface ListenInput extends Pick<TranscribeInput, 'language' | 'template' | 'exam'> {
-  /** One channel of 16,000 samples a second, in pieces of any length, as they come; ends with the dictation. */
+  /** One channel, 16,000 samples per second, in pieces of any length as they arrive. */
   readonly sound: AsyncIterable<Int16Array>;
-  /** What earlier calls made final of this dictation, whose sound goes on here; empty at its beginning. */
+  /** The final text of earlier calls for this dictation; empty at its beginning. */
   readonly before: string;
 }
 
-/** Hears while somebody still speaks. */
+/** Transcribes while the user still speaks. */
 export interface LiveRecogniser {
-  /** The recogniser listens in chunks of about so many milliseconds, and gives no word sooner. */
+  /** The approximate chunk size, which is the minimum latency. */
   readonly chunkMs: number;
   /**
-   * Tells `onHeard` what it hears, and resolves once the sound has ended and all of it is final. Takes a further piece of
-   * sound only when it can work on it: so a slow recogniser holds little, and the rest waits with the caller. Where the call
-   * rejects, the finals stand; the caller goes on with another call, whose sound begins at the last `until`.
+   * Calls `onHeard` with partial and final text, and resolves when the audio has ended and all text is final. Reads
+   * audio only as fast as it can process it, so that the backlog stays with the caller. If the call rejects, final text
+   * remains valid; the caller starts another call with audio from the last `until`.
    */
   listen(input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
 }
 
 export interface Recogniser extends Engine {
-  /** Whether the recogniser invents its text instead of hearing it: only for test clients, and the text says so. */
+  /** Whether the text is invented. Only for test clients, and the text says so. */
   readonly simulated: boolean;
-  /** How many queued dictations the recogniser is given at once, unless the operator chose another number; at least 1. */
+  /** Default number of concurrent queued dictations, at least 1. */
   readonly atOnce: number;
-  /** The host to which sound goes, with its port. Absent: the sound stays on the computer of the server. */
+  /** The host and port that receive audio. Absent if the audio stays on the server's computer. */
   readonly sendsTo?: string;
   transcribe(input: TranscribeInput, signal: AbortSignal): Promise<HeardText>;
-  /** Absent: the recogniser hears only whole dictations. */
+  /** Absent if only whole dictations are supported. */
   readonly live?: LiveRecogniser;
 }

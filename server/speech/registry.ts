@@ -1,10 +1,10 @@
 /**
- * Every kind of recogniser and of writer that an operator can choose, by the name used for it. What an engine works with is
- * loaded when the engine is created.
+ * The kinds of recognisers and writers, by the name with which operators choose them. Engines are imported when they
+ * are created.
  */
 import { engineKind } from './engine.ts';
-import type { EngineKinds, UsualRecogniser } from './engine.ts';
-import type { ModelOffer, ModelOfferDeps, ModelOfferOptions } from './local/offer.ts';
+import type { EngineKinds, DefaultRecogniser } from './engine.ts';
+import type { ModelManager, ModelManagerDeps, ModelManagerOptions } from './local/model-manager.ts';
 import { localOptions } from './local/options.ts';
 import type { LocalOptions } from './local/options.ts';
 import { recogniserOptions } from './openai/recogniser/options.ts';
@@ -31,14 +31,14 @@ export const recognisers = {
   }),
 } as const satisfies EngineKinds<Recogniser>;
 
-/** What a server uses whose operator chose no recogniser. */
-export const usualRecogniser = async (dataDir: string | undefined): Promise<UsualRecogniser> =>
-  (await import('./local/usual-recogniser.ts')).usualRecogniser(dataDir);
+/** The recogniser of a server whose operator chose none. */
+export const findDefaultRecogniser = async (dataDir: string | undefined): Promise<DefaultRecogniser> =>
+  (await import('./local/default-recogniser.ts')).findDefaultRecogniser(dataDir);
 
 /** The speech models of this computer. */
-export const openModelOffer = async (deps: ModelOfferDeps, options: ModelOfferOptions): Promise<ModelOffer> =>
-  (await import('./local/offer.ts')).createModelOffer(deps, options);
-export type { ModelOffer, ModelOfferOptions };
+export const openModelManager = async (deps: ModelManagerDeps, options: ModelManagerOptions): Promise<ModelManager> =>
+  (await import('./local/model-manager.ts')).createModelManager(deps, options);
+export type { ModelManager, ModelManagerOptions };
 
 export const writers = {
   rules: rulesWriter,

@@ -2,26 +2,26 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { Engine, EngineDeps, OpenEngine, Trial } from './engine.ts';
 
-export interface TriedEngine {
+export interface EngineTrials {
   readonly name: string;
   readonly trials: readonly Trial[];
 }
 
-/** Opens the engine, tries its abilities, and closes the engine. Rejects as the engine's `create`. */
+/** Opens the engine, tests its abilities, and closes it. Rejects as the engine's `create`. */
 export async function tryEngine(
   open: OpenEngine<Engine>,
   deps: Omit<EngineDeps, 'key'>,
   signal: AbortSignal,
-): Promise<TriedEngine> {
+): Promise<EngineTrials> {
   const engine = await open(deps);
   try {
-    return { name: engine.name, trials: await (engine.trials?.(signal) ?? probed(engine, signal)) };
+    return { name: engine.name, trials: await (engine.trials?.(signal) ?? probeAsTrial(engine, signal)) };
   } finally {
     await engine.close();
   }
 }
 
-async function probed(engine: Engine, signal: AbortSignal): Promise<Trial[]> {
+async function probeAsTrial(engine: Engine, signal: AbortSignal): Promise<Trial[]> {
   try {
     await engine.probe(signal);
     return [{ what: 'ready', result: 'works', message: 'The engine needs nothing else.' }];

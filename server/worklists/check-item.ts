@@ -1,4 +1,4 @@
-/** Reads one item: gives its normal form and its errors, without a look at the store. Messages never repeat a value. */
+/** Normalises and validates one item without the store. Messages never repeat a value. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
@@ -16,12 +16,12 @@ import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import type { MessageStamp } from '../../src/domain/message-stamp.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
-import { ordersToldIn } from './ingest/told-orders.ts';
+import { findChangedOrders } from './ingest/message-orders.ts';
 
-/** Checks an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
+/** Validates an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];
 
-/** Levels of nested objects and arrays that metadata may have. */
+/** Maximum nesting of metadata. */
 const maxMetadataDepth = 32;
 
 const place = new Map(itemFieldNames.map((name, at) => [name, at]));
@@ -30,41 +30,44 @@ export interface ItemRules {
   readonly validate: ItemValidator;
   /** Whether only test patients are allowed. */
   readonly testMode: boolean;
-  /** Where times without an offset are from. Default: they stay as they are. */
+  /** The zone of times without an offset. By default they are kept as they are. */
   readonly zone?: Zone;
 }
 
-/** A zone by its name, and the offsets that it has. */
+/** A time zone with its offsets. */
 export interface Zone {
   readonly name: string;
   readonly offsetAt: OffsetAt;
 }
 
-/** `all` and `status`: later messages told it; `repeated`: the same message told the status, which is another since. */
-export type Outdated = 'all' | 'status' | 'repeated';
+/**
+ * `all`, `status`: a later message has it already; `repeated`: this message has set the status before, and it changed
+ * since.
+ */
+export type OutdatedPart = 'all' | 'status' | 'repeated';
 
-/** A normalised item with its errors; an item without errors is ready to be stored. */
+/** A normalised item with its errors; without errors it can be stored. */
 export interface CheckedItem extends NormalisedItem {
   readonly instructions: Instructions;
-  /** What shall become of the exam. Absent: the item does not say. */
+  /** The requested status of the exam, if any. */
   readonly status?: WorklistStatus;
-  /** Whether the status comes of an order that was placed now, or is in force as far as the sender knows. */
+  /** Whether the status comes from an order that was just placed, or that the sender knows to be in force. */
   readonly order?: 'placed' | 'standing';
-  /** The orders that it tells of, once it is known of which exam. Default: those in its metadata. */
-  readonly told?: readonly Order[];
-  /** Its accession number takes the place of another one of the exam's orders. */
+  /** The item's orders, once its exam is known. By default those in its metadata. */
+  readonly orders?: readonly Order[];
+  /** Its accession number replaces that of another order of the exam. */
   readonly moved?: { readonly from: AccessionNumber; readonly to: AccessionNumber };
-  /** What the exam knows already of what the item says, by later messages or by the same one. */
-  readonly outdated?: Outdated;
-  /** What the reader of a message left out or assumed. */
+  /** The parts that the exam has already, from a later message or this one. */
+  readonly outdated?: OutdatedPart;
+  /** Values that the reader of a message left out or assumed. */
   readonly notes?: readonly string[];
-  /** The zone and the offset that were taken for its date-time. Absent: the date-time had an offset, or there is none. */
+  /** The zone and offset that were assumed for its date-time, if it had no offset. */
   readonly zone?: string;
-  /** When and by whom it was told whose the exam is. */
+  /** Stamp of the message that named the patient. */
   readonly patient_told?: MessageStamp;
-  /** When and by whom it was told how far the exam is. */
+  /** Stamp of the message that set the progress of the exam. */
   readonly exam_status_told?: MessageStamp;
-  /** By which ids a FHIR server has the exam. */
+  /** The exam's resource ids on a FHIR server. */
   readonly resources?: ExamResources;
   readonly errors: readonly FieldError[];
 }
@@ -72,9 +75,7 @@ export interface CheckedItem extends NormalisedItem {
 const nothing: readonly FieldError[] = [];
 const noInstructions: Instructions = {};
 
-/**
- * Normalises the value that was sent and checks it. An error with an empty `field` says that the value is not an item.
- */
+/** Normalises and validates a value. An error with an empty `field` means that the value is no item. */
 export function readItem(value: unknown, rules: ItemRules): CheckedItem {
   const item = readAsSent(value, rules);
   const at = item.fields['exam_datetime'];
@@ -101,7 +102,7 @@ function readAsSent(value: unknown, rules: ItemRules): CheckedItem {
   return { fields: {}, extra: undefined, instructions: noInstructions, errors: [error] };
 }
 
-/** The status is no field of the exam that a merge would write. An issuer without a number issues nothing. */
+/** Separates the status, which is not merged like other fields. Drops an issuer without a number. */
 function withoutStatus(fields: NormalisedItem['fields']): Pick<CheckedItem, 'fields' | 'status'> {
   const { status, accession_issuer: issuer, ...others } = fields;
   const isMeant = issuer !== undefined && fields['accession_number'] !== undefined;
@@ -119,7 +120,7 @@ export const withNote = (sent: CheckedItem, note: string): CheckedItem => ({
   notes: [...(sent.notes ?? []), note],
 });
 
-/** Gives at most one error for each field, in the order in which the contract lists the fields. */
+/** Returns at most one error per field, in the contract's order of fields. */
 function checkItem(
   item: NormalisedItem,
   { instructions, wrong }: { readonly instructions: Instructions; readonly wrong: readonly string[] },
@@ -128,8 +129,8 @@ function checkItem(
   const problems: FieldError[] = [];
   const report: Report = (field, message, code) => void problems.push({ field, message, code });
   checkCoreFields(item, report);
-  // An order that was placed before may be known by its own numbers: the store says.
-  if (!isIdentified(item) && !ordersToldIn({ ...item, instructions })) reportMissingIdentifier(report);
+  // A change of an order may be matched by the order's own numbers, which needs the store.
+  if (!isIdentified(item) && !findChangedOrders({ ...item, instructions })) reportMissingIdentifier(report);
   problems.push(...rules.validate(item.fields));
   checkExtras(item, report);
   for (const name of wrong) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
@@ -140,7 +141,7 @@ function checkItem(
   return problems.length === 0 ? problems : inOrder(problems);
 }
 
-/** An error for each core field that a new item lacks. */
+/** Returns an error for each core field that a new item lacks. */
 export function missingCoreFields({ fields }: NormalisedItem): readonly FieldError[] {
   if (coreFieldNames.every((name) => name in fields)) return nothing;
   return coreFieldNames
@@ -152,7 +153,7 @@ function hasForbiddenPatient({ patient_name: name }: NormalisedItem['fields']): 
   return typeof name === 'string' && name !== '' && !isTestPatientName(name);
 }
 
-/** The first error of each field, in the contract's order. */
+/** Keeps the first error of each field, in the contract's order. */
 export function inOrder(problems: readonly FieldError[]): FieldError[] {
   const first = new Map<string, FieldError>();
   for (const error of problems) if (!first.has(error.field)) first.set(error.field, error);
@@ -176,7 +177,7 @@ function reportMissingIdentifier(report: Report): void {
 }
 
 function checkExtras({ fields, extra }: NormalisedItem, report: Report): void {
-  // Fields that become metadata.extra lie two levels down.
+  // Fields of metadata.extra are two levels deep.
   if (isDeeperThan(fields['metadata'], maxMetadataDepth) || isDeeperThan(extra, maxMetadataDepth - 1)) {
     report('metadata', `metadata must not be nested deeper than ${maxMetadataDepth} levels`, 'INVALID_VALUE');
   }

@@ -1,4 +1,4 @@
-/** The dependencies of worklists. A function names the parts that it uses; app.ts composes them. */
+/** The dependencies of worklists. Each function declares those it uses; app.ts provides them. */
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Ids } from '../storage/ids.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,4 +1,4 @@
-/** Lists items by the filters of a query. A value that no exam can have is refused, not sought. */
+/** Lists items by the filters of a query. Values that no exam can have are refused. */
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
@@ -10,16 +10,16 @@ import { accessionKey } from '../storage/collections.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Conditions } from '../storage/store.ts';
 import type { WorklistDeps } from './deps.ts';
-import { commitsSince, updatesOf } from './updates.ts';
+import { commitsSince, readUpdates } from './updates.ts';
 
 type Filters = TypeOf<typeof WorklistQuery>;
 type ListServices = Pick<WorklistDeps, 'store' | 'clock'>;
 
 /**
- * The conditions of which an exam must meet one set: a number whose issuer is not asked for may be anybody's. Throws
- * VALIDATION_FAILED for a modality, an identifier or a period that no exam can have.
+ * Returns alternative conditions: a number without an issuer matches any issuer. Throws VALIDATION_FAILED for a
+ * modality, identifier or period that no exam can have.
  */
-function conditionsOf(space: string, filters: Filters, { store, clock }: ListServices): Conditions<'items'>[] {
+function createConditions(space: string, filters: Filters, { store, clock }: ListServices): Conditions<'items'>[] {
   const {
     status,
     hospital,
@@ -31,7 +31,7 @@ function conditionsOf(space: string, filters: Filters, { store, clock }: ListSer
     assigned_to,
     q: text,
   } = filters;
-  const modality = modalitiesOf(filters.modality);
+  const modality = readModalities(filters.modality);
   const groups = {
     status,
     modality,
@@ -44,23 +44,28 @@ function conditionsOf(space: string, filters: Filters, { store, clock }: ListSer
     assigned_to,
   };
   const during = { exam: periodIn(filters), commit: commitsSince(filters.updated_since, store, clock) };
-  const { accession_number: number, accession_issuer: issuer, study_uid: study, patient_id: patient } = keysOf(filters);
+  const {
+    accession_number: number,
+    accession_issuer: issuer,
+    study_uid: study,
+    patient_id: patient,
+  } = readKeys(filters);
   const is = { space, ...groups, study, patient };
   if (number === undefined) return [{ is, during, text }];
   const named = { is: { ...is, accession: accessionKey(number, issuer) }, during, text };
   return issuer === undefined ? [named, { is: { ...is, issued: number }, during, text }] : [named];
 }
 
-/** A page of the exams that the filters admit, and up to which commit it shows them. */
+/** A page of the matching exams, and the commit up to which it is complete. */
 export async function listItems<T>(
   services: ListServices,
   space: string,
   filters: Filters,
   show: (item: Documents['items']) => T,
 ) {
-  const [conditions, others] = conditionsOf(space, filters, services);
+  const [conditions, others] = createConditions(space, filters, services);
   const { store } = services;
-  return updatesOf(store, filters, async (request) => {
+  return readUpdates(store, filters, async (request) => {
     if (!others) return pageOf(store, 'items', space, conditions!, request, show);
     // Few exams share a number.
     const found = await Promise.all([conditions!, others].map((each) => store.find('items', each)));
@@ -69,8 +74,8 @@ export async function listItems<T>(
   });
 }
 
-/** The terms of DICOM that the filter names: a list without the others would only seem complete. */
-function modalitiesOf(said: Filters['modality']): string[] | undefined {
+/** Validates the DICOM terms: a list that ignored unknown ones would only seem complete. */
+function readModalities(said: Filters['modality']): string[] | undefined {
   const terms = said === undefined ? undefined : [said].flat().map((term) => term.trim().toUpperCase());
   if (terms?.every((term) => modalityCodes.includes(term)) === false) {
     const message = 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR';
@@ -82,17 +87,17 @@ function modalitiesOf(said: Filters['modality']): string[] | undefined {
 const keyNames = ['accession_number', 'accession_issuer', 'study_uid', 'patient_id'] as const;
 type Keys = { readonly [N in (typeof keyNames)[number]]?: string };
 
-/** The identifiers in the form in which an ingest stores them. */
-function keysOf(filters: Filters): Keys {
+/** Normalises identifiers as an ingest does. */
+function readKeys(filters: Filters): Keys {
   const given = keyNames.filter((name) => filters[name] !== undefined);
   if (given.length === 0) return {};
   if (filters.accession_issuer !== undefined && filters.accession_number === undefined) {
-    throw refused('accession_issuer', 'accession_issuer says whose accession_number is meant: send both');
+    throw invalidValue('accession_issuer', 'accession_issuer says whose accession_number is meant: send both');
   }
   const stored = normaliseItem(Object.fromEntries(given.map((name) => [name, filters[name]])))!.fields;
   const empty = given.find((name) => typeof stored[name] !== 'string' || stored[name] === '');
-  if (empty !== undefined) throw refused(empty, `${empty} must not be empty`);
+  if (empty !== undefined) throw invalidValue(empty, `${empty} must not be empty`);
   return stored;
 }
 
-const refused = (field: string, message: string) => validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
+const invalidValue = (field: string, message: string) => validationFailed([{ field, message, code: 'INVALID_VALUE' }]);

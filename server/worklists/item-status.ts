@@ -1,4 +1,4 @@
-/** Changes the status of an item: for a call, for a generation that starts, for a document that is signed. */
+/** Changes the status of an item: for a call, a new generation, or a signature. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -14,36 +14,35 @@ import { putItem } from './put-item.ts';
 type StoredItem = Documents['items'];
 
 export interface Mover {
-  /** The person, or the application where no person was involved; see `whoIs`. */
+  /** The person, or the application if no person was involved; see `whoIs`. */
   readonly who: string;
-  /** Who holds the exam if the move takes it; `null`: nobody. */
+  /** The new holder if the move takes the exam; `null` for nobody. */
   readonly holder: string | null;
   readonly reason?: string | null | undefined;
   readonly source_system?: string | null;
   /** Takes the exam even if somebody else holds it. */
   readonly take_over?: boolean;
-  /** Stored with the history entry, unchanged. */
+  /** Stored unchanged with the history entry. */
   readonly metadata?: Record<string, unknown> | undefined;
 }
 
-/** Who moves an item for a call. An application marks an exam as begun, but only a person holds it. */
-export const moverOf = (caller: Caller): Pick<Mover, 'who' | 'holder'> => ({
+/** The mover for a caller. Applications may start an exam, but only people hold it. */
+export const toMover = (caller: Caller): Pick<Mover, 'who' | 'holder'> => ({
   who: whoIs(caller),
   holder: caller.user && whoIs(caller),
 });
 
-/** The caller's item. Throws NOT_FOUND for an item of another space too, so that its existence is not disclosed. */
-export async function ownItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
+/** Reads the caller's item. NOT_FOUND for an item of another space too, so that its existence is not revealed. */
+export async function readOwnItem(reader: Reader, space: string, id: string): Promise<StoredItem> {
   const item = await reader.get('items', id);
   if (item?.space !== space) throw new AppError('NOT_FOUND', { message: 'There is no worklist item with this id.' });
   return item;
 }
 
 /**
- * Moves the item within the transaction, writes its history and publishes the change. Writes nothing where the item has
- * that status already. Writes history also when somebody takes the exam over from somebody else. Throws INVALID_TRANSITION: `details` =
- * `{status, assigned_to}` where somebody else holds the exam, `{status, requested, allowed}` where the status does not
- * allow the move.
+ * Moves the item, stores its history and publishes the change. Does nothing if the item has that status and holder.
+ * Throws INVALID_TRANSITION with `details` `{status, assigned_to}` if somebody else holds the exam, and `{status,
+ * requested, allowed}` if the status doesn't allow the move.
  */
 export async function moveItem(
   tx: Transaction,
@@ -60,8 +59,8 @@ export async function moveItem(
 }
 
 /**
- * Gives the item to a user by that display name, as `moveItem` moves one. Writes nothing where the user has it already. Throws
- * INVALID_TRANSITION where somebody else holds the exam, and where the exam is over.
+ * Assigns the item to the user with that display name, like `moveItem`. Does nothing if the user has it. Throws
+ * INVALID_TRANSITION if somebody else holds the exam or it is over.
  */
 export async function assignItem(
   tx: Transaction,
@@ -96,17 +95,17 @@ function putMoved(
   to: Position,
   by: Mover,
 ): StoredItem {
-  const { moved, entry } = movedItem(ids, item, to, { ...by, at: isoNow(clock) });
+  const { moved, entry } = createMove(ids, item, to, { ...by, at: isoNow(clock) });
   putItem(tx, moved, 'status');
   tx.put('history', entry);
   return moved;
 }
 
-/** In which state an exam is, and with whom. */
+/** Status and holder of an exam. */
 type Position = Pick<StoredItem, 'status' | 'assigned_to' | 'assigned_by'>;
 
-/** The item after the move, and the entry of its history. */
-export function movedItem(
+/** The moved item and its history entry. */
+export function createMove(
   ids: Ids,
   item: StoredItem,
   to: Position,
@@ -117,7 +116,7 @@ export function movedItem(
   const { assigned_by, ...rest } = item;
   const moved: StoredItem = {
     ...rest,
-    // Whoever was given the exam keeps it; who takes an exam was given nothing.
+    // `assigned_by` stays while the holder stays; taking an exam clears it.
     ...(assigned_by !== undefined && to.assigned_to === item.assigned_to && { assigned_by }),
     ...to,
     reason,
@@ -140,7 +139,7 @@ export function movedItem(
   return { moved, entry };
 }
 
-/** 409: the status of the item does not allow the move. */
+/** 409: the status doesn't allow the move. */
 export const refusedMove = ({ status }: Pick<StoredItem, 'status'>, to: WorklistStatus): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: `An exam that is ${status} cannot become ${to}.`,

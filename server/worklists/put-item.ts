@@ -1,12 +1,12 @@
 /**
- * Writes an item and announces it. Every change of an item goes this way, so that followers hear of all, and who asks for
- * changes by the order of commits finds it.
+ * Stores an item and publishes the change. All changes use this function, so that followers and `updated_since` see
+ * them.
  */
 import type { Documents } from '../storage/collections.ts';
 import type { ItemChange } from '../storage/feeds.ts';
 import type { Transaction } from '../storage/store.ts';
 
-/** A version that was not written before. */
+/** A version that is not stored yet. */
 type NewVersion = Documents['items'];
 
 /** `item` must be a new object. */
@@ -16,7 +16,7 @@ export function putItem(
   change: ItemChange['change'],
 ): void {
   const { space, id, accession_number, status, version } = item;
-  // The object is new, and nobody else's yet: a copy of each item would slow an ingest.
+  // Modifies the new object, because a copy of each item would slow down an ingest.
   item.commit = tx.commit;
   tx.put('items', item);
   tx.publish('items', { space, id, accession_number, status, version, change });

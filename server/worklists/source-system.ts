@@ -1,4 +1,4 @@
-/** `X-Source-System`: which RIS or PACS a request came from. */
+/** `X-Source-System`: the RIS or PACS of a request. */
 import { isUtf8 } from 'node:buffer';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { isFit } from '../../src/domain/characters.ts';
@@ -8,12 +8,9 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 const name = 'X-Source-System';
 const maxLength = 128;
 
-/**
- * The header's value; `null` where the header is absent or blank. VALIDATION_FAILED where it is too long or not
- * printable.
- */
-export function sourceSystemOf(call: Pick<Call, 'header'>): string | null {
-  // Node reads header bytes as Latin-1, and senders write UTF-8 as well (RFC 9110 5.5 leaves both open).
+/** The header's value; `null` if it is absent or blank. VALIDATION_FAILED if it is too long or not printable. */
+export function readSourceSystem(call: Pick<Call, 'header'>): string | null {
+  // Node reads header bytes as Latin-1, but senders write UTF-8, too (RFC 9110 5.5 leaves both open).
   const raw = call.header(name);
   if (raw === undefined) return null;
   const bytes = Buffer.from(raw, 'latin1');

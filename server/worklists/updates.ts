@@ -1,6 +1,6 @@
 /**
- * What changed since an earlier listing, by the order of commits. A listing says up to which commit it shows the items
- * (`updated_until`); its later pages carry that along in their cursor, for what changes meanwhile comes with the next listing.
+ * Changes since an earlier listing, by commit. A listing states the commit up to which it is complete
+ * (`updated_until`); the cursors of its later pages carry it, because concurrent changes belong to the next listing.
  */
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -10,15 +10,15 @@ import { msPerCommitNumber } from '../storage/collections.ts';
 import type { Period, Store } from '../storage/store.ts';
 
 const tokenForm = /^u([0-9a-z]{1,11})$/;
-const tokenOf = (position: number): string => `u${position.toString(36)}`;
-const positionOf = (token: string): number | undefined => {
+const formatToken = (position: number): string => `u${position.toString(36)}`;
+const parseToken = (token: string): number | undefined => {
   const [, digits] = tokenForm.exec(token) ?? [];
   return digits === undefined ? undefined : Number.parseInt(digits, 36);
 };
 
 /**
- * The commits after the position or from the time on. Throws VALIDATION_FAILED for anything else, and for a position of
- * items that were replaced since: whoever has it must begin anew.
+ * The commits after the position or time. Throws VALIDATION_FAILED for anything else, and for a position of items that
+ * were replaced: the client must start over.
  */
 export function commitsSince(
   since: string | undefined,
@@ -26,11 +26,11 @@ export function commitsSince(
   clock: Pick<Clock, 'now'>,
 ): Period | undefined {
   if (since === undefined) return undefined;
-  const position = positionOf(since);
+  const position = parseToken(since);
   if (position !== undefined) {
     const { from, to } = store.commits();
-    // Where the item that was changed last was removed, a server that starts again knows only of earlier commits; all that are
-    // still to come have the numbers of later times.
+    // If the last changed item was removed, a restarted server only knows earlier commits; future commits have the
+    // numbers of later times.
     const isPast = position <= to || position < Math.floor(clock.now() / msPerCommitNumber);
     if (position >= from && isPast) return { from: position + 1, to: Infinity };
     throw refused('updated_since is not of the present items, which may come from a backup: list all items anew');
@@ -48,15 +48,15 @@ export interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** Reads the page that `read` reads, and says up to which commit the whole listing goes. */
-export async function updatesOf<T>(
+/** Reads a page, and adds the commit up to which the listing is complete. */
+export async function readUpdates<T>(
   store: Pick<Store, 'commits'>,
   { cursor, ...request }: PageRequest,
   read: (request: PageRequest) => Promise<Page<T>>,
 ): Promise<Page<T> & { updated_until: string }> {
   const [, first, rest] = /^(u[0-9a-z]+)\.(.+)$/.exec(cursor ?? '') ?? [];
-  // Before the items are read: what is committed meanwhile may be shown twice, and is never missed.
-  const until = first ?? tokenOf(store.commits().to);
+  // Taken before the items are read: a concurrent commit may appear twice, but is never missed.
+  const until = first ?? formatToken(store.commits().to);
   const { items, next_cursor } = await read({ ...request, ...(cursor !== undefined && { cursor: rest ?? cursor }) });
   return { items, next_cursor: next_cursor && `${until}.${next_cursor}`, updated_until: until };
 }

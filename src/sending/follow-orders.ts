@@ -78,7 +78,7 @@ async function follow(
     if (!stored) return { ...kind, outcome: 'refused', message: 'The exam was not found.' };
     const status = statusAfter(item.order, stored);
     if (status !== undefined) return { ...kind, outcome: await exams.setStatus(stored, status), message: null };
-    return isCancellation ? { outcome: 'kept', message: 'Another order of the exam stands.' } : undefined;
+    return isCancellation ? { outcome: 'kept', message: 'Another order of the exam is in force.' } : undefined;
   } catch (error) {
     if (!(error instanceof AppError) || !exams.isRefusal(error)) throw error;
     return { ...kind, outcome: 'refused', message: error.message };

@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('engine pull at a terminal', () => 
   test('says on Ctrl-C what is kept, and goes on from there', async () => {
     const { code, shown, other } = await atTerminal({ columns: 80, seen: 'Fetching 2 kB of', keys: '\u0003' });
     expect(code).toBe(130);
-    expect(shown).toContain('What came so far is kept');
+    expect(shown).toContain('The partial download is kept');
     const part = await readFile(join(other.directory, 'data', 'models', '.pulls', 'tone.part'));
     expect(part).toEqual(tone.bytes.subarray(0, 2000));
   });

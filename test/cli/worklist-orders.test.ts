@@ -148,7 +148,7 @@ describe('cancelled orders', () => {
     const status = async () => (await examOf('WF-TWO')).status;
     await ingest(order('NW', 'WF-TWO', 'P-1'), order('NW', 'WF-TWO', 'P-2'));
     expect(await ingest(order('CA', 'WF-TWO', 'P-1'))).toMatchObject({
-      warnings: [{ message: 'Not cancelled: Another order of the exam stands.' }],
+      warnings: [{ message: 'Not cancelled: Another order of the exam is in force.' }],
     });
     expect(await status()).toBe('new');
     expect(await ingest(order('CA', 'WF-TWO', 'P-2'))).toMatchObject({ statuses: { applied: 1 } });

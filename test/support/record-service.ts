@@ -1,5 +1,5 @@
 /** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
-import { createHearing } from '../../server/speech/hearing.ts';
+import { createSpeechRecognition } from '../../server/speech/speech-recognition.ts';
 import { createFaults } from '../../server/qa/faults/faults.ts';
 import { createFeed } from '../../server/storage/feed.ts';
 import { createValidation } from '../../server/runtime/validation.ts';
@@ -68,11 +68,12 @@ export async function createRecordService({
   const recordFeed = createFeed(store, 'records', () => 'run');
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
-  const hearingOf = (hears: boolean) => createHearing(engine, hears ? engine : undefined, limits.hearing);
+  const createRecognition = (hears: boolean) =>
+    createSpeechRecognition(engine, hears ? engine : undefined, limits.hearing);
   const toHear = {
     store,
     blobs,
-    hearing: hearingOf(hearsPatients),
+    recognition: createRecognition(hearsPatients),
     templates: createTemplates(shippedTemplates, store),
     letterheads,
     timeZone: 'UTC',
@@ -97,7 +98,7 @@ export async function createRecordService({
     announcer,
     chooseChannels,
   };
-  const newRunner = (changed: { hearing?: RecordDeps['hearing'] } = {}) =>
+  const newRunner = (changed: { recognition?: RecordDeps['recognition'] } = {}) =>
     createJobRunner({ ...foundation, ...changed }, { random: () => 0, ...limits });
   const routesOf = (services: typeof foundation & Pick<RecordDeps, 'jobs'>) => ({
     records: recordRoutes(services),
@@ -150,10 +151,10 @@ export async function createRecordService({
     /** Stops the jobs and starts them as another server would, with a recogniser for patients or without. */
     async restart(hears = hearsPatients): Promise<void> {
       await jobs.stop();
-      const hearing = hearingOf(hears);
-      jobs = newRunner({ hearing });
+      const recognition = createRecognition(hears);
+      jobs = newRunner({ recognition });
       await jobs.start();
-      routes = routesOf({ ...foundation, hearing, jobs });
+      routes = routesOf({ ...foundation, recognition, jobs });
     },
     /** The events that were written for webhooks, the oldest first. */
     announced: async () =>

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeEach } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../server/speech/recogniser.ts';
 import { recognisers } from '../../server/speech/registry.ts';
-import { wavOf } from '../../server/speech/openai/recogniser/endpoint.ts';
+import { encodeWav } from '../../server/speech/openai/recogniser/endpoint.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
@@ -68,7 +68,7 @@ export async function speechModel(): Promise<SpeechModel> {
 
 /** A dictation whose words are tones. */
 export function dictated(words: readonly ToneWord[], seconds: number): TranscribeInput {
-  const file = Buffer.from(wavOf(saidInTones(words, seconds)));
+  const file = Buffer.from(encodeWav(saidInTones(words, seconds)));
   return {
     audio: { blob: 'b', bytes: file.length, sha256: 'a'.repeat(64), content_type: 'audio/wav', seconds },
     read: async () => Readable.from([file]),

@@ -46,7 +46,7 @@ export async function createUploadServer({
       blobs: { ...blobs, read: (...wanted) => read(...wanted) },
       ids: createIds(systemClock),
       log: (entry) => void log.push(entry),
-      hearing: { require: () => undefined, recogniserOf: () => undefined },
+      recognition: { require: () => undefined, findRecogniser: () => undefined },
       jobs: { hasRoom: () => true, requireRoom: () => undefined },
       workers: threads,
     });

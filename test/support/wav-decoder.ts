@@ -2,7 +2,7 @@
  * A decoder of WAV of 16 bits, one channel and 16 kHz in this process: a test that listens to many sounds does not start a process
  * for each of them. What the real one does has tests of its own.
  */
-import type { FromDecoder, FromServer } from '../../server/speech/sound/conversation.ts';
+import type { DecoderResponse, DecoderRequest } from '../../server/speech/sound/decoder-messages.ts';
 import type { LaunchProcess } from '../../server/runtime/processes/own-process.ts';
 
 const pieceSamples = 16_000;
@@ -12,13 +12,13 @@ export const launchWavDecoder: LaunchProcess = () => {
   const bytes: Uint8Array[] = [];
   let sound = new Float32Array(0);
   let at = 0;
-  const next = (): FromDecoder => {
+  const next = (): DecoderResponse => {
     if (at >= sound.length) return { done: true, isCut: false };
     const piece = sound.slice(at, at + pieceSamples);
     at += pieceSamples;
     return { sound: piece };
   };
-  const answer = (message: FromServer): FromDecoder => {
+  const answer = (message: DecoderRequest): DecoderResponse => {
     if ('type' in message) return { wants: 'first' };
     if ('taken' in message) return next();
     if (message.bytes) {
@@ -32,7 +32,7 @@ export const launchWavDecoder: LaunchProcess = () => {
   };
   return {
     pid: undefined,
-    post: (message) => queueMicrotask(() => listener(answer(message as FromServer))),
+    post: (message) => queueMicrotask(() => listener(answer(message as DecoderRequest))),
     listen: (given) => void (listener = given),
     ended: new Promise(() => {}),
     kill: () => {},

@@ -37,8 +37,8 @@ export const command = defineCommand({
   examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'installed models']],
   async run(context) {
     const set = choices(engineParts, context.settings, context.env);
-    const { engineKinds, listModels, modelsFolder, usualChoice } = await engineCare();
-    const defaultChoice = set.recogniser ? undefined : await usualChoice(engineFiles(context));
+    const { engineKinds, listModels, modelsFolder, findDefaultChoice } = await engineCare();
+    const defaultChoice = set.recogniser ? undefined : await findDefaultChoice(engineFiles(context));
     const recogniser = set.recogniser ?? { use: defaultChoice?.use ?? 'none' };
     const used = { recogniser: recogniser.use, writer: set.writer?.use ?? 'rules' };
     const why = {

@@ -45,7 +45,7 @@ export const command = defineCommand({
     for (const [part, choice] of Object.entries(choices(engineParts, set, context.env)) as [Part, Choice][]) {
       if (!isAsked(part) || (part === 'recogniser' && choice.use === 'none')) continue;
       const { name, trials } = await io.progress(`Testing the ${part}`, () =>
-        care.tryEngineOf(part, choice, place, signal),
+        care.tryChosenEngine(part, choice, place, signal),
       );
       tried.push({ part, name, works: trials.every(({ result }) => result !== 'fails'), trials });
     }

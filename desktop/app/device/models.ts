@@ -1,5 +1,5 @@
 /** The speech models of the server in this process, as all pages of the device see them. */
-import type { ModelOffer } from '../../../server/index.ts';
+import type { ModelManager } from '../../../server/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { ModelsState } from '../../bridge/models.ts';
@@ -9,12 +9,12 @@ import type { Log, MachineDeps } from '../service.ts';
 export interface Models {
   state(): Promise<ModelsState>;
   /** Throws NOT_FOUND if the server stores nothing on disk, and so has no models. */
-  offer(): Promise<ModelOffer>;
+  offer(): Promise<ModelManager>;
 }
 
 export interface ModelsDeps extends Pick<MachineDeps, 'clock'> {
   readonly log: Log;
-  readonly open: (() => Promise<ModelOffer>) | undefined;
+  readonly open: (() => Promise<ModelManager>) | undefined;
   /** Called when the models have changed. */
   readonly onChange: (state: ModelsState) => void;
 }
@@ -22,13 +22,13 @@ export interface ModelsDeps extends Pick<MachineDeps, 'clock'> {
 export function createModels({ clock, log, open, onChange }: ModelsDeps): Models {
   const revision = createRevisions(clock);
   const inTurn = createOrder();
-  let opened: Promise<ModelOffer> | undefined;
-  const readState = async (offer: ModelOffer): Promise<ModelsState> => {
+  let opened: Promise<ModelManager> | undefined;
+  const readState = async (offer: ModelManager): Promise<ModelsState> => {
     const at = revision();
     const { items, ...rest } = await offer.state();
     return { ...rest, items: items.map((item) => ({ ...item, languages: [...item.languages] })), revision: at };
   };
-  async function openFirst(): Promise<ModelOffer> {
+  async function openFirst(): Promise<ModelManager> {
     if (!open) throw new AppError('NOT_FOUND', { message: 'This server keeps no speech models.' });
     const offer = await open();
     offer.onChange(() => {
@@ -38,6 +38,6 @@ export function createModels({ clock, log, open, onChange }: ModelsDeps): Models
     });
     return offer;
   }
-  const offer = (): Promise<ModelOffer> => (opened ??= openFirst());
+  const offer = (): Promise<ModelManager> => (opened ??= openFirst());
   return { offer, state: async () => readState(await offer()) };
 }

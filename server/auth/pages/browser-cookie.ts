@@ -1,20 +1,20 @@
 /**
- * The cookie that ties a pending authorization to the browser that began it. Every request has its own cookie, so that
- * logins in two tabs don't disturb each other.
+ * Binds a pending authorization to the browser that began it. Each request has its own cookie, so that logins in two
+ * tabs don't interfere.
  */
 import { pendingSeconds } from '../pending-requests.ts';
 import type { PendingRequest } from '../pending-requests.ts';
 import { ownName, readCookie, secureAttribute } from '../../../src/node/http/cookies.ts';
 import { sha256 } from '../../runtime/secrets.ts';
 
-/** The request whose cookie this is, and the origin at which it was made. */
-type Named = Pick<PendingRequest, 'id' | 'issuer'>;
+/** The request's id and the origin that sets its cookie. */
+type CookieOwner = Pick<PendingRequest, 'id' | 'issuer'>;
 
-/** Servers on other ports of this machine see the cookie too; its name does not tell them the request's id. */
-const nameOf = ({ id, issuer }: Named): string => ownName(issuer, `laudio_login_${sha256(id).slice(0, 16)}`);
+/** The name hides the request's id, because servers on other ports of this machine see the cookie. */
+const nameOf = ({ id, issuer }: CookieOwner): string => ownName(issuer, `laudio_login_${sha256(id).slice(0, 16)}`);
 
-/** Lax: the browser comes here from the application's site. */
-const attributesOf = ({ issuer }: Named): string => `Path=/; HttpOnly; SameSite=Lax${secureAttribute(issuer)}`;
+/** Lax, because the browser comes here from the application's site. */
+const attributesOf = ({ issuer }: CookieOwner): string => `Path=/; HttpOnly; SameSite=Lax${secureAttribute(issuer)}`;
 
 export const browserCookie = (request: PendingRequest): string =>
   `${nameOf(request)}=${request.cookie}; Max-Age=${pendingSeconds}; ${attributesOf(request)}`;
@@ -22,6 +22,6 @@ export const browserCookie = (request: PendingRequest): string =>
 export const endedCookie = (request: PendingRequest): string =>
   `${nameOf(request)}=; Max-Age=0; ${attributesOf(request)}`;
 
-/** The value of the request's cookie in the browser's `Cookie` header. */
-export const readBrowserCookie = (header: string | undefined, request: Named): string | undefined =>
+/** Reads the request's cookie from the `Cookie` header. */
+export const readBrowserCookie = (header: string | undefined, request: CookieOwner): string | undefined =>
   readCookie(header, nameOf(request));

@@ -1,4 +1,4 @@
-/** The consent page: which application asks, for what, in whose name. */
+/** The consent page: which application asks, for which access, in whose name. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { isTestClient } from '../../../src/contract/oauth.ts';
 import { scopes } from '../../../src/contract/scopes.ts';
@@ -44,15 +44,15 @@ export function consentPage(language: PageLanguage, request: PendingRequest, use
           ${
             answer.kind === 'device'
               ? device.afterwards
-              : consent.destination(destinationOf(answer.redirect_uri, consent.thisComputer))
+              : consent.destination(describeDestination(answer.redirect_uri, consent.thisComputer))
           }
         </p>
       </form>`,
   });
 }
 
-/** Where the browser goes afterwards, so that a person can tell a stranger from the application they meant. */
-function destinationOf(redirectUri: string, thisComputer: string): string {
+/** Where the browser goes next, so that people notice an application that they don't know. */
+function describeDestination(redirectUri: string, thisComputer: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === 'https:' ? host : thisComputer;
 }

@@ -1,4 +1,4 @@
-/** The pages of a device login besides login and consent: where the person types the code, and the end. */
+/** The first and last page of a device login: the form for the code, and the outcome. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { DeviceAnswer } from '../pending-requests.ts';
 import { html } from '../../http/page/html.ts';
@@ -14,15 +14,15 @@ export type CodeProblem = { readonly unknown: true } | { readonly waitSeconds: n
 
 export function codePage(language: PageLanguage, typed: string, problem?: CodeProblem): RawOutput {
   const { device, login } = words[language];
-  const said = problem && ('unknown' in problem ? device.unknown : login.wait(problem.waitSeconds));
-  const invalid = said !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
+  const problemText = problem && ('unknown' in problem ? device.unknown : login.wait(problem.waitSeconds));
+  const invalid = problemText !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
   return pageOutput({
     language,
-    title: said === undefined ? device.title : `${login.error}: ${device.title}`,
-    ...(problem && refusalOf(problem)),
+    title: problemText === undefined ? device.title : `${login.error}: ${device.title}`,
+    ...(problem && createRefusal(problem)),
     content: html`<h1>${device.title}</h1>
       <p class="lead">${device.lead}</p>
-      ${said !== undefined && problemNote(said)}
+      ${problemText !== undefined && problemNote(problemText)}
       <form method="post" action="${paths.device}">
         <label for="user_code">${device.code}</label>
         <input
@@ -43,12 +43,12 @@ export function codePage(language: PageLanguage, typed: string, problem?: CodePr
   });
 }
 
-function refusalOf(problem: CodeProblem) {
+function createRefusal(problem: CodeProblem) {
   if ('unknown' in problem) return { status: 400 };
   return { status: 429, headers: { 'Retry-After': String(problem.waitSeconds) } };
 }
 
-/** What the person compares before allowing anything: the code on the device, and where the device is. */
+/** Facts to compare before approving: the code on the device, and where the device is. */
 export function deviceFacts(language: PageLanguage, { user_code, address, asked_at }: DeviceAnswer, now: number): Html {
   const { device } = words[language];
   const minutes = Math.max(0, Math.floor((now - asked_at) / 60_000));

@@ -1,4 +1,4 @@
-/** Where a person types the code of a device (RFC 8628 3.3): the login that waits under it goes on to login and consent. */
+/** The page where a person types a device's code (RFC 8628 3.3). A valid code leads to login and consent. */
 import type { FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { addressOf } from '../../http/client-address.ts';
@@ -7,7 +7,7 @@ import { findDevice } from '../devices.ts';
 import type { AuthorizationServices } from '../exchange.ts';
 import type { PendingRequests } from '../pending-requests.ts';
 import { seeOther } from '../redirect.ts';
-import { shownUserCode } from '../user-code.ts';
+import { formatUserCode } from '../user-code.ts';
 import { browserCookie } from './browser-cookie.ts';
 import { codePage } from './device-pages.ts';
 import { errorPage } from './error-page.ts';
@@ -18,27 +18,28 @@ import { pageAddress } from './paths.ts';
 export function createDeviceRoutes(services: AuthorizationServices, pending: PendingRequests) {
   const { clock, store } = services;
   const attempts = createAttempts(clock, deviceCodePolicy);
-  const typedIn = (form: unknown): string => {
+  const readTypedCode = (form: unknown): string => {
     const { user_code: typed } = Object(form) as { user_code?: unknown };
     return typeof typed === 'string' ? typed.slice(0, 40) : '';
   };
   const language = ({ headers }: FastifyRequest) => languageOf(undefined, headers['accept-language']);
 
   return {
-    /** The form; an address with the code fills it in, and the person still has to send it. */
-    show: (request: FastifyRequest): RawOutput => codePage(language(request), shownUserCode(typedIn(request.query))),
+    /** Shows the form. A code in the address is filled in, but the person still has to submit it. */
+    show: (request: FastifyRequest): RawOutput =>
+      codePage(language(request), formatUserCode(readTypedCode(request.query))),
 
     async enter(request: FastifyRequest): Promise<RawOutput> {
-      // Another page must not make browsers guess.
+      // Another site must not make browsers guess.
       if (!isFromOurPage(request)) return errorPage({ language: language(request), kind: 'forged' });
       const address = addressOf(request);
-      const typed = typedIn(request.body);
+      const typed = readTypedCode(request.body);
       const waitSeconds = attempts.wait(address);
       if (waitSeconds > 0) return codePage(language(request), typed, { waitSeconds });
       const device = await findDevice(services, typed);
       const client = device && (await store.get('clients', device.client_id));
       if (!client) {
-        attempts.failed(address);
+        attempts.recordFailure(address);
         return codePage(language(request), typed, { unknown: true });
       }
       const opened = await pending.open({
@@ -49,7 +50,7 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
         answer: {
           kind: 'device',
           device: device.id,
-          user_code: shownUserCode(typed),
+          user_code: formatUserCode(typed),
           address: device.address,
           asked_at: Date.parse(device.created_at),
         },

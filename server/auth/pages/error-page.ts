@@ -1,4 +1,4 @@
-/** The page for a login that cannot go on. The page has no links, since no address is trusted at that point. */
+/** The page for a login that cannot continue. It has no links, because no address is trusted at that point. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { OAuthError } from '../../http/oauth-error.ts';
 import { html } from '../../http/page/html.ts';
@@ -11,7 +11,7 @@ const statuses = { request: 400, expired: 400, forged: 403, failed: 503 } as con
 export interface ErrorPage {
   readonly language: PageLanguage;
   readonly kind: keyof typeof statuses;
-  /** In the words of RFC 6749, for whoever develops the application. */
+  /** In the terms of RFC 6749, for the developer of the application. */
   readonly detail?: OAuthError;
 }
 

@@ -1,10 +1,10 @@
-/** Where the forms of the pages of a login may lead. */
+/** Where the forms of the login pages may lead. */
 import type { Page } from '../../http/page/layout.ts';
 import type { AuthorizationRequest } from '../pending-requests.ts';
 
 /**
- * Where the forms of a request lead in the end, as the CSP source of the redirect URI: its origin, or its scheme where CSP
- * has no way to write the origin (IPv6). A device login stays here.
+ * The CSP source of the request's redirect URI: its origin, or its scheme if CSP cannot express the origin (IPv6).
+ * Device logins end on this server.
  */
 export function readFormTarget({ answer }: AuthorizationRequest): Pick<Page, 'formTarget'> {
   if (answer.kind === 'device') return {};

@@ -1,4 +1,4 @@
-/** The fields of our forms, and the check that a submitted form is ours. */
+/** The hidden fields of our forms, and the check that a submitted form is ours. */
 import type { FastifyRequest } from 'fastify';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
 import { sameSecret } from '../../runtime/secrets.ts';
@@ -12,8 +12,8 @@ export const hiddenFields = (request: PendingRequest): Html =>
 
 export type Form = Readonly<Record<string, string | undefined>>;
 
-/** The pending request that a page's address or a form carries, if this browser began it. */
-export const pendingOf = (
+/** Opens the pending request of an address or form if this browser began it. */
+export const findPending = (
   pending: PendingRequests,
   request: FastifyRequest,
   { request: sealed }: Form,
@@ -21,8 +21,8 @@ export const pendingOf = (
   pending.get(typeof sealed === 'string' ? sealed : undefined, (of) => readBrowserCookie(request.headers.cookie, of));
 
 /**
- * A form is ours if the browser says that it was sent from our origin, and it has the token that only our page had.
- * Cookies alone prove nothing between two ports of one machine, which share them.
+ * A form is ours if the browser reports our origin and it carries our token. Cookies prove nothing, because all ports
+ * of a machine share them.
  */
 export const isOurForm = (request: FastifyRequest, form: Form, pending: PendingRequest): boolean =>
   isFromOurPage(request) && sameSecret(form.csrf ?? '', pending.csrf);

@@ -1,11 +1,11 @@
-/** The pages of a login (specification, section 1, manual mode): log in, then allow or refuse; for a device its code before. */
+/** The login pages (specification, section 1, manual mode): login, then consent. A device's code comes first. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { approve, deny } from '../approval.ts';
 import { decideDevice } from '../devices.ts';
 import type { AuthorizationServices } from '../exchange.ts';
 import { createLogin } from '../login.ts';
-import { loggedIn } from '../pending-requests.ts';
+import { toLoggedInUser } from '../pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
 import { seeOther } from '../redirect.ts';
 import type { StoredUser } from '../stored-account.ts';
@@ -16,7 +16,7 @@ import { consentPage } from './consent-page.ts';
 import { deviceEndPage } from './device-pages.ts';
 import { createDeviceRoutes } from './device-routes.ts';
 import { errorPage } from './error-page.ts';
-import { isOurForm, pendingOf } from './form.ts';
+import { isOurForm, findPending } from './form.ts';
 import type { Form } from './form.ts';
 import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
@@ -24,21 +24,21 @@ import type { RequestPage } from './paths.ts';
 import { languageOf } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 
-/** Shows a page for the pending request that its address or its form names. */
+/** Shows a page for a pending request. */
 type Show = (visit: Visit) => Promise<RawOutput> | RawOutput;
 
 interface Visit {
   readonly request: PendingRequest;
   readonly language: PageLanguage;
   readonly form: Form;
-  /** The address of the browser, for limits. */
+  /** The browser's address, for rate limits. */
   readonly address: string;
 }
 
 interface Requests {
-  /** Shared with the authorize endpoint, which opens the requests that are decided here. */
+  /** Shared with the authorize endpoint, which opens the requests. */
   readonly pending: PendingRequests;
-  /** Clients of the app that is mounted at this server. */
+  /** Clients of the app that this server hosts. */
   readonly adopted: ReadonlySet<string>;
 }
 
@@ -71,7 +71,7 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
-    const found = await pendingOf(pending, request, form);
+    const found = await findPending(pending, request, form);
     const language = languageOf(found?.ui_locales, request.headers['accept-language']);
     if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
@@ -86,7 +86,7 @@ const send = (reply: FastifyReply, output: RawOutput): FastifyReply =>
     .headers(output.headers)
     .send(output.body ?? '');
 
-/** Nobody is asked whether Laudio may use Laudio. That holds where the code goes back to this very server, and nowhere else. */
+/** Laudio's own app needs no consent, but only if the code returns to this server. */
 const isOwn = ({ client_id, issuer, answer }: PendingRequest, adopted: ReadonlySet<string>): boolean =>
   adopted.has(client_id) &&
   answer.kind === 'redirect' &&
@@ -99,20 +99,20 @@ function showPages(
   const login = createLogin(services);
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
 
-  /** Redirects to a page, with the new cookie of a request in which somebody logged in or out. */
+  /** Redirects to a page, with a new cookie after a login or logout. */
   const moveTo = (page: RequestPage, request: PendingRequest): RawOutput =>
     seeOther(pageAddress(page, request), { 'Set-Cookie': browserCookie(request) });
 
   const logInAgain = async (request: PendingRequest): Promise<RawOutput> =>
     moveTo('login', await pending.enter(request, undefined));
 
-  /** The user who logged in; `undefined` where the user was deleted or got a new password meanwhile. */
+  /** The user who logged in; `undefined` if the user was deleted or changed the password since. */
   const loggedInUser = async ({ user }: PendingRequest): Promise<StoredUser | undefined> => {
     const stored = user && (await services.store.get('users', user.id));
-    return stored && loggedIn(stored).password === user.password ? stored : undefined;
+    return stored && toLoggedInUser(stored).password === user.password ? stored : undefined;
   };
 
-  /** Tells the application, or lets its device find out, who approved; `null`: the person did not. */
+  /** Sends the application, or stores for the device, who approved; `null` if the person refused. */
   const conclude = async (request: PendingRequest, language: PageLanguage, user: string | null): Promise<RawOutput> => {
     const { answer } = request;
     if (answer.kind === 'device') {
@@ -123,7 +123,7 @@ function showPages(
     return user === null ? deny(byRedirect) : approve(services, byRedirect, user);
   };
 
-  /** Takes one decision for each request: of two decisions sent at once, the second finds the request closed. */
+  /** Accepts one decision per request: of two concurrent ones, the second finds the request closed. */
   const decide = async (request: PendingRequest, language: PageLanguage, user: string | null) => {
     if (!pending.close(request)) return expired(language);
     const output = await conclude(request, language, user).catch((error: unknown) => {

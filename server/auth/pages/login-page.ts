@@ -1,4 +1,4 @@
-/** The login page: a form that works without scripts, by keyboard and with a screen reader. */
+/** The login page: a form that works without scripts, by keyboard, and with screen readers. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { isTestClient } from '../../../src/contract/oauth.ts';
 import { testUser } from '../accounts.ts';
@@ -27,14 +27,14 @@ export function loginPage(
 ): RawOutput {
   const { login } = words[language];
   const testMode = isTestClient(request.client_id);
-  const problem = attempt && problemIn(language, attempt.problem);
+  const problem = attempt && describeProblem(language, attempt.problem);
   const invalid = problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
   return pageOutput({
     language,
     testMode,
     title: problem === undefined ? login.title : `${login.error}: ${login.title}`,
     ...readFormTarget(request),
-    ...(attempt && refusalOf(attempt.problem)),
+    ...(attempt && createRefusal(attempt.problem)),
     content: html`<h1>${login.title}</h1>
       <p class="lead">${login.lead(request.client_name)}</p>
       ${problem !== undefined && problemNote(problem)}
@@ -78,13 +78,13 @@ export function loginPage(
   });
 }
 
-function problemIn(language: PageLanguage, problem: LoginProblem): string {
+function describeProblem(language: PageLanguage, problem: LoginProblem): string {
   const { login } = words[language];
   if ('wrong' in problem) return login.wrong;
   return 'waitSeconds' in problem ? login.wait(problem.waitSeconds) : login.busy(problem.busySeconds);
 }
 
-function refusalOf(problem: LoginProblem) {
+function createRefusal(problem: LoginProblem) {
   if ('wrong' in problem) return { status: 400 };
   const [status, seconds] = 'waitSeconds' in problem ? [429, problem.waitSeconds] : [503, problem.busySeconds];
   return { status, headers: { 'Retry-After': String(seconds) } };

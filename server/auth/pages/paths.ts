@@ -2,13 +2,13 @@
 import type { PendingRequest } from '../pending-requests.ts';
 
 export const paths = { login: '/login', consent: '/consent', device: '/device' } as const;
-/** The pages that show a pending request. */
+/** The pages of a pending request. */
 export type RequestPage = Exclude<keyof typeof paths, 'device'>;
 
-/** Where a person types the code of a device; `code` fills it in. */
+/** The form for a device's code; `code` is filled in. */
 export const deviceAddress = (code?: string): string =>
   code === undefined ? paths.device : `${paths.device}?${new URLSearchParams({ user_code: code })}`;
 
-/** Carries the pending authorization request, which nobody can read, and which is of no use in another browser. */
+/** The address carries the pending request, encrypted and of no use in another browser. */
 export const pageAddress = (page: RequestPage, { sealed }: Pick<PendingRequest, 'sealed'>): string =>
   `${paths[page]}?${new URLSearchParams({ request: sealed })}`;

@@ -1,13 +1,13 @@
 import { counted } from '../../../src/domain/counted.ts';
 import { assertionType, oauth } from '../../../src/contract/oauth.ts';
-import type { Exchange, Checked } from '../exchange.ts';
+import type { Exchange, CheckResults } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 import type { OAuthError } from '../../http/oauth-error.ts';
 import type { StoredClient } from '../stored-account.ts';
 
 interface BySecret {
   readonly client_id: string;
-  /** More than one where the client's way of encoding it can't be told. */
+  /** Two if it is unclear whether the client encoded it. */
   readonly secrets: readonly string[];
   readonly basic: boolean;
 }
@@ -18,18 +18,18 @@ interface ByAssertion {
 }
 
 /**
- * RFC 6749 2.3.1, 3.2.1, 5.2; RFC 7523 2.2: by HTTP Basic, by a secret in the body, or by an assertion, and by one of them
- * alone. Guessing is slowed for each client at each address. While it has to wait, a number of proofs is checked all the same, and
- * what was right before always counts, so that nobody locks a client out who guesses from where it works.
+ * RFC 6749 2.3.1, 3.2.1, 5.2; RFC 7523 2.2: accepts HTTP Basic, a secret in the body, or an assertion, but only one of
+ * them. Guessing is slowed down per client and address. While a client waits, a limited number of proofs is still
+ * checked and cached secrets always pass, so that a guesser at the same address cannot lock it out.
  */
-export async function authenticateClient(exchange: Exchange): Promise<Partial<Checked>> {
-  const { clientAttempts, clientChecks, recognition, services } = exchange.server;
-  const credentials = await credentialsOf(exchange);
+export async function authenticateClient(exchange: Exchange): Promise<Partial<CheckResults>> {
+  const { clientAttempts, clientChecks, verifiedSecrets: recognition, services } = exchange.server;
+  const credentials = await readCredentials(exchange);
   const client = await services.store.get('clients', credentials.client_id);
-  // What was right before counts as no attempt.
+  // A cached secret counts as no attempt.
   if (client && 'secrets' in credentials) {
-    const hashes = hashesOf(client, exchange);
-    const isKnown = credentials.secrets.some((secret) => hashes.some((hash) => recognition.knows(hash, secret)));
+    const hashes = listHashes(client, exchange);
+    const isKnown = credentials.secrets.some((secret) => hashes.some((hash) => recognition.has(hash, secret)));
     if (isKnown) return { client };
   }
   const key = `${credentials.client_id} ${exchange.address}`;
@@ -37,16 +37,16 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
   if (waitSeconds > 0) {
     const unreadSeconds = clientChecks.wait(key);
     if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
-    clientChecks.failed(key);
+    clientChecks.recordFailure(key);
   }
-  // Asked before it is counted, since a server that is too busy to tell has refused nobody.
-  const problem = problemOf(exchange, client, credentials);
-  // Counted before it is known, so that guesses sent all at once are guesses too.
-  clientAttempts.failed(key);
+  // Started before the attempt is counted, because a busy server refuses without checking.
+  const problem = findProblem(exchange, client, credentials);
+  // Counted before the result is known, so that concurrent guesses count too.
+  clientAttempts.recordFailure(key);
   const refusal = await problem;
   if (refusal === undefined && client) {
-    clientAttempts.succeeded(key);
-    clientChecks.succeeded(key);
+    clientAttempts.recordSuccess(key);
+    clientChecks.recordSuccess(key);
     return { client };
   }
   if (waitSeconds > 0) throw tooMany(waitSeconds);
@@ -55,31 +55,34 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
 
 const unknownClient = 'The client is unknown or its secret is wrong';
 
-/** Why it is not proven who the client is; `undefined`: it is. */
-function problemOf(
+/** Returns why the client isn't authenticated, or `undefined`. */
+function findProblem(
   exchange: Exchange,
   client: StoredClient | undefined,
   credentials: BySecret | ByAssertion,
 ): Promise<string | undefined> {
-  const { assertions, recognition } = exchange.server;
+  const { assertions, verifiedSecrets: recognition } = exchange.server;
   if ('assertion' in credentials) {
     const audiences = [exchange.issuer, exchange.issuer + oauth.endpoints.token.path];
-    return client ? assertions.problemOf(credentials.assertion, client, audiences) : Promise.resolve(unknownClient);
+    return client ? assertions.findProblem(credentials.assertion, client, audiences) : Promise.resolve(unknownClient);
   }
-  const known = credentials.secrets.flatMap((secret) =>
-    hashesOf(client, exchange).map((hash) => recognition.verify(hash, secret, exchange.address)),
+  const checks = credentials.secrets.flatMap((secret) =>
+    listHashes(client, exchange).map((hash) => recognition.verify(hash, secret, exchange.address)),
   );
-  return Promise.all(known).then((all) => (all.includes(true) ? undefined : unknownClient));
+  return Promise.all(checks).then((all) => (all.includes(true) ? undefined : unknownClient));
 }
 
-/** The hashes of the secrets that are the client's now. An unknown client, and one without a secret, takes as long as another. */
-function hashesOf(client: StoredClient | undefined, { server }: Exchange): readonly string[] {
+/**
+ * Returns the hashes of the client's valid secrets. A decoy makes unknown clients, and those without a secret, take as
+ * long.
+ */
+function listHashes(client: StoredClient | undefined, { server }: Exchange): readonly string[] {
   const { former_secret: former, secret_hash: present } = client ?? {};
   const isLeft = former && Date.parse(former.until) > server.services.clock.now();
   return [present ?? server.decoy, ...(isLeft ? [former.hash] : [])];
 }
 
-async function credentialsOf(exchange: Exchange): Promise<BySecret | ByAssertion> {
+async function readCredentials(exchange: Exchange): Promise<BySecret | ByAssertion> {
   const { params, header } = exchange;
   const { client_id, client_secret, client_assertion: assertion, client_assertion_type: type } = params;
   const authorization = header('authorization');
@@ -111,19 +114,19 @@ async function credentialsOf(exchange: Exchange): Promise<BySecret | ByAssertion
   return basic;
 }
 
-/** Id and secret are form-encoded first (RFC 6749 2.3.1), which half of the clients don't do: both readings count. */
+/** Id and secret should be form-encoded (RFC 6749 2.3.1). Many clients don't do it, so both forms are accepted. */
 function parseBasic(authorization: string): BySecret | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization)?.[1];
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
   if (!id || !secret) return undefined;
   return {
-    client_id: formDecoded(id) ?? id,
-    secrets: [...new Set([formDecoded(secret) ?? secret, secret])],
+    client_id: decodeForm(id) ?? id,
+    secrets: [...new Set([decodeForm(secret) ?? secret, secret])],
     basic: true,
   };
 }
 
-function formDecoded(text: string): string | undefined {
+function decodeForm(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

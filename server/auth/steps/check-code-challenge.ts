@@ -1,8 +1,8 @@
-import type { Exchange, Checked } from '../exchange.ts';
+import type { Exchange, CheckResults } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 
-/** RFC 7636 4.3, 4.4.1: S256 alone; a challenge without a method would mean `plain`. */
-export function checkCodeChallenge({ params }: Exchange): Partial<Checked> {
+/** RFC 7636 4.3, 4.4.1: only S256; a challenge without a method would mean `plain`. */
+export function checkCodeChallenge({ params }: Exchange): Partial<CheckResults> {
   const { code_challenge, code_challenge_method } = params;
   if (code_challenge === undefined) {
     if (code_challenge_method !== undefined) throw oauthError('invalid_request', 'code_challenge is missing');

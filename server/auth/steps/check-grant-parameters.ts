@@ -1,6 +1,6 @@
 import { deviceGrantType } from '../../../src/contract/oauth.ts';
 import type { GrantType } from '../../../src/contract/oauth.ts';
-import { checked } from '../exchange.ts';
+import { requireChecked } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 
@@ -11,8 +11,8 @@ const needed: Readonly<Record<GrantType, readonly string[]>> = {
   [deviceGrantType]: ['device_code'],
 };
 
-/** RFC 6749 4.1.3, 4.4.2, 6, RFC 8628 3.4: what each grant needs besides the client. */
+/** RFC 6749 4.1.3, 4.4.2, 6, RFC 8628 3.4: the parameters that each grant requires. */
 export function checkGrantParameters(exchange: Exchange): void {
-  const missing = needed[checked(exchange, 'grant_type')].find((name) => exchange.params[name] === undefined);
+  const missing = needed[requireChecked(exchange, 'grant_type')].find((name) => exchange.params[name] === undefined);
   if (missing !== undefined) throw oauthError('invalid_request', `${missing} is missing`);
 }

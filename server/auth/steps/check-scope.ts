@@ -1,25 +1,25 @@
 import { isScope } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
-import { checked } from '../exchange.ts';
-import type { Exchange, Checked } from '../exchange.ts';
+import { requireChecked } from '../exchange.ts';
+import type { Exchange, CheckResults } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 import type { StoredClient } from '../stored-account.ts';
 
 /** Specification 4.1: `scope` is required. */
-export function checkScope(exchange: Exchange): Partial<Checked> {
+export function checkScope(exchange: Exchange): Partial<CheckResults> {
   const { scope } = exchange.params;
   if (scope === undefined) throw oauthError('invalid_request', 'scope is missing');
-  return { scope: scopeOfClient(scope, checked(exchange, 'client')) };
+  return { scope: parseClientScope(scope, requireChecked(exchange, 'client')) };
 }
 
-/** The scopes that a request names; `undefined`: it names none, which means all that there may be. */
-export function askedScope(exchange: Exchange): Scope[] | undefined {
+/** The requested scopes; `undefined` if none are named, which means all that are allowed. */
+export function readRequestedScope(exchange: Exchange): Scope[] | undefined {
   const { scope } = exchange.params;
-  return scope === undefined ? undefined : scopeOfClient(scope, checked(exchange, 'client'));
+  return scope === undefined ? undefined : parseClientScope(scope, requireChecked(exchange, 'client'));
 }
 
-/** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
-function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
+/** RFC 6749 3.3, 4.1.2.1: every scope must exist and be registered for the client. */
+function parseClientScope(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
   const asked = parseScope(scope);
   if (asked.some((word) => !scopes.includes(word))) {
     throw oauthError('invalid_scope', 'scope asks for more than this client registered');
@@ -27,7 +27,7 @@ function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>):
   return asked;
 }
 
-/** Words separated by spaces, each once, in the order given. */
+/** Splits at spaces and removes duplicates. */
 export function parseScope(scope: string): Scope[] {
   const words = [...new Set(scope.split(' ').filter((word) => word !== ''))];
   const known = words.filter(isScope);

@@ -12,7 +12,7 @@ import { reportFileName } from '../../../src/reporting/report-file-name.ts';
 import { letterheadFor } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import type { Call } from '../../http/call.ts';
-import { madeBy, toRecord, versionId } from '../../records/stored-record.ts';
+import { toTemplateRef, toRecord, versionId } from '../../records/stored-record.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { StoredRecord, StoredVersion } from '../../records/stored-record.ts';
 import type { DeliveryDeps } from '../deps.ts';
@@ -76,7 +76,7 @@ export async function buildReport(
   record: RecordVersion,
   server?: string,
 ): Promise<Report> {
-  const template = await templates.find(record, madeBy(record), record.language);
+  const template = await templates.find(record, toTemplateRef(record), record.language);
   const known = await readReport(store, record, server);
   const letterhead = letterheadFor(known.item, letterheads);
   return { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };

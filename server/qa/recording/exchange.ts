@@ -20,7 +20,7 @@ import { eventText } from '../../../src/client/events/server-sent-events.ts';
 import { isOwnId } from '../../http/own-ids.ts';
 import { createFieldCheck, flattenSchema, holdsNumbers, redactHeaders, redactPath } from '../inspector/redact.ts';
 import type { HeaderForms } from '../inspector/redact.ts';
-import { metadataOf } from '../../auth/metadata.ts';
+import { buildMetadata } from '../../auth/metadata.ts';
 import { oauthErrorCodes } from '../../http/oauth-error.ts';
 import { mediaTypeOf } from './content.ts';
 import type { Content } from './content.ts';
@@ -259,7 +259,7 @@ function replaceJson(
   const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[status];
   if (!endpoint || !data) return replaceFailure(value, status, endpoint, standIns);
   // Public documents about the service are generated, because they may contain anything.
-  if (endpoint.path === metadata.path) return metadataOf(base);
+  if (endpoint.path === metadata.path) return buildMetadata(base);
   if (endpoint.path === jwks.path) return { keys: [] };
   if (typeof endpoint.answer !== 'string') return standIns.answer(value, endpoint.jsonAnswer ?? data);
   const schema = endpoint.answer === 'envelope' ? envelope(data) : data;

@@ -11,7 +11,7 @@ import { allScopes } from '../../../src/contract/scopes.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { builtInTestClient } from '../../auth/bootstrap.ts';
-import { metadataOf } from '../../auth/metadata.ts';
+import { buildMetadata } from '../../auth/metadata.ts';
 import { mediaTypeOf } from './content.ts';
 import type { RecordedRequest } from './exchange.ts';
 import { jsonHeaders, sendJson } from './loopback-server.ts';
@@ -44,7 +44,7 @@ export function answerLogin(
   const [path = '', search = ''] = call.address.split('?', 2);
   const is = (endpoint: { readonly method: string; readonly path: string }): boolean =>
     endpoint.method === call.method && endpoint.path === path;
-  if (is(metadata)) return json(metadataOf(own));
+  if (is(metadata)) return json(buildMetadata(own));
   if (is(jwks)) return json({ keys: [] });
   if (is(authorize)) return redirect(new URLSearchParams(search), own);
   if (is(revoke)) return toRefusal(recorded()) ?? json({});

@@ -1,7 +1,7 @@
 /** Announces the end of a job to webhooks, with ids and states only. */
 import type { EventType } from '../../../src/contract/events.ts';
 import { announcedVersion } from '../../../src/domain/announced-version.ts';
-import { examIn } from '../exam.ts';
+import { findExam } from '../exam.ts';
 import type { EventAnnouncer } from '../deps.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { StoredJob } from './stored-job.ts';
@@ -12,11 +12,11 @@ const eventOf = {
   cancelled: 'medical_record.job.cancelled',
 } as const satisfies Record<string, EventType>;
 
-/** Writes the announcement within the transaction that ends the job. */
+/** Adds the announcement to the transaction that ends the job. */
 export async function announceEnd(tx: Transaction, announcer: EventAnnouncer, job: StoredJob): Promise<void> {
   const type = Object.hasOwn(eventOf, job.status) ? eventOf[job.status as keyof typeof eventOf] : undefined;
   if (!type) return;
-  const item = await examIn(tx, job.space, job.worklist_item_id);
+  const item = await findExam(tx, job.space, job.worklist_item_id);
   const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
   await announcer.announce(tx, {
     space: job.space,
@@ -28,7 +28,7 @@ export async function announceEnd(tx: Transaction, announcer: EventAnnouncer, jo
       accession_number: item?.accession_number ?? null,
       status: job.status,
       ...(record && announcedVersion(record, 'generated')),
-      // The message of the error stays with the job: a code says no more than what kind of failure it was.
+      // The error's message stays with the job; the code reveals only the kind of failure.
       ...(job.error && { error_code: job.error.code }),
     },
   });

@@ -1,4 +1,4 @@
-/** Cancels a job: the job ends without a record, however far its work has got. */
+/** Cancels a job: it ends without a record, whatever its progress. */
 import type { Job } from '../../../src/contract/job.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { mayBecome } from '../../../src/domain/job-state.ts';
@@ -10,10 +10,7 @@ import { advance, readJob, toJob } from './stored-job.ts';
 
 export type CancelDeps = Pick<RecordDeps, 'clock' | 'announcer' | 'blobs' | 'log'>;
 
-/**
- * Cancels the job and deletes its audio. 404 where the space has no such job; 409 JOB_NOT_CANCELLABLE where it has
- * ended.
- */
+/** Cancels the job and deletes its audio. 404 if the space has no such job; 409 JOB_NOT_CANCELLABLE if it has ended. */
 export async function cancelJob(services: CancelDeps, id: string, call: Call): Promise<{ status: 200; data: Job }> {
   const { blob, ...answer } = await call.commit(async (tx) => {
     const job = await readJob(tx, call.caller.space, id);

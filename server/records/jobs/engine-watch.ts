@@ -1,6 +1,6 @@
 /**
- * Watches whether the recogniser serves. After a refusal the recogniser is probed, more and more rarely, until it answers;
- * then it gets a single dictation, and once it has heard one, as many as it takes.
+ * Tracks whether the recogniser is available. After a refusal it is probed with growing delays until it answers; then
+ * it gets a single dictation, and after a success its full load.
  */
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
@@ -8,31 +8,31 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import type { Log } from '../../runtime/log.ts';
 
-/** Delays between probes, in ms: a probe is cheap, and dictations wait for its success. */
+/** Short delays, because probes are cheap and dictations are waiting. */
 const backoff = { base: 2000, factor: 2, max: 60_000 };
 
-/** ms after which a probe without an answer counts as failed. */
+/** ms after which a probe has failed. */
 const probeLimit = 30_000;
 
 export interface EngineWatch {
   /**
-   * `absent`: the server has no recogniser. `down`: it refused, and has not answered a probe since. `tried`: it answered
-   * one, and has heard nothing since.
+   * `absent`: there is no recogniser. `down`: it refused and hasn't answered a probe since. `tried`: it answered a
+   * probe but has transcribed nothing since.
    */
   readonly state: 'absent' | 'up' | 'down' | 'tried';
-  /** Since when the recogniser is absent or down, in ms since 1970. */
+  /** When it became absent or down, in ms since 1970. */
   readonly since: number;
-  /** When the recogniser is probed next, in ms since 1970; only where it is down. */
+  /** Time of the next probe in ms since 1970, if it is down. */
   readonly nextProbe: number | undefined;
-  /** The recogniser refused a dictation because it cannot serve. */
+  /** The recogniser refused a dictation because it is unavailable. */
   refused(): void;
-  /** The recogniser heard a dictation. */
+  /** The recogniser transcribed a dictation. */
   served(): void;
-  /** Ends the probes; a recogniser that was down gets the next dictation. */
+  /** Ends the probes; the next dictation is tried even if the recogniser was down. */
   stop(): void;
 }
 
-/** Calls `back` when the recogniser may be given dictations again. `random` gives numbers from 0 to 1 for the jitter. */
+/** Calls `back` when the recogniser may get dictations again. `random` returns 0 to 1 for the jitter. */
 export function watchEngine(
   recogniser: Pick<Recogniser, 'name' | 'probe'> | undefined,
   { clock, random, log }: { readonly clock: Clock; readonly random: () => number; readonly log: Log },
@@ -42,7 +42,7 @@ export function watchEngine(
   let since = clock.now();
   let failures = 0;
   let nextProbe: number | undefined;
-  /** Ends the wait for the next probe, or the probe. */
+  /** Cancels the next probe or ends the current one. */
   let callOff = () => {};
 
   function fail(): void {
@@ -61,7 +61,7 @@ export function watchEngine(
     const answer = Promise.withResolvers<boolean>();
     const machine = machineClockOf(clock);
     const endLimit = machine.schedule(machine.now() + probeLimit, () => answer.resolve(false));
-    // Whoever calls the probe off has set the next state.
+    // The canceller has set the next state.
     let isCalledOff = false;
     callOff = () => {
       isCalledOff = true;

@@ -1,4 +1,4 @@
-/** Runs one attempt at a job: begins the job, lets the engine work, and ends the job in one transaction. */
+/** Runs one attempt at a job: begins it, calls the engines, and ends it in one transaction. */
 import { AppError, errors } from '../../../src/contract/errors.ts';
 import type { ErrorCode, FieldError } from '../../../src/contract/errors.ts';
 import type { JobLogEntry } from '../../../src/contract/job.ts';
@@ -7,47 +7,44 @@ import { isoNow } from '../../../src/domain/clock.ts';
 import { jobProgress, maxAttempts } from '../../../src/domain/job-state.ts';
 import type { DictationDeps, Draft } from '../dictation.ts';
 import { linkExam } from '../exam.ts';
-import { putRecord, toKept } from '../stored-record.ts';
+import { putRecord, toStoredProvenance } from '../stored-record.ts';
 import type { RecordDeps } from '../deps.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Transaction } from '../../storage/store.ts';
-import { useUp } from '../transcriptions/stored-transcription.ts';
+import { removeUsed } from '../transcriptions/stored-transcription.ts';
 import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance } from './stored-job.ts';
 import type { LogLine, StoredJob } from './stored-job.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
-/** Makes documents: a large part of the server, which is loaded for the first job. */
+/** Imported for the first job, because it is large. */
 const dictations = () => import('../dictation.ts');
 
-/** The dependencies of an attempt at a job. */
+/** The dependencies of an attempt. */
 export interface AttemptDeps extends DictationDeps, Pick<RecordDeps, 'ids' | 'announcer' | 'log'> {
-  /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
+  /** Returns 0 to 1 (exclusive), for the jitter of retries. */
   readonly random: () => number;
 }
 
-/** Backoff between attempts while a service is not available, in ms. */
+/** Backoff between attempts while a service is unavailable, in ms. */
 const backoff = { base: 2000, factor: 4, max: 300_000 };
 
-/**
- * ms for which a job is retried while the disk is full, however many attempts it has had: a full disk is no fault of
- * the job.
- */
+/** ms of retries while the disk is full, regardless of the number of attempts: a full disk is not the job's fault. */
 const storagePatience = 24 * 3600 * 1000;
 
 const mayRetry = (job: StoredJob, code: string, { clock }: AttemptDeps): boolean =>
   job.attempts < maxAttempts ||
   ((code === 'STORAGE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN') &&
-    // A server that has run for less than that has not waited so long, whatever the clock says.
+    // Uptime bounds the age, in case the clock jumped.
     Math.min(clock.now() - Date.parse(job.created_at), clock.elapsed()) < storagePatience);
 
-/** Errors that may pass: a retry can succeed. */
+/** Transient errors: a retry can succeed. */
 const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'SERVER_BUSY']);
 
 type JobError = NonNullable<StoredJob['error']>;
 
-/** `code`: the one that the fault says; what the API has is told in its words. */
+/** `code`: the fault's code; the message is the API's for that code. */
 const simulatedFailure = (code = 'SIMULATED_FAILURE'): JobError => ({
   code,
   message: Object.hasOwn(errors, code)
@@ -59,17 +56,17 @@ const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobErro
   STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed during each attempt at the job.' },
 };
 
-/** Learns how the recogniser takes the audio of an attempt. */
+/** Learns how the recogniser treats the audio of an attempt. */
 export interface Listener {
-  /** The recogniser heard the audio. */
+  /** The audio was transcribed. */
   heard(): void;
-  /** The recogniser refused the audio because it cannot serve now. */
+  /** The recogniser refused the audio because it is unavailable. */
   refused(): void;
 }
 
 /**
- * Runs a begun job to its end, or puts it back into the queue. Rejects only where storage could not record the outcome: the
- * job is then still `in_progress` although nothing works on it; `requeueInterrupted` mends that.
+ * Runs a started job to its end, or requeues it. Rejects only if the outcome could not be stored: the job is then still
+ * `in_progress` without running, which `requeueInterrupted` repairs.
  */
 export async function runJob(
   services: AttemptDeps,
@@ -84,27 +81,27 @@ export async function runJob(
     const draft = await draftDocument(services, job, signal, async () => {
       isHeard = true;
       listener.heard();
-      await noteHeard(services, job);
+      await recordTranscribed(services, job);
     });
     await complete(services, job, draft);
   } catch (error) {
     if (signal.aborted) return requeueInterrupted(services, job.id);
     if (isHeard || codeOf(error) !== 'ENGINE_UNAVAILABLE') return retryOrFail(services, job, error);
-    // A recogniser may not tell audio that cannot be read from a failure of its own.
-    const damage = await damageOf(services, job);
+    // A recogniser may report unreadable audio as its own failure.
+    const damage = await findDamage(services, job);
     if (damage) return retryOrFail(services, job, damage);
     listener.refused();
-    await putBack(services, job);
+    await requeueUnserved(services, job);
   }
 }
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL_ERROR');
 
-/** Why the audio of the job cannot be read; `undefined` where it can. */
-async function damageOf({ blobs }: AttemptDeps, { audio }: StoredJob): Promise<unknown> {
+/** Why the audio cannot be read; `undefined` if it can. */
+async function findDamage({ blobs }: AttemptDeps, { audio }: StoredJob): Promise<unknown> {
   try {
     if (!audio) return undefined;
-    const { heardFrom } = await dictations();
+    const { openAudio: heardFrom } = await dictations();
     (await heardFrom(blobs, audio)).destroy();
     return undefined;
   } catch (error) {
@@ -112,37 +109,37 @@ async function damageOf({ blobs }: AttemptDeps, { audio }: StoredJob): Promise<u
   }
 }
 
-/** The line of the log of a job that waits for the recogniser. */
+/** The log line of a job that waits for the recogniser. */
 export const waitsForEngine: LogLine = {
   level: 'warn',
   message: 'Waits for a speech recogniser; the audio is kept, and the job goes on by itself.',
 };
 
-/** The log of the job. A queued job whose audio the recogniser has not served since that instant (ms since 1970) says so. */
-export function logOf({ status, log }: StoredJob, unheardSince: number | undefined): JobLogEntry[] {
+/** The job's log. A queued job notes since when the recogniser is unavailable (ms since 1970). */
+export function createLog({ status, log }: StoredJob, unheardSince: number | undefined): JobLogEntry[] {
   const last = log.at(-1);
   if (status !== 'queued' || unheardSince === undefined || !last || last.message === waitsForEngine.message) return log;
   const at = new Date(Math.max(unheardSince, Date.parse(last.at))).toISOString();
   return [...log, { at, ...waitsForEngine }];
 }
 
-/** Puts a job back into the queue as it was before an attempt for which no recogniser served: that attempt does not count. */
-async function putBack(services: AttemptDeps, job: StoredJob): Promise<void> {
+/** Requeues a job without counting the attempt, because the recogniser was unavailable. */
+async function requeueUnserved(services: AttemptDeps, job: StoredJob): Promise<void> {
   const { clock, random } = services;
   const refusals = (job.refusals ?? 0) + 1;
   const not_before = new Date(clock.now() + backoffDelay(refusals, { ...backoff, random })).toISOString();
   await inAttempt(services, job, async (tx, present) => {
     const queued = advance(present, 'queued', clock, waitsForEngine, { not_before, refusals });
-    // The lines "Begun" and "Waits" would fill the log of a job that waits for days.
+    // Omits repeated "Begun" and "Waits", which would fill the log of a job that waits for days.
     const [before, waits] = [queued.log.slice(0, -2), lastElement(queued.log)];
     const log = before.at(-1)?.message === waits.message ? before : [...before, waits];
-    // What was heard live is of no use any more: the whole audio waits for the recogniser.
+    // The live transcript is not used any more: the whole audio waits for the recogniser.
     const { transcriptions: _pieces, ...request } = queued.request;
     tx.put('jobs', { ...queued, request, attempts: present.attempts - 1, log });
   });
 }
 
-/** Changes the job only while this attempt is current: the job is not cancelled, and no later attempt has begun. */
+/** Changes the job only if this attempt is current: not cancelled and not superseded. */
 function inAttempt(
   { store }: Pick<RecordDeps, 'store'>,
   attempt: StoredJob,
@@ -157,7 +154,7 @@ function inAttempt(
   );
 }
 
-/** Begins an attempt at the job and returns the job; `undefined` where the job is no longer queued. */
+/** Begins an attempt; `undefined` if the job is no longer queued. */
 export function beginJob({ store, clock }: AttemptDeps, id: string): Promise<StoredJob | undefined> {
   return store.transact(async (tx) => {
     const job = await tx.get('jobs', id);
@@ -170,7 +167,7 @@ export function beginJob({ store, clock }: AttemptDeps, id: string): Promise<Sto
   });
 }
 
-async function noteHeard(services: AttemptDeps, job: StoredJob): Promise<void> {
+async function recordTranscribed(services: AttemptDeps, job: StoredJob): Promise<void> {
   await inAttempt(services, job, async (tx, present) => {
     const now = isoNow(services.clock);
     const line = { at: now, level: 'info' as const, message: 'The audio has been transcribed.' };
@@ -178,18 +175,18 @@ async function noteHeard(services: AttemptDeps, job: StoredJob): Promise<void> {
   });
 }
 
-/** Writes record, version, exam, job and announcement in one transaction, so that none exists without the others. */
+/** Stores record, version, exam, job and announcement in one transaction. */
 async function complete(services: AttemptDeps, job: StoredJob, draft: Draft): Promise<void> {
   const { clock, ids, announcer } = services;
-  const { recordOf } = await dictations();
+  const { createRecord: recordOf } = await dictations();
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
   await inAttempt(services, job, async (tx, present) => {
     await keepVersion(tx, record.space, draft.template);
-    putRecord(tx, record, { who: job.who, change: 'generated', ...toKept(draft.inspection) });
+    putRecord(tx, record, { who: job.who, change: 'generated', ...toStoredProvenance(draft.inspection) });
     await linkExam(tx, services, record);
-    useUp(tx, job.request.transcriptions ?? []);
+    removeUsed(tx, job.request.transcriptions ?? []);
     const line = { level: 'info' as const, message: 'The record has been stored.' };
-    // The record owns the audio from here on.
+    // The record owns the audio from now on.
     const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });
     tx.put('jobs', completed);
     await announceEnd(tx, announcer, completed);
@@ -197,10 +194,10 @@ async function complete(services: AttemptDeps, job: StoredJob, draft: Draft): Pr
 }
 
 /**
- * What is wrong with the audio or its language, in the words of `server/speech/sound`, which quote nothing of either. The message of
- * any other error is the general one of its code: an engine's own message may quote the dictation.
+ * The message for an error of the audio or its language, from `server/speech/sound`, which quotes neither. Other errors
+ * get the message of their code, because an engine's message may quote the dictation.
  */
-function faultOfAudio(error: unknown): string | undefined {
+function describeAudioFault(error: unknown): string | undefined {
   if (!(error instanceof AppError)) return undefined;
   const fields = (error.details?.['errors'] ?? []) as readonly FieldError[];
   const isFault =
@@ -220,7 +217,7 @@ async function retryOrFail(services: AttemptDeps, job: StoredJob, error: unknown
     });
   }
   if (!retryable.has(code) || !mayRetry(job, code, services)) {
-    return fail(services, job, { code, message: faultOfAudio(error) ?? errors[code].title });
+    return fail(services, job, { code, message: describeAudioFault(error) ?? errors[code].title });
   }
   const { clock, random } = services;
   const delay = backoffDelay(job.attempts, { ...backoff, random });
@@ -231,7 +228,7 @@ async function retryOrFail(services: AttemptDeps, job: StoredJob, error: unknown
   });
 }
 
-/** Fails the job. The job keeps its audio: a failure of ours never discards a dictation. */
+/** Fails the job. It keeps its audio: our failures never discard a dictation. */
 async function fail(services: AttemptDeps, job: StoredJob, error: JobError): Promise<void> {
   const { clock, announcer } = services;
   const line = { level: 'error' as const, message: `Failed: ${error.code}.` };
@@ -242,7 +239,7 @@ async function fail(services: AttemptDeps, job: StoredJob, error: JobError): Pro
   });
 }
 
-/** Puts an interrupted job back into the queue, or fails the job after its last attempt. */
+/** Requeues an interrupted job, or fails it after its last attempt. */
 export async function requeueInterrupted(
   services: AttemptDeps,
   id: string,

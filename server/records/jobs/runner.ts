@@ -1,53 +1,53 @@
 /**
- * Runs the queued jobs: a few of each client at a time, the oldest first; clients take turns (lines.ts). The runner reads
- * each queued job from the store once, when the job is queued.
+ * Runs queued jobs: a few per client at a time, oldest first; clients take turns (lines.ts). Each job is read from the
+ * store once, when it is queued.
  */
 import type { WaitingFor } from '../../../src/contract/job.ts';
 import { createNewcomers } from '../../storage/newcomers.ts';
 import type { Newcomers } from '../../storage/newcomers.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { RecordDeps } from '../deps.ts';
-import { createLines } from './lines.ts';
-import type { Begin, LineLimits } from './lines.ts';
+import { createQueues } from './job-queues.ts';
+import type { JobTurn, QueueLimits } from './job-queues.ts';
 import { beginJob, requeueInterrupted, runJob } from './run-job.ts';
 import type { AttemptDeps } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 export type RunnerDeps = Omit<AttemptDeps, 'random'> & Pick<RecordDeps, 'faults'>;
 
-export interface RunnerOptions extends LineLimits {
-  /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
+export interface RunnerOptions extends QueueLimits {
+  /** Returns 0 to 1 (exclusive), for the jitter of retries. */
   readonly random: () => number;
 }
 
-/** ms for which a slow job pauses. */
+/** Pause of a simulated slow job in ms. */
 const pauseOf = ({ simulate }: StoredJob): number | undefined =>
   simulate && 'slowMs' in simulate ? simulate.slowMs : undefined;
 
-/** Pause before storage is tried again after it failed, in ms. */
+/** ms until storage is tried again after a failure. */
 const storagePause = 5000;
 
-/** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
+/** `idle` resolves once no job is running or due; later ones don't count. */
 export function createJobRunner(
   deps: RunnerDeps,
   { random, ...limits }: RunnerOptions,
 ): JobRunner & { idle(): Promise<void> } {
   const services: AttemptDeps = { ...deps, random };
   const { store, clock, faults, log } = deps;
-  const lines = createLines(services, limits, () => wake());
+  const queues = createQueues(services, limits, () => wake());
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
-  /** Begun jobs that wait in the queue for as long as their test client asked. */
+  /** Started jobs that pause at the request of their test client. */
   const paused = new Map<string, StoredJob>();
-  /** Set from start to stop. */
+  /** Set while the runner is started. */
   let queued: Newcomers<'jobs'> | undefined;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
-  /** Storage has failed; no job begins until storage is tried again. */
+  /** Storage failed; no job begins until it is tried again. */
   let halted = false;
-  /** When storage is tried again after it failed, in ms since 1970. */
+  /** Time of the next try after a storage failure, in ms since 1970. */
   let resumesAt = 0;
   let callOff = () => {};
-  services.hearing.onReplaced(() => lines.renew());
+  services.recognition.onReplaced(() => queues.renew());
   /** Ends the watch on jobs. */
   let unwatch = () => {};
   /** Ends the watch on faults. */
@@ -59,8 +59,8 @@ export function createJobRunner(
       lookAgain = true;
       return;
     }
-    looking = look()
-      .catch((error: unknown) => setback(error))
+    looking = readQueued()
+      .catch((error: unknown) => handleStorageFailure(error))
       .finally(() => {
         looking = undefined;
         if (lookAgain) {
@@ -70,8 +70,8 @@ export function createJobRunner(
       });
   }
 
-  /** Storage failed: `recover` requeues the interrupted jobs once storage works again. */
-  function setback(error: unknown, jobId?: string): void {
+  /** After a storage failure, `recover` requeues interrupted jobs once storage works again. */
+  function handleStorageFailure(error: unknown, jobId?: string): void {
     const code = (error as { code?: unknown } | null)?.code;
     log({ level: 'error', event: 'job_runner_setback', code, ...(jobId !== undefined && { job_id: jobId }) });
     if (!queued || halted) return;
@@ -79,31 +79,31 @@ export function createJobRunner(
     resumesAt = clock.now() + storagePause;
     clock.schedule(resumesAt, () => {
       halted = false;
-      if (queued) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => setback(failure));
+      if (queued) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => handleStorageFailure(failure));
     });
   }
 
-  async function look(): Promise<void> {
+  async function readQueued(): Promise<void> {
     const newcomers = queued;
     const jobs = await newcomers?.read();
-    // A second start makes jobs that were read before it void.
-    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) lines.put(job);
+    // After a second start, jobs that were read before are outdated.
+    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) queues.put(job);
     pump();
   }
 
   function pump(): void {
     if (!queued || halted) return;
-    for (let begin = lines.take(); begin; begin = lines.take()) launch(begin);
+    for (let begin = queues.take(); begin; begin = queues.take()) launch(begin);
     callOff();
-    callOff = lines.whenDue(wake);
+    callOff = queues.whenDue(wake);
   }
 
-  function launch(turn: Begin): void {
+  function launch(turn: JobTurn): void {
     const controller = new AbortController();
     const end = attempt(turn, controller.signal)
       .catch((error: unknown) => {
         turn.end();
-        setback(error, turn.id);
+        handleStorageFailure(error, turn.id);
       })
       .finally(() => {
         running.delete(turn.id);
@@ -112,7 +112,7 @@ export function createJobRunner(
     running.set(turn.id, { controller, end });
   }
 
-  async function attempt(turn: Begin, signal: AbortSignal): Promise<void> {
+  async function attempt(turn: JobTurn, signal: AbortSignal): Promise<void> {
     const { id } = turn;
     const resumed = paused.get(id);
     const job = resumed ?? (await beginJob(services, id));
@@ -120,22 +120,22 @@ export function createJobRunner(
     if (job && !signal.aborted && (isStuck(job) || (!resumed && pauseOf(job) !== undefined))) {
       paused.set(id, job);
       turn.end();
-      // A stuck job goes on when its fault is removed.
-      return isStuck(job) ? undefined : lines.put(job, pauseOf(job)!);
+      // A stuck job continues when its fault is removed.
+      return isStuck(job) ? undefined : queues.put(job, pauseOf(job)!);
     }
     if (job) await runJob(services, job, turn, signal);
     const after = await store.get('jobs', id);
     turn.end();
-    if (after?.status === 'queued') lines.put(after);
+    if (after?.status === 'queued') queues.put(after);
   }
 
   const isStuck = ({ simulate }: StoredJob): boolean =>
     simulate !== undefined && 'stuck' in simulate && faults.holdsJobs(simulate.stuck);
 
-  /** Jobs whose fault was removed go on. */
+  /** Continues jobs whose fault was removed. */
   function release(): void {
     for (const job of paused.values()) {
-      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) lines.put(job, 0);
+      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) queues.put(job, 0);
     }
     pump();
   }
@@ -151,21 +151,21 @@ export function createJobRunner(
     while (looking || running.size > 0) await Promise.all([looking, ...[...running.values()].map(({ end }) => end)]);
   }
 
-  /** Ends the work on those of the jobs that were cancelled or removed. */
+  /** Stops jobs that were cancelled or removed. */
   async function endCancelled(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      if (!running.has(id) && !lines.has(id) && !paused.has(id)) continue;
+      if (!running.has(id) && !queues.has(id) && !paused.has(id)) continue;
       const job = await store.get('jobs', id);
       if (job && job.status !== 'cancelled') continue;
       running.get(id)?.controller.abort();
       paused.delete(id);
-      lines.drop(id);
+      queues.drop(id);
     }
   }
 
-  /** What the lines say; while storage fails, no job begins before storage is tried again. */
+  /** The reasons of the queues; while storage is down, the time of the next try. */
   function waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
-    const found = lines.waitingFor(jobs);
+    const found = queues.waitingFor(jobs);
     if (!halted) return found;
     for (const [id, { reason }] of found) {
       if (reason === 'turn') found.set(id, { reason: 'time', until: new Date(resumesAt).toISOString() });
@@ -173,7 +173,7 @@ export function createJobRunner(
     return found;
   }
 
-  const { unheardSince, hasRoom, requireRoom, queue, waiting } = lines;
+  const { unheardSince, hasRoom, requireRoom, queue, waiting } = queues;
   return {
     idle,
     waitingFor,
@@ -184,19 +184,22 @@ export function createJobRunner(
     waiting,
     async start() {
       unwatch();
-      unwatch = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
+      unwatch = store.watch(
+        'jobs',
+        (ids) => void endCancelled(ids).catch((error: unknown) => handleStorageFailure(error)),
+      );
       queued?.stop();
       leaveFaults();
       leaveFaults = faults.onRemoved(release);
       paused.clear();
-      lines.clear();
+      queues.clear();
       const failure = await recover().then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
       queued = createNewcomers(store, 'jobs', 'queued', wake);
-      // A failed recovery does not keep queued jobs from being read.
-      if (failure) setback(failure.error);
+      // A failed recovery must not keep queued jobs from being read.
+      if (failure) handleStorageFailure(failure.error);
       else wake();
     },
     async stop() {
@@ -207,12 +210,12 @@ export function createJobRunner(
       callOff();
       for (const { controller } of running.values()) controller.abort();
       await idle();
-      lines.stop();
+      queues.stop();
       for (const id of paused.keys()) {
-        await requeueInterrupted(services, id).catch((error: unknown) => setback(error, id));
+        await requeueInterrupted(services, id).catch((error: unknown) => handleStorageFailure(error, id));
       }
       paused.clear();
-      lines.clear();
+      queues.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A job in the store: the fields of the API, the dictation, and the log. */
+/** A stored job: the fields of the API, the dictation, and the log. */
 import type { Job, JobLogEntry, JobStatus, WaitingFor } from '../../../src/contract/job.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
@@ -10,11 +10,11 @@ import type { Reader } from '../../storage/store.ts';
 
 export type StoredJob = Documents['jobs'];
 
-/** The job with what it waits for. */
+/** Adds the reason why the job waits. */
 export const withWait = (job: Job, waitingFor: WaitingFor | undefined): Job =>
   waitingFor ? { ...job, waiting_for: waitingFor } : job;
 
-/** The job alone, as the API shows it, without what it waits for. */
+/** The job as the API shows it, without the reason for waiting. */
 export const toJob = (job: StoredJob): Job => ({
   id: job.id,
   type: job.type,
@@ -30,14 +30,14 @@ export const toJob = (job: StoredJob): Job => ({
   updated_at: job.updated_at,
 });
 
-/** Reads the job. 404 where the space has no job with that id. */
+/** Reads the job. 404 if the space has no job with that id. */
 export async function readJob(reader: Reader, space: string, id: string): Promise<StoredJob> {
   const job = await reader.get('jobs', id);
   if (job?.space !== space) throw new AppError('NOT_FOUND');
   return job;
 }
 
-/** Makes a queued job that holds the dictation. */
+/** Creates a queued job with the dictation. */
 export function newJob(
   dictation: Dictation,
   { clock, ...own }: Pick<StoredJob, 'id' | 'client_id' | 'simulate'> & { clock: Clock },
@@ -61,10 +61,10 @@ export function newJob(
   };
 }
 
-/** A line of the job's log: says what happened and quotes nothing of the dictation. */
+/** A log line says what happened and quotes nothing of the dictation. */
 export type LogLine = Omit<JobLogEntry, 'at'>;
 
-/** Moves the job to its next state. Throws an Error, a defect, where the table of states does not allow the move. */
+/** Moves the job to its next state. Throws an Error if the state table doesn't allow it, which is a bug. */
 export function advance(
   job: StoredJob,
   to: JobStatus,

@@ -1,6 +1,6 @@
 /**
- * The templates that spaces have of their own, version by version. A change or a deletion makes the present version a
- * former one; documents are checked and written on by the version that they were made by.
+ * The spaces' own templates, versioned. A change or deletion retires the current version; existing reports keep using
+ * the version that they were made with.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -16,64 +16,64 @@ import type { Reader, Transaction } from '../../storage/store.ts';
 
 type StoredTemplate = Documents['templates'];
 
-/** Who changes a template, and the `If-Match` of the change. */
-export interface Change {
+/** The author of a change, and its `If-Match`. */
+export interface TemplateChange {
   readonly space: string;
   readonly who: string;
   readonly ifMatch: string | undefined;
 }
 
-interface Makers {
+interface TemplateDeps {
   readonly ids: Ids;
   readonly clock: Clock;
 }
 
-/** Former versions of a template that are kept although nothing was made by them: what is being made may still need them. */
-const keptUnused = 20;
+/** Unused retired versions that are kept, because requests in progress may need them. */
+const maxUnused = 20;
 
-const shown = ({ template_id: id, version, definition }: StoredTemplate): Template =>
+const toTemplate = ({ template_id: id, version, definition }: StoredTemplate): Template =>
   ownTemplate(definition, { id, version });
 
-/** All versions of a template that are kept, newest first. */
-async function versionsOf(reader: Reader, space: string, id: string): Promise<StoredTemplate[]> {
+/** All stored versions of a template, newest first. */
+async function listVersions(reader: Reader, space: string, id: string): Promise<StoredTemplate[]> {
   const found = await reader.find('templates', { is: { space, name: id } });
   return found.toSorted((a, b) => b.version - a.version);
 }
 
-/** The templates that the space may choose, by their names. */
-export async function presentTemplates(reader: Reader, space: string): Promise<Template[]> {
+/** The space's current templates, sorted by name. */
+export async function listCurrent(reader: Reader, space: string): Promise<Template[]> {
   const found = await reader.find('templates', { is: { space, state: 'present' } });
-  return found.map(shown).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+  return found.map(toTemplate).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
 }
 
-/** The template at a version, or as it is now; `undefined` where the space has none such. */
+/** The template at a version, or the current one; `undefined` if the space has none. */
 export async function findOwn(
   reader: Reader,
   space: string,
   id: string,
   version?: number,
 ): Promise<Template | undefined> {
-  const versions = await versionsOf(reader, space, id);
+  const versions = await listVersions(reader, space, id);
   const found = versions.find((each) => (version === undefined ? each.state === 'present' : each.version === version));
-  return found && shown(found);
+  return found && toTemplate(found);
 }
 
-/** The template as it was last, deleted or not. */
+/** The newest version, even if it was deleted. */
 export async function findLast(reader: Reader, space: string, id: string): Promise<Template | undefined> {
-  const [newest] = await versionsOf(reader, space, id);
-  return newest && shown(newest);
+  const [newest] = await listVersions(reader, space, id);
+  return newest && toTemplate(newest);
 }
 
-/** Adds a template. VALIDATION_FAILED, IDENTIFIER_CONFLICT, or PAYLOAD_TOO_LARGE where the space has too many. */
+/** Adds a template. VALIDATION_FAILED, IDENTIFIER_CONFLICT, or PAYLOAD_TOO_LARGE if the space has too many. */
 export async function addTemplate(
   tx: Transaction,
-  services: Makers,
+  services: TemplateDeps,
   id: string,
   definition: TemplateDefinition,
-  { space, who }: Change,
+  { space, who }: TemplateChange,
 ): Promise<Template> {
   await refuseInvalid(definition);
-  const versions = await versionsOf(tx, space, id);
+  const versions = await listVersions(tx, space, id);
   if (versions[0]?.state === 'present') {
     throw new AppError('IDENTIFIER_CONFLICT', {
       message: 'The space has a template with this id already.',
@@ -94,29 +94,29 @@ export async function addTemplate(
 /** Replaces a template; an equal one makes no version. NOT_FOUND, VERSION_CONFLICT, VALIDATION_FAILED. */
 export async function replaceTemplate(
   tx: Transaction,
-  services: Makers,
+  services: TemplateDeps,
   id: string,
   definition: TemplateDefinition,
-  { space, who, ifMatch }: Change,
+  { space, who, ifMatch }: TemplateChange,
 ): Promise<Template> {
   await refuseInvalid(definition);
-  const [present, ...former] = await presentFirst(tx, space, id);
+  const [present, ...previous] = await requireCurrent(tx, space, id);
   checkIfMatch(ifMatch, present);
-  if (isDeepStrictEqual(withoutMarks(definition), present.definition)) return shown(present);
-  retire(tx, present, former);
+  if (isDeepStrictEqual(withoutMarks(definition), present.definition)) return toTemplate(present);
+  retire(tx, present, previous);
   return put(tx, services, { space, who, template_id: id, definition, version: present.version + 1 });
 }
 
 /** Deletes a template. NOT_FOUND, VERSION_CONFLICT. */
-export async function removeTemplate(tx: Transaction, id: string, { space, ifMatch }: Change): Promise<void> {
-  const [present, ...former] = await presentFirst(tx, space, id);
+export async function removeTemplate(tx: Transaction, id: string, { space, ifMatch }: TemplateChange): Promise<void> {
+  const [present, ...previous] = await requireCurrent(tx, space, id);
   checkIfMatch(ifMatch, present);
-  retire(tx, present, former);
+  retire(tx, present, previous);
 }
 
 /**
- * Keeps the version of a template for what was made by it. SERVER_BUSY where the version is gone: the template was changed
- * very often meanwhile, and the work is done again by the present version.
+ * Marks a template version as used, so that it is kept. SERVER_BUSY if the version is gone because the template was
+ * changed very often; the request is then repeated with the current version.
  */
 export async function keepVersion(
   tx: Transaction,
@@ -124,35 +124,35 @@ export async function keepVersion(
   { origin, id, version }: Pick<Template, 'origin' | 'id' | 'version'>,
 ): Promise<void> {
   if (origin !== 'own') return;
-  const stored = (await versionsOf(tx, space, id)).find((each) => each.version === version);
+  const stored = (await listVersions(tx, space, id)).find((each) => each.version === version);
   if (!stored) throw new AppError('SERVER_BUSY', { retryAfter: 1 });
   if (!stored.used) tx.put('templates', { ...stored, used: true });
 }
 
-async function presentFirst(
+async function requireCurrent(
   tx: Transaction,
   space: string,
   id: string,
 ): Promise<[StoredTemplate, ...StoredTemplate[]]> {
-  const [newest, ...former] = await versionsOf(tx, space, id);
+  const [newest, ...previous] = await listVersions(tx, space, id);
   if (newest?.state !== 'present') throw new AppError('NOT_FOUND');
-  return [newest, ...former];
+  return [newest, ...previous];
 }
 
-/** The newest version becomes a former one; of those that nothing was made by, the oldest go. */
-function retire(tx: Transaction, present: StoredTemplate, former: readonly StoredTemplate[]): void {
+/** Retires the current version and deletes the oldest unused ones. */
+function retire(tx: Transaction, present: StoredTemplate, previous: readonly StoredTemplate[]): void {
   const retired = { ...present, state: 'former' as const };
   tx.put('templates', retired);
-  const unused = [retired, ...former].filter(({ used }) => !used);
-  // The newest version stays in any case: the numbers of versions go on from it.
-  for (const { id } of unused.slice(keptUnused).filter(({ version }) => version !== present.version)) {
+  const unused = [retired, ...previous].filter(({ used }) => !used);
+  // The newest version is kept in any case, because version numbers continue from it.
+  for (const { id } of unused.slice(maxUnused).filter(({ version }) => version !== present.version)) {
     tx.remove('templates', id);
   }
 }
 
 function put(
   tx: Transaction,
-  { ids, clock }: Makers,
+  { ids, clock }: TemplateDeps,
   { definition, ...rest }: Pick<StoredTemplate, 'space' | 'who' | 'template_id' | 'version' | 'definition'>,
 ): Template {
   const stored: StoredTemplate = {
@@ -164,10 +164,10 @@ function put(
     definition: withoutMarks(definition),
   };
   tx.put('templates', stored);
-  return shown(stored);
+  return toTemplate(stored);
 }
 
-/** What a reader of the template sent back, and what the service knows by itself. */
+/** Removes fields that the service sets. */
 const withoutMarks = ({
   id: _id,
   origin: _origin,

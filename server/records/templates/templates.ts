@@ -1,7 +1,4 @@
-/**
- * Which templates there are for whom: those that come with Laudio, and those of the space. Whoever hears or writes is given
- * the template that was chosen.
- */
+/** The templates of each caller: those that come with Laudio and those of the space. */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Template } from '../../../src/contract/template.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
@@ -9,44 +6,44 @@ import type { ExamToWrite } from '../../../src/reporting/templates/choose.ts';
 import { forLanguage, templateIn } from '../../../src/reporting/templates/template.ts';
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';
 import type { Reader } from '../../storage/store.ts';
-import { findLast, findOwn, presentTemplates } from './own-templates.ts';
+import { findLast, findOwn, listCurrent } from './own-templates.ts';
 import { elementAt, findElement } from '../../../src/domain/elements.ts';
 
-/** On whose behalf a template is looked for. */
+/** On whose behalf a template is looked up. */
 export interface TemplateUser {
   readonly space: string;
   readonly test_mode: boolean;
 }
 
-/** A template by its id, at a version or as it is now. */
-export interface Named {
+/** A template by id, at a version or the current one. */
+export interface TemplateRef {
   readonly id: string;
   readonly version?: number | undefined;
 }
 
 export interface Templates {
-  /** In the order in which people are shown them; the first is the usual one. Own ones are in their own language. */
+  /** In display order; the first is the default. The space's own ones are in their own language. */
   list(user: TemplateUser, language: Language): Promise<readonly Template[]>;
-  /** `undefined` where the user has no such template. `language` is for those that come with Laudio. */
-  find(user: TemplateUser, named: Named, language: Language): Promise<Template | undefined>;
+  /** `undefined` if the user has no such template. `language` applies to those that come with Laudio. */
+  find(user: TemplateUser, named: TemplateRef, language: Language): Promise<Template | undefined>;
   /**
-   * The template with that id, for a document in the language, as it was last where it was deleted while a job waited;
-   * where there is none, or no id, the one that fits the exam best, else the usual one.
+   * The template with that id in that language, even if it was deleted while a job waited; without one, the best fit
+   * for the exam, or else the default.
    */
-  choose(user: TemplateUser, wanted: Wanted): Promise<Template>;
-  /** Whether a template with that id comes with Laudio, for whomever. */
+  choose(user: TemplateUser, wanted: TemplateCriteria): Promise<Template>;
+  /** Whether a template with that id comes with Laudio, for any caller. */
   isShipped(id: string): boolean;
 }
 
-/** What a template is chosen by. */
-export interface Wanted {
+/** Criteria for a template. */
+export interface TemplateCriteria {
   readonly id: string | undefined;
   readonly version?: number | undefined;
   readonly language: Language;
   readonly exam: ExamToWrite | null;
 }
 
-/** Throws where test clients, or all others, would have no template at all. */
+/** Throws if test clients, or all others, would have no template. */
 export function createTemplates(shipped: Readonly<Record<string, TemplateData>>, store: Reader): Templates {
   const [forTests, forOthers] = [true, false].map((isTest) =>
     Object.fromEntries(Object.entries(shipped).filter(([, { inTestMode }]) => (inTestMode === true) === isTest)),
@@ -69,7 +66,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
     find,
     async list(user, language) {
       const known = Object.entries(listed(user)).map(([id, data]) => templateIn(language, id, data));
-      return [...known, ...(await presentTemplates(store, user.space))];
+      return [...known, ...(await listCurrent(store, user.space))];
     },
     async choose(user, { id, version, language, exam }) {
       const named =
@@ -80,7 +77,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
       const known = listed(user);
       if (!exam) return templateIn(language, ...elementAt(Object.entries(known), 0));
       const { chooseTemplate, fittingTemplate } = await import('../../../src/reporting/templates/choose.ts');
-      const own = (await presentTemplates(store, user.space)).filter((template) => template.language === language);
+      const own = (await listCurrent(store, user.space)).filter((template) => template.language === language);
       const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));
       if (fitting !== undefined) return findElement(own, (template) => template.id === fitting);
       const chosen = chooseTemplate(exam, known);

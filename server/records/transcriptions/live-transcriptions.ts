@@ -1,30 +1,30 @@
-/** The live transcriptions of this server: begins them, finds them for their login, and ends them with it. */
+/** The live transcriptions of this server, which end with their login. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxOpenTranscriptions } from '../../../src/contract/transcription.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Caller } from '../../http/call.ts';
-import { examIn } from '../exam.ts';
+import { findExam } from '../exam.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
-import { requireSound, wordsOf, writeSound } from './dictated.ts';
-import { chunkMsOf, openSession } from './session.ts';
+import { requireSound, joinWords, writeSound } from './dictated-audio.ts';
+import { getChunkMs, openSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
-import { fieldOf, keptMs, refusedPiece, toTranscription } from './stored-transcription.ts';
+import { nameField, retentionMs, refusedPiece, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import type { Session, Transcriptions } from './transcriptions.ts';
 
 const fallbackLanguage: Language = 'en-US';
-/** Documents that one transaction removes. */
+/** Documents per transaction. */
 const step = 200;
 
 export function createTranscriptions(deps: SessionDeps): Transcriptions {
-  const { store, hearing, templates, clock, ids, log } = deps;
+  const { store, recognition, templates, clock, ids, log } = deps;
   const sessions = new Map<string, Promise<Session>>();
   let unwatch = (): void => {};
 
-  const sessionOf = (stored: StoredTranscription): Promise<Session> => {
+  const getSession = (stored: StoredTranscription): Promise<Session> => {
     const present = sessions.get(stored.id);
     if (present) return present;
     const opening = openSession(deps, stored, () => void discard(stored.id).catch(() => undefined));
@@ -43,7 +43,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return found;
   };
 
-  /** Ends the session, and removes what the store has of the transcription. */
+  /** Ends the session and deletes the stored transcription. */
   async function discard(id: string): Promise<void> {
     const session = sessions.get(id);
     sessions.delete(id);
@@ -53,7 +53,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     for (const blob of await removeAll('sounds', id)) await removeBlob(deps, blob);
   }
 
-  /** Returns the names of the blobs that the documents had. */
+  /** Returns the blobs that the documents referred to. */
   async function removeAll(collection: Extract<CollectionName, 'phrases' | 'sounds'>, id: string): Promise<string[]> {
     const blobs: string[] = [];
     for (;;) {
@@ -70,8 +70,8 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
   const discardLater = (id: string): void =>
     void discard(id).catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
 
-  /** Discards what was removed from the store, and what has lost its login. */
-  async function look(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
+  /** Discards transcriptions that were removed or lost their login. */
+  async function checkRemoved(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
     for (const id of transcriptions) {
       if (sessions.has(id) && !(await store.get('transcriptions', id))) discardLater(id);
     }
@@ -86,7 +86,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return grant?.revoked_at === null;
   };
 
-  /** Removes the sound and the words of transcriptions that are gone: the server died before it could. */
+  /** Deletes audio and words of removed transcriptions, which a crash can leave behind. */
   async function collectRemains(): Promise<void> {
     const gone = new Set<string>();
     for (const collection of ['sounds', 'phrases'] as const) {
@@ -103,14 +103,14 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
 
   return {
     async begin({ language, template_id = null, worklist_item_id = null }, caller) {
-      const item = await examIn(store, caller.space, worklist_item_id);
+      const item = await findExam(store, caller.space, worklist_item_id);
       if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
       const { detectLanguage } = await import('../../../src/reporting/words/language.ts');
       const spoken = language ?? (item ? detectLanguage(item.exam_description) : undefined) ?? fallbackLanguage;
       if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
         throw invalid('template_id', 'is not the id of a template');
       }
-      hearing.requireLive(caller);
+      recognition.requireLive(caller);
       const now = isoNow(clock);
       return {
         id: ids('trn'),
@@ -138,11 +138,11 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       toTranscription(transcription, {
         phrases: [],
         offset: 0,
-        chunkMs: chunkMsOf(hearing, transcription),
+        chunkMs: getChunkMs(recognition, transcription),
         quietSince: clock.now(),
       }),
 
-    find: async (id, caller) => sessionOf(await stored(id, caller)),
+    find: async (id, caller) => getSession(await stored(id, caller)),
 
     async remove(id, caller) {
       await store.transact(async (tx) => {
@@ -158,10 +158,10 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
           const found = await stored(piece.id, caller).catch(() => {
             throw refusedPiece(pieces, at);
           });
-          return { ...piece, session: await sessionOf(found) };
+          return { ...piece, session: await getSession(found) };
         }),
       );
-      requireSound(spoken, (at) => fieldOf(pieces, at));
+      requireSound(spoken, (at) => nameField(pieces, at));
       for (const { session } of spoken) await session.end();
       return writeSound(deps, spoken);
     },
@@ -171,26 +171,26 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       for (const piece of pieces) {
         const found = await store.get('transcriptions', piece.id);
         if (!found) return undefined;
-        spoken.push({ ...piece, session: await sessionOf(found) });
+        spoken.push({ ...piece, session: await getSession(found) });
       }
       for (const { session } of spoken) await session.settled(signal);
-      return wordsOf(spoken, language);
+      return joinWords(spoken, language);
     },
 
     async start() {
       unwatch();
       await closeAll();
       const ends = [
-        store.watch('transcriptions', (changed) => void look(changed, []).catch(() => undefined)),
-        store.watch('grants', (changed) => void look([], changed).catch(() => undefined)),
+        store.watch('transcriptions', (changed) => void checkRemoved(changed, []).catch(() => undefined)),
+        store.watch('grants', (changed) => void checkRemoved([], changed).catch(() => undefined)),
       ];
       unwatch = () => ends.forEach((end) => end());
       await collectRemains();
       for (const each of await store.find('transcriptions', {})) {
-        const isOld = each.status === 'ended' && Date.parse(each.updated_at) + keptMs <= clock.now();
+        const isOld = each.status === 'ended' && Date.parse(each.updated_at) + retentionMs <= clock.now();
         const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
         if (isOver || !(await isAlive(each.grant_id))) await discard(each.id);
-        else await sessionOf(each);
+        else await getSession(each);
       }
     },
 
@@ -208,6 +208,6 @@ const tooMany = (): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', {
     message: `This login has ${maxOpenTranscriptions} open transcriptions, and may have no more.`,
     details: { limit: maxOpenTranscriptions, window: 'open at once', retry_after: 60 },
-    hint: 'End or delete those that nobody speaks to any more.',
+    hint: 'End or delete those that are not in use.',
     retryAfter: 60,
   });

@@ -1,7 +1,6 @@
 /**
- * A transcription in progress: takes its sound, has it heard, and keeps what is final. Sound counts once it is stored, and
- * words once they are: so whenever the server or its recogniser dies, the words after the last final are heard again from
- * the sound, and none is lost or told twice.
+ * A transcription in progress: stores its audio, has it transcribed, and stores final words. After a failure of server
+ * or recogniser, transcription resumes from the stored audio after the last final word, so nothing is lost or repeated.
  */
 import { AppError, errors } from '../../../src/contract/errors.ts';
 import {
@@ -20,57 +19,60 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { createBell } from '../../../src/domain/bell.ts';
 import { pause } from '../../../src/domain/pause.ts';
 import { comment, eventText } from '../../../src/client/events/server-sent-events.ts';
-import { examIn, examOf } from '../exam.ts';
+import { findExam, toExamContext } from '../exam.ts';
 import type { RecordDeps } from '../deps.ts';
 import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
 import { openSound } from './sound.ts';
-import { expiryOf, phraseId, secondsOf, toPhrase, toTranscription } from './stored-transcription.ts';
+import { computeExpiry, phraseId, secondsOf, toPhrase, toTranscription } from './stored-transcription.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 import type { Session } from './transcriptions.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
-export type SessionDeps = Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates' | 'clock' | 'ids' | 'log'> & {
-  /** Numbers from 0 up to 1, for the jitter of retries. */
+export type SessionDeps = Pick<
+  RecordDeps,
+  'store' | 'blobs' | 'recognition' | 'templates' | 'clock' | 'ids' | 'log'
+> & {
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;
-  /** Whether seconds of sound are counted. */
+  /** Whether the rate of audio is limited. */
   readonly isMetered: boolean;
-  /** Says how long nothing is removed yet. Default: what is old is removed at once. */
+  /** How long nothing is removed yet. By default, old transcriptions are removed at once. */
   readonly steady?: Pick<SteadyTime, 'wait'>;
 };
 
-/** Attempts to hear without a further final word, after which no more words come. */
-const mostAttempts = 8;
+/** Attempts without progress after which transcription fails. */
+const maxAttempts = 8;
 const backoff = { base: 250, factor: 2, max: 30_000 };
-/** Bytes that the recogniser gets at a time, at most: two seconds. */
-const mouthful = 2 * liveBytesPerSecond;
+/** Bytes that the recogniser gets at a time: two seconds. */
+const maxChunkBytes = 2 * liveBytesPerSecond;
 const heartbeatMs = 15_000;
-/** Bytes of sound that a request counts at least: a fiftieth of a second. */
-const leastCounted = liveBytesPerSecond / 50;
+/** Bytes that each request counts for at least: a fiftieth of a second. */
+const minCounted = liveBytesPerSecond / 50;
 
-/** How long the recogniser's chunks are; where it is gone meanwhile, any length does. */
-export const chunkMsOf = (hearing: RecordDeps['hearing'], { test_mode }: StoredTranscription): number =>
-  hearing.recogniserOf({ test_mode })?.live?.chunkMs ?? 1000;
+/** The recogniser's chunk length; any value if it is gone. */
+export const getChunkMs = (recognition: RecordDeps['recognition'], { test_mode }: StoredTranscription): number =>
+  recognition.findRecogniser({ test_mode })?.live?.chunkMs ?? 1000;
 
-/** Opens a stored transcription, and goes on to hear it. Calls `expire` when an ended one was not used for long. */
+/** Opens a stored transcription and continues it. Calls `expire` when it has ended and wasn't used for long. */
 export async function openSession(
   deps: SessionDeps,
   opened: StoredTranscription,
   expire: () => void,
 ): Promise<Session> {
-  const { store, clock, hearing, templates, log, random } = deps;
+  const { store, clock, recognition, templates, log, random } = deps;
   const machine = machineClockOf(clock);
   const { id } = opened;
   const sound = await openSound(deps, id);
   const phrases = (await store.find('phrases', { is: { transcription: id } })).toReversed();
   const bell = createBell();
   const closing = new AbortController();
-  /** Posts and changes of the status, one after the other. */
-  const inTurn = createOrder();
-  /** What was heard, one after the other. */
+  /** Posts and status changes run one at a time. */
+  const inOrder = createOrder();
+  /** Transcripts are stored one at a time. */
   const asHeard = createOrder();
   let stored = opened;
   let partial = '';
-  /** Bytes of sound before which all is final. */
+  /** Bytes of audio up to which all words are final. */
   let final = bytesAt(phrases.at(-1)?.to ?? 0);
   let quietSince = clock.now();
   const meter = deps.isMetered ? createMeter(() => machine.elapsed()) : undefined;
@@ -85,36 +87,42 @@ export async function openSession(
       return changed;
     });
     bell.ring();
-    arm();
+    scheduleExpiry();
   }
 
   const end = (): Promise<void> =>
-    inTurn(async () => {
+    inOrder(async () => {
       if (stored.status === 'open') await change({ status: stored.error ? 'ended' : 'settling' });
     });
 
-  function arm(): void {
+  function scheduleExpiry(): void {
     callOff();
     if (closing.signal.aborted) return;
-    // What was said is removed only where the hour is to be trusted; a clock that is ahead makes it look old.
+    // Nothing is removed while the clock is uncertain: if it is ahead, transcriptions look old.
     const distrusted = (): number => (stored.status === 'open' ? 0 : (deps.steady?.wait() ?? 0));
-    const task = stored.status === 'open' ? () => end().catch(arm) : () => (distrusted() > 0 ? arm() : expire());
-    callOff = clock.schedule(Math.max(expiryOf(stored, quietSince), clock.now() + Math.max(1, distrusted())), task);
+    const task =
+      stored.status === 'open'
+        ? () => end().catch(scheduleExpiry)
+        : () => (distrusted() > 0 ? scheduleExpiry() : expire());
+    callOff = clock.schedule(
+      Math.max(computeExpiry(stored, quietSince), clock.now() + Math.max(1, distrusted())),
+      task,
+    );
   }
 
-  /** The stored sound from there on, as it comes. */
+  /** Yields the stored audio from there on, as it arrives. */
   async function* soundFrom(from: number, signal: AbortSignal): AsyncGenerator<Int16Array, void> {
     for (let at = from; !signal.aborted;) {
       if (at < sound.size) {
-        const to = Math.min(sound.size, at + mouthful);
-        for await (const bytes of sound.read(at, to)) yield samplesOf(bytes);
+        const to = Math.min(sound.size, at + maxChunkBytes);
+        for await (const bytes of sound.read(at, to)) yield toSamples(bytes);
         at = to;
       } else if (stored.status === 'open') await bell.rung(signal);
       else return;
     }
   }
 
-  async function keep({ heard, until }: Extract<LiveHeard, { kind: 'final' }>, base: number): Promise<void> {
+  async function storePhrase({ heard, until }: Extract<LiveHeard, { kind: 'final' }>, base: number): Promise<void> {
     const to = Math.min(sound.size, Math.max(final, base + bytesAt(until)));
     if (heard.text.trim() !== '') {
       const n = phrases.length + 1;
@@ -140,13 +148,13 @@ export async function openSession(
     bell.ring();
   }
 
-  /** Listens once, from the last final word up to the end of the sound. */
+  /** Runs the recogniser once, from the last final word to the end of the audio. */
   async function listen(): Promise<void> {
     const base = final;
     const attempt = new AbortController();
     const signal = AbortSignal.any([closing.signal, attempt.signal]);
-    const item = await examIn(store, stored.space, stored.worklist_item_id ?? undefined);
-    const exam = item ? examOf(item) : null;
+    const item = await findExam(store, stored.space, stored.worklist_item_id ?? undefined);
+    const exam = item ? toExamContext(item) : null;
     const { language, template_id: template } = stored;
     const chosen = await templates.choose(stored, { id: template ?? undefined, language, exam });
     let refused: unknown;
@@ -155,8 +163,8 @@ export async function openSession(
       const mine = ++newest;
       void asHeard(async () => {
         if (refused !== undefined || closing.signal.aborted) return;
-        if (heard.kind === 'final') return keep(heard, base);
-        // A partial that another one has replaced need not be told.
+        if (heard.kind === 'final') return storePhrase(heard, base);
+        // Outdated partials are skipped.
         if (mine !== newest) return;
         partial = heard.text;
         bell.ring();
@@ -173,14 +181,14 @@ export async function openSession(
       before: phrases.map(({ text }) => text).join(' '),
     };
     try {
-      await hearing.listen(stored, input, hear, signal);
+      await recognition.listen(stored, input, hear, signal);
     } finally {
       await asHeard.idle();
     }
     if (refused !== undefined) throw refused;
   }
 
-  async function hearAll(): Promise<void> {
+  async function transcribeAll(): Promise<void> {
     for (let attempts = 1; ; attempts++) {
       const before = final;
       try {
@@ -193,7 +201,7 @@ export async function openSession(
         bell.ring();
         const { code, details } = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
         if (final > before) attempts = 1;
-        const isOver = attempts >= mostAttempts || details?.['reason'] !== undefined;
+        const isOver = attempts >= maxAttempts || details?.['reason'] !== undefined;
         log({
           level: 'warn',
           event: 'live_hearing_failed',
@@ -203,7 +211,7 @@ export async function openSession(
           ...(!(error instanceof AppError) && { name: error instanceof Error ? error.name : typeof error }),
         });
         if (isOver) return change({ error: { code, message: errors[code].title } });
-        // A crash is made good at once; what lasts is given time.
+        // After a crash it retries at once, then with growing delays.
         if (attempts > 1) {
           const delay = backoffDelay(attempts - 1, { ...backoff, random });
           await pause(machine, delay, closing.signal).catch(() => undefined);
@@ -212,13 +220,13 @@ export async function openSession(
     }
   }
 
-  /** Hears to the end, and then notes that it has. A full disk delays that. */
+  /** Transcribes to the end and stores that status. A full disk delays it. */
   async function run(): Promise<void> {
     for (let attempt = 1; !closing.signal.aborted; attempt++) {
       try {
-        if (!stored.error && stored.status !== 'ended') await hearAll();
+        if (!stored.error && stored.status !== 'ended') await transcribeAll();
         if (closing.signal.aborted) return;
-        await inTurn(async () => {
+        await inOrder(async () => {
           if (stored.status === 'settling') await change({ status: 'ended' });
         });
         return;
@@ -233,7 +241,7 @@ export async function openSession(
   const isSettled = (): boolean => stored.status === 'ended' || stored.error !== null;
 
   const running = run();
-  arm();
+  scheduleExpiry();
   return {
     get stored() {
       return stored;
@@ -244,21 +252,21 @@ export async function openSession(
       toTranscription(stored, {
         phrases,
         offset: sound.size,
-        chunkMs: chunkMsOf(hearing, stored),
+        chunkMs: getChunkMs(recognition, stored),
         quietSince,
       }),
     append: (offset, bytes) =>
-      inTurn(async () => {
+      inOrder(async () => {
         const known = sound.size - offset;
-        if (known < 0) throw gap(sound.size);
+        if (known < 0) throw missingAudio(sound.size);
         const fresh = bytes.subarray(known);
-        if (fresh.length > 0 && stored.status !== 'open') throw over(stored.status);
+        if (fresh.length > 0 && stored.status !== 'open') throw alreadyEnded(stored.status);
         if (sound.size + fresh.length > maxTranscriptionBytes) throw tooLong();
-        meter?.(Math.max(fresh.length, leastCounted));
+        meter?.(Math.max(fresh.length, minCounted));
         if (fresh.length === 0) return sound.size;
         await sound.append(fresh);
         quietSince = clock.now();
-        arm();
+        scheduleExpiry();
         bell.ring();
         return sound.size;
       }),
@@ -271,14 +279,14 @@ export async function openSession(
     },
     async *follow(seen, signal) {
       const either = AbortSignal.any([signal, closing.signal]);
-      let told = Math.min(seen, phrases.length);
+      let sent = Math.min(seen, phrases.length);
       let shown = '';
       let failed = false;
       yield Buffer.from(comment);
       while (!either.aborted) {
         const events: TranscriptionEvent[] = [];
-        for (; told < phrases.length; told++, shown = '')
-          events.push({ type: 'final', phrase: toPhrase(elementAt(phrases, told)) });
+        for (; sent < phrases.length; sent++, shown = '')
+          events.push({ type: 'final', phrase: toPhrase(elementAt(phrases, sent)) });
         if (partial !== shown) events.push({ type: 'partial', text: (shown = partial) });
         if (stored.error && !failed) events.push({ type: 'failed' });
         failed = stored.error !== null;
@@ -299,7 +307,7 @@ export async function openSession(
       callOff();
       bell.ring();
       await running;
-      await inTurn.idle();
+      await inOrder.idle();
       await sound.idle();
       sound.forget();
     },
@@ -317,12 +325,12 @@ const textOf = (event: TranscriptionEvent): string =>
 const bytesAt = (seconds: number): number =>
   Math.round((seconds * liveBytesPerSecond) / liveSampleBytes) * liveSampleBytes;
 
-function samplesOf(bytes: Buffer): Int16Array {
+function toSamples(bytes: Buffer): Int16Array {
   const aligned = bytes.byteOffset % liveSampleBytes === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
   return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.length / liveSampleBytes);
 }
 
-/** Counts sound against the time since the session was opened. Throws RATE_LIMIT_EXCEEDED where it comes too fast. */
+/** Limits the rate of audio since the session was opened. Throws RATE_LIMIT_EXCEEDED. */
 function createMeter(elapsed: () => number): (bytes: number) => void {
   const opened = elapsed();
   let counted = 0;
@@ -332,7 +340,7 @@ function createMeter(elapsed: () => number): (bytes: number) => void {
     if (excess > 0) {
       const retryAfter = Math.max(1, Math.ceil(excess / (liveBytesPerSecond * soundPace)));
       throw new AppError('RATE_LIMIT_EXCEEDED', {
-        message: `The sound comes too fast: ${soundPace} times as fast as it is spoken is allowed.`,
+        message: `The audio arrives too fast: ${soundPace} times as fast as it is spoken is allowed.`,
         details: { limit: soundPace, window: 'seconds of sound a second', retry_after: retryAfter },
         retryAfter,
       });
@@ -341,18 +349,18 @@ function createMeter(elapsed: () => number): (bytes: number) => void {
   };
 }
 
-const gap = (offset: number): AppError =>
+const missingAudio = (offset: number): AppError =>
   new AppError('OFFSET_CONFLICT', {
-    message: 'Sound before this is missing.',
+    message: 'Audio before this offset is missing.',
     details: { offset },
-    hint: 'Send the sound from details.offset on.',
+    hint: 'Send the audio from details.offset on.',
   });
 
-const over = (status: string): AppError =>
+const alreadyEnded = (status: string): AppError =>
   new AppError('INVALID_TRANSITION', {
-    message: 'The transcription has ended, and takes no more sound.',
+    message: 'The transcription has ended and accepts no more audio.',
     details: { status },
-    hint: 'Begin another one, and generate the record from both.',
+    hint: 'Begin another one and generate the record from both.',
   });
 
 const tooLong = (): AppError =>

@@ -1,4 +1,4 @@
-/** A transcription in the store, with what is final of it. */
+/** A stored transcription with its final phrases. */
 import { validationFailed } from '../../../src/contract/errors.ts';
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
@@ -12,13 +12,13 @@ import { elementAt } from '../../../src/domain/elements.ts';
 export type StoredTranscription = Documents['transcriptions'];
 export type StoredPhrase = Documents['phrases'];
 
-/** Ids of the phrases of a transcription sort in their order. */
+/** Ids of phrases sort in order. */
 export const phraseId = (transcription: string, n: number): string => `${transcription}.${String(n).padStart(6, '0')}`;
 
 export const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
 
 export const quietMs = quietMinutes * 60_000;
-export const keptMs = keptHours * 3_600_000;
+export const retentionMs = keptHours * 3_600_000;
 
 export const stretchOf = ({ text, words, suppressed, from, to }: StoredPhrase): HeardStretch => ({
   heard: { text, ...(words && { words }), ...(suppressed && { suppressed }) } satisfies HeardText,
@@ -42,7 +42,7 @@ export const toPhrase = ({ n, text, from, to, words = [] }: StoredPhrase): Phras
   words: words.filter(({ from: said }) => said !== undefined).map(toPhraseWord(text)),
 });
 
-/** The transcription as the API shows it. `quietSince`: when the last sound came, ms since 1970. */
+/** The transcription as the API shows it. `quietSince`: time of the last audio, ms since 1970. */
 export const toTranscription = (
   stored: StoredTranscription,
   now: { phrases: readonly StoredPhrase[]; offset: number; chunkMs: number; quietSince: number },
@@ -59,31 +59,31 @@ export const toTranscription = (
   phrases: now.phrases.map(toPhrase),
   error: stored.error,
   created_at: stored.created_at,
-  expires_at: new Date(expiryOf(stored, now.quietSince)).toISOString(),
+  expires_at: new Date(computeExpiry(stored, now.quietSince)).toISOString(),
 });
 
-/** When an open transcription ends by itself, or an ended one is deleted; ms since 1970. */
-export const expiryOf = ({ status, updated_at }: StoredTranscription, quietSince: number): number =>
-  status === 'open' ? quietSince + quietMs : Date.parse(updated_at) + keptMs;
+/** When an open transcription ends automatically, or an ended one is deleted; ms since 1970. */
+export const computeExpiry = ({ status, updated_at }: StoredTranscription, quietSince: number): number =>
+  status === 'open' ? quietSince + quietMs : Date.parse(updated_at) + retentionMs;
 
-/** The field of the request that names the piece. */
-export const fieldOf = (pieces: readonly SpokenPiece[], at: number): string =>
+/** The request's field that names the piece. */
+export const nameField = (pieces: readonly SpokenPiece[], at: number): string =>
   pieces.length === 1 && elementAt(pieces, 0).start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
 
-/** VALIDATION_FAILED: the piece of that number names no transcription of the caller, or one that became a record. */
+/** VALIDATION_FAILED: the piece names no transcription of the caller, or one that became a record. */
 export function refusedPiece(pieces: readonly SpokenPiece[], at: number): AppError {
-  const field = fieldOf(pieces, at);
+  const field = nameField(pieces, at);
   const message = `${field} is not the id of a transcription of this login`;
   return validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
 }
 
-/** VALIDATION_FAILED where another request made a record of one of the pieces meanwhile: what was said once is reported once. */
+/** VALIDATION_FAILED if another request made a record of one of the pieces: each is used once. */
 export async function checkUnused(tx: Transaction, pieces: readonly SpokenPiece[]): Promise<void> {
   for (const [at, { id }] of pieces.entries())
     if (!(await tx.get('transcriptions', id))) throw refusedPiece(pieces, at);
 }
 
-/** Removes the transcriptions whose words and sound a record has taken over. */
-export function useUp(tx: Transaction, pieces: readonly SpokenPiece[]): void {
+/** Deletes transcriptions that became a record. */
+export function removeUsed(tx: Transaction, pieces: readonly SpokenPiece[]): void {
   for (const { id } of pieces) tx.remove('transcriptions', id);
 }

@@ -1,4 +1,4 @@
-/** Live transcriptions as the rest of the server sees them. */
+/** The port of live transcriptions. */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Transcription, TranscriptionInput } from '../../../src/contract/transcription.ts';
@@ -8,15 +8,15 @@ import type { Transaction } from '../../storage/store.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 
 export interface Sound {
-  /** Bytes that are stored for good. */
+  /** Stored bytes. */
   readonly size: number;
-  /** Adds bytes at the end. Resolves once they are durable; rejects where nothing was added. One call at a time. */
+  /** Appends bytes. Resolves once they are durable; rejects if nothing was added. One call at a time. */
   append(bytes: Buffer): Promise<void>;
-  /** The bytes from `from` up to `to` (not included), in pieces. Rejects where they are damaged. */
+  /** The bytes from `from` to `to` (exclusive), in pieces. Rejects if they are damaged. */
   read(from: number, to: number): AsyncGenerator<Buffer, void>;
-  /** Resolves once no work on the pieces is under way. */
+  /** Resolves once no merge is running. */
   idle(): Promise<void>;
-  /** Forgets what is in memory. */
+  /** Drops cached audio. */
   forget(): void;
 }
 
@@ -26,48 +26,48 @@ export interface Session {
   readonly phrases: readonly StoredPhrase[];
   readonly sound: Sound;
   show(): Transcription;
-  /** Adds sound that begins at `offset`, skips what is stored; returns the bytes that are stored then. */
+  /** Appends audio that begins at `offset`, skipping stored bytes. Returns the stored size. */
   append(offset: number, bytes: Buffer): Promise<number>;
-  /** Takes no more sound. */
+  /** Refuses further audio. */
   end(): Promise<void>;
-  /** Resolves once all sound was heard, or no more words come. INTERRUPTED when the signal is aborted. */
+  /** Resolves once all audio is transcribed or transcription has failed. INTERRUPTED if the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
-  /** Server-sent events from after phrase `seen` on, until the end or until the signal is aborted. */
+  /** Server-sent events after phrase `seen`, until the end or until the signal is aborted. */
   follow(seen: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
-  /** Stops to listen, and ends all streams; the store is left as it is. */
+  /** Stops transcribing and ends all streams; the store is not changed. */
   close(): Promise<void>;
 }
 
-/** The audio of a record, put together from transcriptions. */
+/** The joined audio of transcriptions. */
 export interface DictatedSound {
   readonly audio: Upload['audio'];
-  /** What the first transcription was begun for. */
+  /** Settings of the first transcription. */
   readonly language: Language;
   readonly template_id?: string;
   readonly worklist_item_id?: string;
 }
 
 export interface Transcriptions {
-  /** The transcription to store for this request. VALIDATION_FAILED, or ENGINE_UNAVAILABLE where nobody hears live. */
+  /** The transcription to store. VALIDATION_FAILED, or ENGINE_UNAVAILABLE without a live recogniser. */
   begin(input: TranscriptionInput, caller: Caller): Promise<StoredTranscription>;
-  /** Stores what `begin` made. RATE_LIMIT_EXCEEDED where the login has too many open ones. */
+  /** Stores the result of `begin`. RATE_LIMIT_EXCEEDED if the login has too many open ones. */
   put(tx: Transaction, transcription: StoredTranscription): Promise<void>;
-  /** What `begin` made, as the API shows it. */
+  /** The result of `begin` as the API shows it. */
   showNew(transcription: StoredTranscription): Transcription;
-  /** 404 where the login has no such transcription. */
+  /** 404 if the login has no such transcription. */
   find(id: string, caller: Pick<Caller, 'grant_id'>): Promise<Session>;
   remove(id: string, caller: Pick<Caller, 'grant_id'>): Promise<void>;
   /**
-   * Ends the transcriptions and puts their pieces together to one audio. The caller removes the audio where no document
-   * comes to name it. VALIDATION_FAILED where a piece is none; PAYLOAD_TOO_LARGE where the audio would be too long.
+   * Ends the transcriptions and joins their pieces to one audio, which the caller deletes if no record is created.
+   * VALIDATION_FAILED if a piece is invalid; PAYLOAD_TOO_LARGE if the audio would be too long.
    */
   dictate(pieces: readonly SpokenPiece[], caller: Caller): Promise<DictatedSound>;
   /**
-   * The words of the pieces, once all of them are final. `undefined` where the whole audio has to be heard instead.
-   * INTERRUPTED when the signal is aborted.
+   * The words of the pieces once all are final; `undefined` if the whole audio must be transcribed instead. INTERRUPTED
+   * if the signal is aborted.
    */
   heard(pieces: readonly SpokenPiece[], language: Language, signal: AbortSignal): Promise<HeardText | undefined>;
-  /** Goes on with what a former run left. Call it again when every document may have changed. */
+  /** Resumes stored transcriptions. Called again when every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

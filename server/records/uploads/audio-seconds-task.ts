@@ -1,10 +1,10 @@
-/** Measures audio in a thread, which asks for the bytes that it needs by a port. */
+/** Measures audio in a thread, which requests the bytes that it needs through a port. */
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { threadTask } from '../../runtime/workers/thread-task.ts';
 
-/** The message that asks for the bytes from `start` up to, not including, `end`. */
+/** Requests the bytes from `start` to `end` (exclusive). */
 export interface WantedBytes {
   readonly start: number;
   readonly end: number;
@@ -16,12 +16,12 @@ interface AudioInput {
   readonly port: MessagePort;
 }
 
-/** The length of the audio in seconds. The other end of `port` answers requests for its bytes. */
+/** The length of the audio in seconds. The other end of `port` answers requests for bytes. */
 export const audioSeconds = threadTask(
   import.meta.url,
   'audioSeconds',
   async ({ type, bytes, port }: AudioInput): Promise<number | null> => {
-    const { secondsOf } = await import('./audio-seconds.ts');
+    const { measureSeconds: secondsOf } = await import('./audio-seconds.ts');
     try {
       return await secondsOf({
         type,

@@ -1,33 +1,33 @@
-/** Measures how long audio is from its bytes, with bounded effort for any bytes. Runs in a thread. */
+/** Measures the length of audio from its bytes, with bounded effort for any input. Runs in a thread. */
 import type { AudioType } from '../../../src/contract/document.ts';
 
 export interface AudioSource {
   readonly type: AudioType;
   readonly bytes: number;
-  /** The bytes from `start` up to `end`, which is not included. */
+  /** The bytes from `start` to `end` (exclusive). */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** Limits of the effort; audio that needs more has an unknown length. */
+/** Limits; audio that needs more has an unknown length. */
 export interface Effort {
-  /** Steps of the reader: a frame or a page takes a few. */
+  /** Steps of the parser: a few per frame or page. */
   readonly steps: number;
-  /** Bytes that are read from the source. */
+  /** Bytes read from the source. */
   readonly bytes: number;
 }
 
-const usualEffort: Effort = { steps: 300_000, bytes: 64 * 1024 * 1024 };
+const defaultEffort: Effort = { steps: 300_000, bytes: 64 * 1024 * 1024 };
 
-/** Bytes that are read from the source at a time. */
+/** Bytes per read. */
 const windowBytes = 128 * 1024;
-/** Bytes that one step may read: no table or tag that states a length takes more. */
+/** Limit per step: no table or tag with a length is larger. */
 const maxStepBytes = 4 * 1024 * 1024;
 
 /**
- * The length in seconds; `null` where the bytes don't state it, as in cut or damaged audio, or where it takes too much
+ * The length in seconds; `null` if the bytes don't state it, as in truncated or damaged audio, or if it takes too much
  * effort.
  */
-export async function secondsOf(source: AudioSource, effort: Effort = usualEffort): Promise<number | null> {
+export async function measureSeconds(source: AudioSource, effort: Effort = defaultEffort): Promise<number | null> {
   const { type, bytes } = source;
   try {
     const { parseBlob } = await import('music-metadata');
@@ -38,15 +38,15 @@ export async function secondsOf(source: AudioSource, effort: Effort = usualEffor
     });
     const { duration, bitrate } = format;
     if (duration === undefined || !Number.isFinite(duration)) return null;
-    // A recorder that writes to a pipe cannot go back and fill in the length: the header then promises up to 4 GiB.
-    const most = type === 'audio/wav' && bitrate ? (bytes * 8) / bitrate : Infinity;
-    return Math.round(Math.min(duration, most) * 1000) / 1000;
+    // A recorder that writes to a pipe cannot fill in the length: the header then claims up to 4 GiB.
+    const max = type === 'audio/wav' && bitrate ? (bytes * 8) / bitrate : Infinity;
+    return Math.round(Math.min(duration, max) * 1000) / 1000;
   } catch {
     return null;
   }
 }
 
-/** The part of a Blob that the parser uses: size, type and slices. */
+/** The parts of a Blob that the parser uses. */
 function boundedBlob(source: AudioSource, effort: Effort): Blob {
   const { type, bytes: size } = source;
   let steps = 0;

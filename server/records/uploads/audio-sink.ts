@@ -1,8 +1,8 @@
-/** What JSON bodies and form bodies with audio share. */
+/** Shared by JSON bodies and form bodies with audio. */
 import { maxTextLength } from '../../../src/contract/document.ts';
 
-/** Takes the bytes of the audio; called at most once for each body. */
+/** Receives the audio's bytes; called at most once per body. */
 export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** Bytes that the fields besides the audio may take: text of the greatest length, in UTF-8. */
+/** Limit for the other fields: text of maximum length in UTF-8. */
 export const maxFieldBytes = 4 * maxTextLength;

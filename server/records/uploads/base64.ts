@@ -4,13 +4,13 @@ import { validationFailed } from '../../../src/contract/errors.ts';
 const quartets = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export interface Base64Decoder {
-  /** Decodes the next piece; returns the bytes that are complete so far. */
+  /** Decodes the next piece; returns the complete bytes so far. */
   decode(text: string): Uint8Array;
-  /** Refuses a text that stops in the middle. */
+  /** Refuses truncated input. */
   end(): void;
 }
 
-/** `field` is named where the text is not base64 (VALIDATION_FAILED, INVALID_FORMAT). */
+/** `field` names the field in errors (VALIDATION_FAILED, INVALID_FORMAT). */
 export function base64Decoder(field: string): Base64Decoder {
   let rest = '';
   let padded = false;

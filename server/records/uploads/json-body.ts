@@ -1,6 +1,6 @@
 /**
- * A JSON body whose `audio.data` is passed on as bytes while it arrives; everything else is assembled as usual. At no
- * time is more of it in memory than one piece of the audio and the other fields.
+ * Parses a JSON body and streams `audio.data` as bytes while it arrives. Memory holds only one piece of audio and the
+ * other fields.
  */
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser } from 'stream-json/core/parser.js';
@@ -15,7 +15,7 @@ import { base64Decoder } from './base64.ts';
 
 const audioField = 'audio.data';
 
-/** Rejects with INVALID_JSON, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, and with what `sink` rejects with. */
+/** Rejects with INVALID_JSON, VALIDATION_FAILED or PAYLOAD_TOO_LARGE, and with the errors of `sink`. */
 export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: AudioSink): Promise<unknown> {
   const tokens = tokenReader(source);
   const assembler = new Assembler();
@@ -72,7 +72,7 @@ export async function readAudioJson(source: AsyncIterable<Uint8Array>, sink: Aud
   return assembler.current;
 }
 
-/** Names and values that begin with each kind of token; a name counts twice. */
+/** Names and values per kind of token; a name counts twice. */
 const partsBegun: Partial<Record<Token['name'], number>> = {
   startKey: 2,
   startObject: 1,
@@ -84,7 +84,7 @@ const partsBegun: Partial<Record<Token['name'], number>> = {
   falseValue: 1,
 };
 
-/** Is the string that begins now the value of `audio.data`? */
+/** Whether the string that begins now is the value of `audio.data`. */
 const isAudio = (assembler: Assembler): boolean =>
   assembler.depth === 2 && assembler.key === 'data' && assembler.path[0] === 'audio';
 
@@ -93,7 +93,7 @@ const endsEarly = (cause?: unknown): AppError =>
 
 interface TokenReader {
   next(): Promise<Token | undefined>;
-  /** Decodes the string that has just begun, up to its end. */
+  /** Decodes the string that has just begun, to its end. */
   base64(): AsyncGenerator<Uint8Array>;
 }
 
@@ -117,7 +117,7 @@ function tokenReader(source: AsyncIterable<Uint8Array>): TokenReader {
       for (let token = await next(); token?.name !== 'endString'; token = await next()) {
         if (token?.name !== 'stringChunk') throw endsEarly();
         let text = token.value;
-        // The parser's chunks are short, so chunks that have arrived together are decoded together.
+        // The parser's chunks are short, so available chunks are decoded together.
         for (let more = batch[at]; more?.name === 'stringChunk'; more = batch[++at]) text += more.value;
         yield decoder.decode(text);
       }
@@ -126,16 +126,16 @@ function tokenReader(source: AsyncIterable<Uint8Array>): TokenReader {
   };
 }
 
-/** Bytes that are parsed at a time: a text made of escapes takes a hundred times as long as another text. */
+/** Bytes per parser call: escaped text takes a hundred times as long as other text. */
 const sliceBytes = 16 * 1024;
 
-/** Yields the tokens of each piece of the body. The parser must not pack tokens, since its packing has no limit. */
+/** Yields the tokens of each piece. The parser must not pack tokens, because its packing has no limit. */
 async function* tokenBatches(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Token[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = jsonParser({ packValues: false });
   const parse = (bytes?: Uint8Array): readonly Token[] => {
     try {
-      // White space after the end completes a number or a literal that nothing else ends.
+      // White space at the end completes a final number or literal.
       const parsed = parser(bytes ? decoder.decode(bytes, { stream: true }) : `${decoder.decode()}\n`);
       return typeof parsed === 'symbol' ? [] : parsed.values;
     } catch (cause) {

@@ -1,4 +1,4 @@
-/** Reads a form with a file part `audio`, which streams to the sink while it arrives; the other parts are fields. */
+/** Parses a form with a file part `audio`, which is streamed to the sink; the other parts are fields. */
 import type { FastifyRequest } from 'fastify';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -8,13 +8,11 @@ import { maxFieldBytes } from './audio-sink.ts';
 import type { AudioSink } from './audio-sink.ts';
 
 const audioPart = 'audio';
-/** Fields whose text is JSON. */
+/** Fields that contain JSON. */
 const jsonParts = new Set(['metadata']);
 const maxFields = 20;
 
-/**
- * Options of the multipart plugin. It lets one byte over the limit through, so that the blob store can refuse the file.
- */
+/** Options of the multipart plugin. It passes one byte over the limit, so that the blob store refuses the file. */
 export const multipartOptions = {
   throwFileSizeLimit: false,
   isPartAFile: (name: string | undefined, _type: string | undefined, fileName: string | undefined) =>
@@ -22,16 +20,16 @@ export const multipartOptions = {
   limits: { fileSize: maxAudioBytes + 1, files: 1, fields: maxFields, parts: maxFields + 1, fieldSize: maxFieldBytes },
 };
 
-const refused = (field: string, message: string, code: DetailCode): AppError =>
+const invalidField = (field: string, message: string, code: DetailCode): AppError =>
   validationFailed([{ field, message, code }]);
 
-/** Reads the form into the body that the same request would have as JSON, with an empty `audio.data`. */
+/** Returns the equivalent JSON body, with an empty `audio.data`. */
 export async function readAudioForm(request: FastifyRequest, sink: AudioSink): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {
       const name = part.fieldname ?? '';
-      if (Object.hasOwn(body, name)) throw refused(name, `${name.slice(0, 40)} is repeated`, 'INVALID_VALUE');
+      if (Object.hasOwn(body, name)) throw invalidField(name, `${name.slice(0, 40)} is repeated`, 'INVALID_VALUE');
       if (part.type === 'field') {
         if (part.valueTruncated) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxFieldBytes } });
         body[name] = jsonParts.has(name) ? jsonField(name, part.value) : part.value;
@@ -39,11 +37,11 @@ export async function readAudioForm(request: FastifyRequest, sink: AudioSink): P
         await sink(part.file);
         body[name] = { content_type: part.mimetype, data: '' };
       } else {
-        throw refused(name, `the file must be the part ${audioPart}`, 'UNKNOWN_FIELD');
+        throw invalidField(name, `the file must be the part ${audioPart}`, 'UNKNOWN_FIELD');
       }
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw toRefusal(error);
   }
   return body;
 }
@@ -54,25 +52,25 @@ function jsonField(name: string, value: unknown): unknown {
     return parseJson(Buffer.from(value));
   } catch (error) {
     if (error instanceof AppError && error.code !== 'INVALID_JSON') throw error;
-    throw refused(name, `${name} must be JSON`, 'INVALID_FORMAT');
+    throw invalidField(name, `${name} must be JSON`, 'INVALID_FORMAT');
   }
 }
 
-/** Turns the errors of the form parser into AppErrors. */
-function asRefusal(error: unknown): unknown {
+/** Converts errors of the form parser to AppErrors. */
+function toRefusal(error: unknown): unknown {
   if (error instanceof AppError) return error;
   switch ((error as { code?: string }).code) {
     case 'FST_FILES_LIMIT':
-      return refused(audioPart, 'a request takes one file', 'INVALID_VALUE');
+      return invalidField(audioPart, 'a request takes one file', 'INVALID_VALUE');
     case 'FST_FIELDS_LIMIT':
     case 'FST_PARTS_LIMIT':
-      return refused('', `a form takes at most ${maxFields} fields`, 'TOO_LONG');
+      return invalidField('', `a form takes at most ${maxFields} fields`, 'TOO_LONG');
     case 'FST_PROTO_VIOLATION':
-      return refused('', 'the form has a field that is not allowed', 'UNKNOWN_FIELD');
+      return invalidField('', 'the form has a field that is not allowed', 'UNKNOWN_FIELD');
     case 'FST_INVALID_JSON_FIELD_ERROR':
-      return refused('', 'a field that says it is JSON must be JSON', 'INVALID_FORMAT');
+      return invalidField('', 'a field that says it is JSON must be JSON', 'INVALID_FORMAT');
     default:
-      // No boundary, a part cut off, a connection that closed: busboy has no codes for these.
+      // Missing boundary, truncated part, closed connection: busboy has no codes for these.
       return new AppError('VALIDATION_FAILED', { message: 'The form is malformed or ends too early.', cause: error });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Receives the audio of requests: streams it to the blob store while it arrives, and deletes it again unless a committed
- * document names the audio when the request is over.
+ * Receives the audio of requests: streams it to the blob store, and deletes it after the request unless a committed
+ * document refers to it.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,15 +9,15 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import type { Upload } from '../../http/call.ts';
-import type { Hearing } from '../../speech/hearing.ts';
+import type { SpeechRecognition } from '../../speech/speech-recognition.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
-import { recognised } from '../../speech/audio-content.ts';
+import { withDetectedType } from '../../speech/audio-content.ts';
 import { blobSeconds } from './blob-seconds.ts';
-import type { Asker } from './blob-seconds.ts';
+import type { Requester } from './blob-seconds.ts';
 import { multipartOptions, readAudioForm } from './multipart-body.ts';
 import { removeBlob } from './remove-blob.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
@@ -26,35 +26,33 @@ interface Deps {
   readonly blobs: Blobs;
   readonly ids: Ids;
   readonly log: Log;
-  readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
+  readonly recognition: Pick<SpeechRecognition, 'require' | 'findRecogniser'>;
   readonly jobs: Pick<JobRunner, 'hasRoom' | 'requireRoom'>;
   readonly workers: Workers;
 }
 
 /**
- * Registers the parsers for endpoints with `takesAudio`; `app` must hold no other endpoints. The parsers set
- * `request.upload` to the audio, and the body to the body of the contract with an empty `audio.data`.
+ * Registers the parsers for endpoints with `takesAudio`; `app` must contain no other endpoints. Sets `request.upload`
+ * to the audio, and the body to the contract's body with an empty `audio.data`.
  */
 export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
-  const received = new WeakMap<FastifyRequest, Received>();
+  const received = new WeakMap<FastifyRequest, StoredUpload>();
   const discard = async (request: FastifyRequest): Promise<void> => {
     const upload = received.get(request);
     received.delete(request);
     if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
   };
-  /** Signals that are aborted when the caller disconnects. */
+  /** Aborted when the caller disconnects. */
   const disconnects = new WeakMap<FastifyRequest, AbortSignal>();
   const unkept = new WeakSet<FastifyRequest>();
-  /**
-   * Refuses audio that is not kept once the request is read: a client that is still sending would not read the answer.
-   */
+  /** Refuses audio only after the request is read: a client that is still sending would miss the answer. */
   const refuseUnkept = (request: FastifyRequest, body: unknown): void => {
     const { caller } = request;
     if (!unkept.has(request) || !caller) return;
-    if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, leastAudio);
-    deps.hearing.require(caller);
+    if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, minAudioBytes);
+    deps.recognition.require(caller);
   };
-  const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
+  const createSink = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
     if (!mayKeep(request, deps)) {
       unkept.add(request);
       return drain(bytes);
@@ -70,7 +68,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
     disconnects.set(request, controller.signal);
     reply.raw.once('close', () => controller.abort());
     if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
-    // The body is not read, so the connection cannot carry another request.
+    // The body is not read, so the connection cannot be reused.
     reply.header('connection', 'close');
     throw tooLarge(request.routeOptions.bodyLimit);
   });
@@ -78,7 +76,7 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
     try {
       const { readAudioJson } = await import('./json-body.ts');
-      const body = await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+      const body = await readAudioJson(limitBytes(payload, request.routeOptions.bodyLimit), createSink(request));
       refuseUnkept(request, body);
       return body;
     } catch (error) {
@@ -88,45 +86,45 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   });
   void app.register(multipart, multipartOptions);
   app.addHook('preValidation', async (request, reply) => {
-    // A simulated drop sends no answer, so onSend does not run.
+    // A simulated drop sends no answer, so onSend doesn't run.
     reply.raw.once('close', () => {
       if (reply.sent) void discard(request);
     });
     if (!request.isMultipart()) return;
     try {
-      request.body = await readAudioForm(request, sinkOf(request));
+      request.body = await readAudioForm(request, createSink(request));
     } catch (error) {
-      // The rest of the form is not read, so the connection cannot carry another request.
+      // The rest of the form is not read, so the connection cannot be reused.
       reply.header('connection', 'close');
       throw error;
     }
     refuseUnkept(request, request.body);
   });
-  // Once there is an answer, the handler is done, even where the caller hung up.
+  // The answer means that the handler is done, even if the caller disconnected.
   app.addHook('onSend', (request) => discard(request));
 }
 
-/** Bytes of the shortest audio that anybody sends. */
-const leastAudio = 1;
+/** Size of the shortest audio. */
+const minAudioBytes = 1;
 
-/** Whether a recogniser serves the caller, or the audio may wait for one as a job; the fields may not be read yet. */
-function mayKeep({ caller, routeOptions }: FastifyRequest, { hearing, jobs }: Deps): boolean {
-  if (!caller || hearing.recogniserOf(caller)) return true;
+/** Whether the caller has a recogniser, or the audio may wait as a job. The fields may not be parsed yet. */
+function mayKeep({ caller, routeOptions }: FastifyRequest, { recognition, jobs }: Deps): boolean {
+  if (!caller || recognition.findRecogniser(caller)) return true;
   const { endpoint } = routeOptions.config as { endpoint: Endpoint };
   const makesJobs = 202 in endpoint.responses;
-  return makesJobs && jobs.hasRoom(caller, leastAudio);
+  return makesJobs && jobs.hasRoom(caller, minAudioBytes);
 }
 
-interface Received extends Upload {
+interface StoredUpload extends Upload {
   readonly kept: boolean;
 }
 
-async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Asker): Promise<Received> {
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Requester): Promise<StoredUpload> {
   const blob = deps.ids('blb');
   let type: AudioType | undefined;
   const written = await deps.blobs.write(
     blob,
-    recognised(bytes, (recognisedType) => (type = recognisedType)),
+    withDetectedType(bytes, (recognisedType) => (type = recognisedType)),
     maxAudioBytes,
   );
   try {
@@ -146,12 +144,12 @@ async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Aske
   }
 }
 
-/** Reads the bytes to their end and discards them. */
+/** Reads and discards the bytes. */
 async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes);
 }
 
-async function* atMost(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of source) {
     bytes += piece.length;

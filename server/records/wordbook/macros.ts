@@ -1,4 +1,4 @@
-/** Macros: what their texts must be, and which two may not stand side by side. */
+/** Macros: their rules, and conflicts between them. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxMacros } from '../../../src/contract/macro.ts';
 import type { MacroInput } from '../../../src/contract/macro.ts';
@@ -8,30 +8,30 @@ import { macroKey, macrosIn } from '../../../src/reporting/vocabulary/macros.ts'
 import type { Macro as CallableMacro } from '../../../src/reporting/vocabulary/macros.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
-import { invalid, itemsFor } from './owned.ts';
-import type { OwnedKind, SpaceUser } from './owned.ts';
+import { invalid, listUsableItems } from './wordbook-item.ts';
+import type { WordbookKind, SpaceUser } from './wordbook-item.ts';
 
-export const macroKind: OwnedKind<Documents['macros'], MacroInput> = {
+export const macroKind: WordbookKind<Documents['macros'], MacroInput> = {
   collection: 'macros',
   noun: 'macro',
   prefix: 'mac',
   get: (reader, id) => reader.get('macros', id),
   find: (reader, is) => reader.find('macros', { is }),
   put: (tx, macro) => tx.put('macros', macro),
-  made: ({ name, text, section = null, language = null }) => ({ name, text, section, language }),
+  withDefaults: ({ name, text, section = null, language = null }) => ({ name, text, section, language }),
   fields: ['name', 'text', 'section', 'language', 'owner'],
   replaced: ['name', 'text', 'section'],
-  normal: (input) => ({
+  normalise: (input) => ({
     ...input,
     ...(input.name !== undefined && { name: normalForm(input.name).replace(/\s+/g, ' ').trim() }),
     ...(input.text !== undefined && { text: normalForm(input.text).trim() }),
   }),
-  problems: ({ name, text }, at = '') => [
+  findProblems: ({ name, text }, at = '') => [
     ...(macroKey(name) === '' ? [invalid(at, 'name', 'must hold a word, since somebody has to say it')] : []),
     ...(text === '' ? [invalid(at, 'text', 'must hold more than white space')] : []),
   ],
-  claims: ({ name }) => [{ field: 'name', value: macroKey(name) }],
-  searched: ({ name, text }) => [name, text],
+  listClaims: ({ name }) => [{ field: 'name', value: macroKey(name) }],
+  searchTexts: ({ name, text }) => [name, text],
   checkCount(macros) {
     if (macros.length <= maxMacros) return;
     throw new AppError('PAYLOAD_TOO_LARGE', {
@@ -42,9 +42,9 @@ export const macroKind: OwnedKind<Documents['macros'], MacroInput> = {
   },
 };
 
-/** The macros that the person can call in a document by the template, in the template's language. */
+/** The macros that the person can call in reports of the template, in the template's language. */
 export const callableMacros = async (
   reader: Reader,
   user: SpaceUser,
   { language, macros }: Pick<Template, 'language' | 'macros'>,
-): Promise<CallableMacro[]> => macrosIn(language, await itemsFor(macroKind, reader, user), macros);
+): Promise<CallableMacro[]> => macrosIn(language, await listUsableItems(macroKind, reader, user), macros);

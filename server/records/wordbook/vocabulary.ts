@@ -1,4 +1,4 @@
-/** Words of the vocabulary: what may be written for what, and which of them a recogniser is told to expect. */
+/** Vocabulary words: spoken forms and spelling, and the terms that a recogniser should expect. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { maxTermCharacters, maxTerms } from '../../../src/contract/vocabulary.ts';
@@ -12,26 +12,26 @@ import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { ExamContext } from '../../speech/exam-context.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
-import { itemsFor } from './owned.ts';
-import type { OwnedKind, SpaceUser } from './owned.ts';
+import { listUsableItems } from './wordbook-item.ts';
+import type { WordbookKind, SpaceUser } from './wordbook-item.ts';
 
-export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
+export const termKind: WordbookKind<Documents['vocabulary'], TermInput> = {
   collection: 'vocabulary',
   noun: 'word',
   prefix: 'trm',
   get: (reader, id) => reader.get('vocabulary', id),
   find: (reader, is) => reader.find('vocabulary', { is }),
   put: (tx, term) => tx.put('vocabulary', term),
-  made: ({ write, for: forms = [], language = null }) => ({ write, for: forms, language }),
+  withDefaults: ({ write, for: forms = [], language = null }) => ({ write, for: forms, language }),
   fields: ['write', 'for', 'language', 'owner'],
   replaced: ['write', 'for'],
-  normal: normalTerm,
-  problems: findTermProblems,
-  claims: ({ write, for: forms }) => [
+  normalise: normalTerm,
+  findProblems: findTermProblems,
+  listClaims: ({ write, for: forms }) => [
     { field: 'write', value: `write ${termKey(write)}` },
     ...forms.map((form, at) => ({ field: `for.${at}`, value: `for ${termKey(form)}` })),
   ],
-  searched: ({ write, for: forms }) => [write, ...forms],
+  searchTexts: ({ write, for: forms }) => [write, ...forms],
   checkCount(terms) {
     const characters = terms.reduce((sum, { write, for: forms }) => sum + write.length + forms.join('').length, 0);
     if (terms.length <= maxTerms && characters <= maxTermCharacters) return;
@@ -43,14 +43,14 @@ export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
   },
 };
 
-/** The words that count for the person in documents of the language, in the order in which they are looked for. */
+/** The person's words in the language, in order of precedence. */
 export const termsFor = async (reader: Reader, user: SpaceUser, language: Language): Promise<Term[]> =>
-  termsIn(language, await itemsFor(termKind, reader, user));
+  termsIn(language, await listUsableItems(termKind, reader, user));
 
-/** Documents that are looked at for words of late. */
-const mostRecent = 20;
+/** Recent reports that are searched for words. */
+const maxRecent = 20;
 
-/** The words that a recogniser is told to expect in a dictation by the template. */
+/** The terms that a recogniser should expect in a dictation with the template. */
 export async function expectedTerms(
   reader: Reader,
   user: SpaceUser,
@@ -60,7 +60,7 @@ export async function expectedTerms(
   const terms = await termsFor(reader, user, language);
   if (terms.length === 0) return [];
   const { space } = user;
-  const recent = await reader.find('records', { is: { space, template: id }, limit: mostRecent });
+  const recent = await reader.find('records', { is: { space, template: id }, limit: maxRecent });
   return chooseTerms(
     terms.map(({ write }) => write),
     {

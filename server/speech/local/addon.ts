@@ -1,4 +1,7 @@
-/** The package with which the local recogniser hears; it is loaded only in the process of a model. Who wants no model installs 33 MB less (decision 51). */
+/**
+ * The package that runs local models; only the process of a model loads it. It is optional, which saves 33 MB (decision
+ * 51).
+ */
 import { createRequire } from 'node:module';
 import { AppError } from '../../../src/contract/errors.ts';
 
@@ -12,7 +15,7 @@ export function hasAddon(): boolean {
 }
 
 export const installHint =
-  'Install it beside Laudio: npm install sherpa-onnx-node (npm install --global sherpa-onnx-node where Laudio is global).';
+  'Install it next to Laudio: npm install sherpa-onnx-node (add --global if Laudio is installed globally).';
 
 export const withoutAddon = (): AppError =>
   new AppError('CONFIGURATION', {

@@ -1,18 +1,18 @@
 /**
- * The models that are offered, as data: what they are for, and what their archives and files must be. The archives lie among
- * the releases of k2-fsa/sherpa-onnx (tag asr-models), or wherever an operator has a copy: the checksums decide.
+ * The models on offer, as data: their purposes, archives and files. The archives are release files of
+ * k2-fsa/sherpa-onnx (tag asr-models), or copies of them: the checksums decide.
  */
 import type { Manifest } from './manifest.ts';
 
-/** Where the archives lie, each under its name. */
+/** The archives are below this address. */
 export const releases = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models/';
 
 export interface OfferedModel {
   readonly archive: { readonly name: string; readonly bytes: number; readonly sha256: string };
   readonly manifest: Omit<Manifest, 'files'>;
-  /** The files of the archive by their roles. */
+  /** Role → file name in the archive. */
   readonly names: Readonly<Partial<Record<keyof Manifest['files'], string>>> & { readonly tokens: string };
-  /** Absent: the checksums of the files are not known before the archive was compared with its own. */
+  /** Absent if the files' checksums are known only from the verified archive. */
   readonly files?: Manifest['files'];
 }
 
@@ -63,7 +63,7 @@ export const catalogue: Readonly<Record<string, OfferedModel>> = {
       },
     },
   },
-  // Not Portuguese: the model can't be held to a language, and drifts into English.
+  // Not Portuguese: the model can't be fixed to a language, and drifts into English.
   'parakeet-tdt-0.6b-v3': {
     archive: {
       name: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8.tar.bz2',

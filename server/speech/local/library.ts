@@ -1,4 +1,4 @@
-/** The models that are there and that can be had, as an operator sees them. */
+/** The installed and available models, as an operator sees them. */
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -14,27 +14,27 @@ import { readModel } from './models.ts';
 
 export interface ListedModel {
   readonly id: string;
-  /** `damaged`: a file is missing or has another length; whether each is whole, `engine test` says. */
+  /** `damaged`: a file is missing or has the wrong size. Only `engine test` compares checksums. */
   readonly state: 'installed' | 'damaged' | 'available';
   readonly live: boolean | null;
   readonly languages: readonly string[];
-  /** SPDX identifier; `null`: unknown. */
+  /** SPDX identifier; `null` if unknown. */
   readonly licence: string | null;
-  /** On the disk; `null`: unknown. */
+  /** On disk; `null` if unknown. */
   readonly bytes: number | null;
-  /** Of the archive to be fetched; `null`: none is offered. */
+  /** Size of the archive; `null` if none is offered. */
   readonly archive_bytes: number | null;
 }
 
-/** Folders of models in `models`, and what is offered besides; by id. */
+/** Lists the models in the folder and those on offer, by id. */
 export async function listModels(
   models: string,
   offers: Readonly<Record<string, OfferedModel>> = catalogue,
 ): Promise<ListedModel[]> {
   const folders = await readdir(models, { withFileTypes: true }).catch(() => []);
-  const there = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
-  const ids = [...new Set([...Object.keys(offers), ...there])].toSorted();
-  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id), findEntry(offers, id))));
+  const found = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  const ids = [...new Set([...Object.keys(offers), ...found])].toSorted();
+  return Promise.all(ids.map((id) => listModel(models, id, found.includes(id), findEntry(offers, id))));
 }
 
 async function listModel(
@@ -69,27 +69,27 @@ async function hasAllFiles(folder: string, { files }: Manifest): Promise<boolean
 
 const idForm = new RegExp(modelId.pattern!);
 
-/** An id names files as well. AppError USAGE for any other text. */
+/** Ids are file names as well. AppError USAGE for other texts. */
 export function requireModelId(id: string): void {
   if (idForm.test(id) && id.length <= modelId.maxLength!) return;
   throw new AppError('USAGE', {
-    message: 'The id of a model has small letters, digits and any of . _ - behind the first.',
+    message: 'A model id has lower-case letters, digits and, after the first character, any of . _ -',
   });
 }
 
-/** Those that hear live come first, then those of more languages, then those that are offered. */
-export const byUse = (a: ListedModel, b: ListedModel): number =>
+/** Sorts live models first, then by number of languages, then those on offer. */
+export const compareByUse = (a: ListedModel, b: ListedModel): number =>
   Number(b.live) - Number(a.live) ||
   b.languages.length - a.languages.length ||
   Number(b.archive_bytes !== null) - Number(a.archive_bytes !== null) ||
   (a.id < b.id ? -1 : 1);
 
-/** Where a model is, and where its parts are while it is fetched. */
+/** Paths of a model and of its temporary files. */
 export function workPaths(models: string, id: string) {
   const folder = join(models, '.pulls');
   return {
     models,
-    /** Of everything that is under way. */
+    /** Parent of the temporary files. */
     folder,
     place: join(models, id),
     part: join(folder, `${id}.part`),
@@ -99,7 +99,7 @@ export function workPaths(models: string, id: string) {
   };
 }
 
-/** REQUEST_IN_PROGRESS while another process pulls or removes the model. */
+/** REQUEST_IN_PROGRESS if another process pulls or removes the model. */
 export async function lockModel(models: string, id: string, clock: Clock): Promise<() => Promise<void>> {
   try {
     return await holdLock(workPaths(models, id).lock, { clock, timeout: 0 });
@@ -113,7 +113,7 @@ export async function lockModel(models: string, id: string, clock: Clock): Promi
   }
 }
 
-/** Removes the model, and what was fetched of it. NOT_FOUND where there is neither. */
+/** Removes the model and its partial downloads. NOT_FOUND if there is neither. */
 export async function removeModel(models: string, id: string, clock: Clock): Promise<void> {
   requireModelId(id);
   const { place, part, unpacked, former } = workPaths(models, id);
@@ -134,7 +134,7 @@ export async function removeModel(models: string, id: string, clock: Clock): Pro
         hint: 'See `laudio engine list`.',
       });
     }
-    // Whole or gone, whatever ends the process meanwhile.
+    // The rename is atomic, so a crash leaves the model whole or gone.
     await rm(former, { recursive: true, force: true });
     if (there.at(-1)) await rename(place, former);
     await Promise.all(
@@ -145,7 +145,7 @@ export async function removeModel(models: string, id: string, clock: Clock): Pro
   }
 }
 
-/** The folder in which a choice of recogniser finds its model: `models=FOLDER`, else that of the data directory. */
+/** The models folder of a recogniser choice: `models=FOLDER`, otherwise the one in the data directory. */
 export function modelsFolder(recogniser: Choice | undefined, dataDir: string): string {
   const own = recogniser?.use.startsWith('local') ? recogniser.options?.['models'] : undefined;
   return typeof own === 'string' ? resolve(own) : join(dataDir, 'models');

@@ -1,6 +1,6 @@
 /**
- * The recogniser that hears on this computer, with a model on the disk: `local:MODEL`. The model is in a process of its own,
- * which is started at the first sound. Sound is cut in silences; silence is never given to the model.
+ * The recogniser on this computer, with a model on disk: `local:MODEL`. A separate process loads the model on first
+ * use. Audio is cut at silences, and silence is never sent to the model.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -9,28 +9,28 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { decodeSound } from '../sound/decode.ts';
-import { createSoundNotes } from '../sound/notes.ts';
-import { originalTime, piecesOf } from '../sound/pieces.ts';
+import { createSoundNotes } from '../sound/sound-notes.ts';
+import { originalTime, cutPieces } from '../sound/pieces.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { hasAddon, withoutAddon } from './addon.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
-import { createListening } from './listening.ts';
+import { createLiveTranscription } from './live-transcription.ts';
 import { isLackOfMemory } from './memory.ts';
-import { createModelProcess, isCrash, refused } from './model-process.ts';
+import { createModelProcess, isCrash, createLoadError } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
-import { refusalOf, verifyModel } from './model-files.ts';
+import { toLoadFailure, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
-import { heardOf, wordsOf } from './words.ts';
+import { toHeardText, joinTokens } from './words.ts';
 import type { Word } from './words.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
-/** Rejects with CONFIGURATION where the model is not installed, or the optional package is missing. */
+/** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
-  { model: id, threads = usualThreads(), idle = 600, preload = false, models }: LocalOptions,
+  { model: id, threads = chooseThreads(), idle = 600, preload = false, models }: LocalOptions,
   deps: EngineDeps,
 ): Promise<Recogniser> {
   const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
@@ -45,25 +45,25 @@ export async function createLocalRecogniser(
   return {
     name: `local:${id}`,
     simulated: false,
-    // One is decoded while the other is heard.
+    // One is decoded while the other is transcribed.
     atOnce: 2,
     probe: async (signal) => {
       signal.throwIfAborted();
       const present = await readModel(base!, id);
       if (!present) throw unavailable(id);
       const verdict = await verifyModel(present);
-      if (verdict !== 'whole') throw refused(id, refusalOf(verdict));
+      if (verdict !== 'whole') throw createLoadError(id, toLoadFailure(verdict));
       process.requireMemory();
     },
     ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
     trials: () => tryModel(process, model, deps.clock),
     close: () => process.close(),
     transcribe: createTranscribe(process, deps, check),
-    ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
+    ...(live && { live: { chunkMs, listen: createLiveTranscription(process, check) } }),
   };
 }
 
-/** Whether the model's files are in order and the addon takes them, and whether the model can hear while somebody speaks. */
+/** Tests whether the files are intact, whether the addon loads them, and whether the model works live. */
 async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clock: Clock): Promise<Trial[]> {
   const begun = clock.now();
   try {
@@ -78,21 +78,21 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
     {
       what: 'model',
       result: 'works',
-      message: 'Its files are those of its manifest, and it loads.',
+      message: 'Its files match its manifest, and it loads.',
       ms: clock.now() - begun,
     },
     manifest.live
-      ? { what: 'live', result: 'works', message: `${hears}, also while somebody speaks.` }
-      : { what: 'live', result: 'partly', message: `${hears}, but only once the dictation has ended.` },
+      ? { what: 'live', result: 'works', message: `${hears}, also live.` }
+      : { what: 'live', result: 'partly', message: `${hears}, but only complete dictations.` },
   ];
 }
 
-const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const chooseThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-/** Seconds of the longest piece that the model gets. */
-const longestPiece = 28;
-/** Sounds over which the process ended twice and which are not tried again; the oldest are forgotten. */
-const mostBadSounds = 1000;
+/** The longest piece for the model, in seconds. */
+const maxPieceSeconds = 28;
+/** Audio that crashed the process twice and is not tried again; the oldest entries are evicted. */
+const maxBadSounds = 1000;
 
 function createTranscribe(
   process: ModelProcess,
@@ -107,20 +107,20 @@ function createTranscribe(
     const notes = createSoundNotes();
     const sound = decodeSound({ type: audio.content_type, read }, { ...deps, onCut: notes.onCut }, signal);
     const words: Word[] = [];
-    for await (const piece of notes.of(piecesOf(sound, () => longestPiece))) {
+    for await (const piece of notes.watch(cutPieces(sound, () => maxPieceSeconds))) {
       const heard = await decodeTwice(piece).catch((error: unknown) => {
         if (!isCrash(error)) throw error;
         badSounds.add(audio.sha256);
-        if (badSounds.size > mostBadSounds) removeOldest(badSounds);
+        if (badSounds.size > maxBadSounds) removeOldest(badSounds);
         throw badSound();
       });
       append(words, piece, heard);
     }
-    return { ...heardOf(words), sound: notes.known };
+    return { ...toHeardText(words), sound: notes.facts };
 
-    /** The process may have ended for a reason of its own, so each piece has a second try. */
+    /** The process may have crashed for other reasons, so each piece gets a second try. */
     async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
-      const decode = async (): Promise<Word[]> => wordsOf(await process.decode(samples, language, signal));
+      const decode = async (): Promise<Word[]> => joinTokens(await process.decode(samples, language, signal));
       return decode().catch((error: unknown) => {
         if (isCrash(error) || isLackOfMemory(error)) return decode();
         throw error;
@@ -129,7 +129,7 @@ function createTranscribe(
   };
 }
 
-/** Puts the words of a piece behind those of the pieces before, at their times in the whole sound. */
+/** Appends the words of a piece, at their times in the whole audio. */
 function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void {
   const placed = heard.map(({ text, from, to }) => ({
     text,
@@ -137,7 +137,7 @@ function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void 
     to: originalTime(piece, to),
   }));
   if (!piece.overlap) return void words.push(...placed);
-  // Both pieces heard the overlap, each the better the further it is from the piece's own edge.
+  // Both pieces cover the overlap, and each is worse near its own edge.
   const middle = (piece.overlap.from + piece.overlap.to) / 2;
   const kept = words.findLastIndex(({ from, to }) => (from + to) / 2 < middle) + 1;
   words.splice(kept, Infinity, ...placed.filter(({ from, to }) => (from + to) / 2 >= middle));
@@ -145,14 +145,14 @@ function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void 
 
 const badSound = (): AppError =>
   validationFailed(
-    [{ field: 'audio', message: 'the recogniser ends whenever it hears this audio', code: 'INVALID_VALUE' }],
-    'The recogniser ended twice while it heard this audio. Other audio is heard as before; send the words of this one as text.',
+    [{ field: 'audio', message: 'the recogniser crashes on this audio', code: 'INVALID_VALUE' }],
+    'The recogniser crashed twice on this audio. Other audio is not affected. Send the words of this one as text.',
   );
 
 const otherLanguage = (id: string, language: Language): AppError =>
   validationFailed(
-    [{ field: 'language', message: `the speech model ${id} does not hear ${language}`, code: 'INVALID_VALUE' }],
-    `The speech model ${id} does not hear ${language}. Choose another language, or a model that hears this one.`,
+    [{ field: 'language', message: `the speech model ${id} does not support ${language}`, code: 'INVALID_VALUE' }],
+    `The speech model ${id} does not support ${language}. Choose another language, or a model that supports it.`,
   );
 
 const notInstalled = (id: string): AppError =>
@@ -169,5 +169,5 @@ function howToInstall(id: string): string {
   const offered = findEntry(catalogue, id);
   return offered
     ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
-    : 'See `laudio engine list`; a model of your own comes with laudio engine pull --from.';
+    : 'See `laudio engine list`; install your own model with laudio engine pull --from.';
 }

@@ -1,4 +1,4 @@
-/** What a model's manifest says: `model.json`, beside its files. */
+/** A model's manifest, `model.json` in its folder. */
 import { languages } from '../../../src/contract/shared.ts';
 import { array, boolean, integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
@@ -13,11 +13,11 @@ const file = object({
 
 export const Manifest = object({
   id: modelId,
-  /** How the network is built, and so which files there are. */
+  /** The network's architecture, which determines the files. */
   kind: oneOf(['nemo-ctc', 'transducer', 'nemo-transducer']),
-  /** Whether the model hears while sound still comes. */
+  /** Whether the model works live. */
   live: boolean(),
-  /** The model hears in chunks of so many milliseconds. */
+  /** The size of the model's chunks. */
   chunk_ms: integer({ minimum: 1, maximum: 60_000 }),
   sample_rate: integer({ minimum: 16_000, maximum: 16_000 }),
   languages: array(oneOf(languages), { minItems: 1 }),

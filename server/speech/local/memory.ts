@@ -1,53 +1,53 @@
-/** The memory that a model takes, and what there is. */
+/** The memory that a model needs, and that the computer has. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Bytes of memory for each byte of a model's files, as models of the catalogue were seen to take them. */
+/** Bytes of memory per byte of model files, measured with the models of the catalogue. */
 const perByte = 1.5;
 
 const memory = 'memory';
 
 /** In bytes. */
-export const memoryFor = ({ files }: Manifest): number =>
-  memoryForBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
+export const estimateMemory = ({ files }: Manifest): number =>
+  estimateMemoryFromBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
 
-/** In bytes, by the bytes of the model's files. */
-export const memoryForBytes = (bytes: number): number => Math.round(perByte * bytes);
+/** In bytes, from the size of the model's files. */
+export const estimateMemoryFromBytes = (bytes: number): number => Math.round(perByte * bytes);
 
-/** Bytes that a model needs, and that the computer has. */
-export interface Lack {
+/** The needed and the existing memory in bytes. */
+export interface MemoryLack {
   readonly id: string;
   readonly needed: number;
-  readonly there: number;
+  readonly available: number;
 }
 
-export const memoryWords = ({ needed, there }: Omit<Lack, 'id'>): string =>
-  `it needs about ${size(needed)}, and this computer has ${size(there)}`;
+export const describeMemory = ({ needed, available: there }: Omit<MemoryLack, 'id'>): string =>
+  `it needs about ${formatSize(needed)}, and this computer has ${formatSize(there)}`;
 
-/** Nobody tries to load such a model: the system would end its process, or another. */
-export const tooLarge = (lack: Lack): AppError =>
+/** Such a model is not loaded: the system would kill its process or another. */
+export const modelTooLarge = (lack: MemoryLack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: `The speech model ${lack.id} does not fit into the memory: ${memoryWords(lack)}.`,
+    message: `The speech model ${lack.id} does not fit into the memory: ${describeMemory(lack)}.`,
     hint: 'Choose a smaller model (laudio engine list), a server of speech models, or give the computer more memory.',
     details: { reason: memory },
     retryAfter: 3600,
   });
 
-export const outOfMemory = (lack: Lack): AppError =>
+export const outOfMemory = (lack: MemoryLack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: `The speech model ${lack.id} ran out of memory: ${memoryWords(lack)} for all its programs.`,
-    hint: 'End other programs, or choose a smaller model (laudio engine list). The sound is kept where a job has it.',
+    message: `The speech model ${lack.id} ran out of memory: ${describeMemory(lack)} for all its programs.`,
+    hint: 'End other programs, or choose a smaller model (laudio engine list). Jobs keep their audio.',
     details: { reason: memory },
     retryAfter: 60,
   });
 
-/** Whether the model lacked memory, or its process ended for want of it: no fault of the sound. */
+/** Whether the model ran out of memory or was killed for it. The audio is not at fault. */
 export const isLackOfMemory = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['reason'] === memory;
 
-/** Whether the addon, or JavaScript itself, could not have the memory that it asked for. */
+/** Whether the addon or JavaScript failed to allocate memory. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError || /bad_alloc|bad array new length|out of memory|allocation failed/i.test(String(error));
 
-const size = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

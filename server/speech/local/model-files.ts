@@ -1,19 +1,19 @@
-/** The files of a model: compared with their manifest, and as the addon needs them. */
+/** The files of a model: verified, and as configuration for the addon. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Refusal } from './conversation.ts';
+import type { LoadFailure } from './model-messages.ts';
 import type { Manifest } from './manifest.ts';
 import type { InstalledModel } from './models.ts';
 
 export type Verdict = 'whole' | { readonly damaged: string } | { readonly missing: string };
 
-/** What was verified, so that large files are read through once: name → size, time and number of the file. */
+/** Caches verified files, because hashing them takes long: name → checksum, size, time and inode. */
 const verifiedFile = 'verified.json';
 
-/** Compares each file of the model with its SHA-256. A file that did not change since is not read again. */
+/** Compares each file with its SHA-256. Unchanged files are not read again. */
 export async function verifyModel({ folder, manifest }: InstalledModel): Promise<Verdict> {
   const path = join(folder, verifiedFile);
   const before = await readFile(path, 'utf8')
@@ -25,27 +25,30 @@ export async function verifyModel({ folder, manifest }: InstalledModel): Promise
     if (!found) return { missing: name };
     if (found.size !== bytes) return { damaged: name };
     const mark = `${sha256} ${found.size} ${found.mtimeMs} ${found.ino}`;
-    if (before[name] !== mark && (await hashOf(join(folder, name))) !== sha256) return { damaged: name };
+    if (before[name] !== mark && (await hashFile(join(folder, name))) !== sha256) return { damaged: name };
     verified[name] = mark;
   }
-  // A folder that takes no file is read through each time.
+  // A read-only folder is verified each time.
   if (JSON.stringify(before) !== JSON.stringify(verified)) {
     await writeFile(path, JSON.stringify(verified), { mode: 0o600 }).catch(() => {});
   }
   return 'whole';
 }
 
-export const refusalOf = (verdict: Exclude<Verdict, 'whole'>): Extract<Refusal, { file: string }> =>
+export const toLoadFailure = (verdict: Exclude<Verdict, 'whole'>): Extract<LoadFailure, { file: string }> =>
   'damaged' in verdict ? { reason: 'damaged', file: verdict.damaged } : { reason: 'missing', file: verdict.missing };
 
-async function hashOf(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
   return hash.digest('hex');
 }
 
-/** The configuration that the addon needs for a model. */
-export function addonModel({ folder, manifest: { kind, files } }: InstalledModel): Readonly<Record<string, unknown>> {
+/** The addon's configuration for a model. */
+export function createAddonConfig({
+  folder,
+  manifest: { kind, files },
+}: InstalledModel): Readonly<Record<string, unknown>> {
   const path = (role: keyof Manifest['files']): string => join(folder, files[role]?.name ?? '');
   const tokens = path('tokens');
   if (kind === 'nemo-ctc') return { nemoCtc: { model: path('model') }, tokens };

@@ -1,6 +1,6 @@
 /**
- * The process of a model, as the server sees it: started when somebody needs it, let go when nobody does, ended when it hangs,
- * and started again after it ended by itself.
+ * Manages the process of a model: starts it on demand, stops it when idle, kills it when it hangs, restarts it after a
+ * crash.
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -9,100 +9,100 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
 import type { LaunchProcess, OwnProcess } from '../../runtime/processes/own-process.ts';
 import { installHint } from './addon.ts';
-import { memoryFor, memoryWords, outOfMemory, tooLarge } from './memory.ts';
-import type { Lack } from './memory.ts';
+import { estimateMemory, describeMemory, outOfMemory, modelTooLarge } from './memory.ts';
+import type { MemoryLack } from './memory.ts';
 import type { InstalledModel } from './models.ts';
-import type { Decoded, FromModel, Refusal, ToModel } from './conversation.ts';
+import type { DecodedTokens, ModelResponse, LoadFailure, ModelRequest } from './model-messages.ts';
 
 export interface ModelProcessOptions {
   readonly model: InstalledModel;
   readonly threads: number;
-  /** ms without work after which the process ends. */
+  /** ms without work after which the process stops. */
   readonly idleMs: number;
-  /** Bytes of memory of the computer. */
+  /** Memory of the computer in bytes. */
   readonly memory: number;
   readonly launch: LaunchProcess;
   readonly clock: Clock;
 }
 
 export interface ModelStream {
-  hear(sound: Float32Array): Promise<readonly Decoded[]>;
-  finish(): Promise<readonly Decoded[]>;
-  /** Nobody listens any more. */
+  hear(sound: Float32Array): Promise<readonly DecodedTokens[]>;
+  finish(): Promise<readonly DecodedTokens[]>;
+  /** Discards the stream. */
   drop(): void;
 }
 
 export interface ModelProcess {
-  /** Throws ENGINE_UNAVAILABLE where the computer plainly has too little memory for the model. */
+  /** Throws ENGINE_UNAVAILABLE if the computer has too little memory for the model. */
   requireMemory(): void;
   /** Loads the model. Rejects with ENGINE_UNAVAILABLE. */
   load(): Promise<void>;
   /**
-   * Hears a whole piece of at most a minute; pieces wait for each other. Rejects with what `isCrash` knows where the process ended or
-   * hung over this piece, and with ENGINE_UNAVAILABLE where the model cannot be loaded.
+   * Transcribes a whole piece of at most a minute; pieces are queued. Rejects with an error that `isCrash` detects if
+   * the process crashed or hung, and with ENGINE_UNAVAILABLE if the model cannot be loaded.
    */
-  decode(piece: Float32Array, language: Language, signal: AbortSignal): Promise<Decoded>;
-  /** Rejects as `decode`, and so do the calls of the stream. */
+  decode(piece: Float32Array, language: Language, signal: AbortSignal): Promise<DecodedTokens>;
+  /** Rejects as `decode`, and so do the stream's calls. */
   open(language: Language): Promise<ModelStream>;
-  /** The number of the process; `undefined`: none runs. */
+  /** The process id; `undefined` if none runs. */
   readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
 const crashReason = 'model_process_ended';
 
-/** The process ended in the midst of its work. */
+/** The process ended while it was working. */
 const crash = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: 'The process of the speech model ended in the midst of its work. The next call starts it again.',
+    message: 'The process of the speech model crashed. The next call restarts it.',
     details: { reason: crashReason },
     retryAfter: 1,
   });
 
-/** Whether the process ended over its work, so that the work itself may be at fault. */
+/** Whether the process crashed at its work, which may be at fault. */
 export const isCrash = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['reason'] === crashReason;
 
-/** ms in which a process with work gives a sign of life, and in which a model is loaded. */
+/** Time for a sign of life from a working process, and for loading a model. */
 const limit = { signMs: 60_000, loadMs: 300_000 };
 
-interface Running {
+interface RunningProcess {
   readonly process: OwnProcess;
   endProcess(): void;
   readonly loaded: Promise<void>;
-  /** What waits for an answer, by its number. */
-  readonly asked: Map<number, PromiseWithResolvers<readonly Decoded[]>>;
-  /** Ends the process unless it gives a sign of life in time. */
+  /** Pending requests by id. */
+  readonly asked: Map<number, PromiseWithResolvers<readonly DecodedTokens[]>>;
+  /** Kills the process unless it gives a sign of life in time. */
   expectSign(): void;
 }
 
 export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   const { model, threads, idleMs, launch, clock } = options;
   const { id } = model.manifest;
-  const lack = { id, needed: memoryFor(model.manifest), there: options.memory };
-  let running: Running | undefined;
+  const lacking = { id, needed: estimateMemory(model.manifest), available: options.memory };
+  let running: RunningProcess | undefined;
   let numbers = 0;
   let closed = false;
   let users = 0;
-  let callOffIdle = (): void => {};
-  /** Pieces are heard one after the other. */
+  let cancelIdle = (): void => {};
+  /** Pieces are transcribed one at a time. */
   const inOrder = createOrder();
 
   function requireMemory(): void {
-    if (lack.needed > lack.there) throw tooLarge(lack);
+    if (lacking.needed > lacking.available) throw modelTooLarge(lacking);
   }
 
-  function start(): Running {
+  function start(): RunningProcess {
     requireMemory();
     const process = launch(moduleOfProcess(), { name: 'Laudio speech model' });
-    const asked: Running['asked'] = new Map();
+    const asked: RunningProcess['asked'] = new Map();
     const loading = Promise.withResolvers<void>();
     let callOff = (): void => {};
     let isEndedHere = false;
     const endProcess = (): void => {
       isEndedHere = true;
       process.kill();
-      // The next call begins with another process.
+      // The next call starts another process.
       if (running === started) running = undefined;
     };
     const watch = (ms: number): void => {
@@ -110,16 +110,18 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
       callOff = clock.schedule(clock.now() + ms, endProcess);
     };
     const expectSign = (): void => watch(limit.signMs);
-    const started: Running = { process, endProcess, loaded: loading.promise, asked, expectSign };
+    const started: RunningProcess = { process, endProcess, loaded: loading.promise, asked, expectSign };
     loading.promise.catch(() => {});
     process.listen((given) => {
-      const message = given as FromModel;
+      const message = given as ModelResponse;
       if ('ready' in message) loading.resolve();
       if ('refused' in message)
-        loading.reject(message.refused.reason === 'memory' ? outOfMemory(lack) : refused(id, message.refused));
+        loading.reject(
+          message.refused.reason === 'memory' ? outOfMemory(lacking) : createLoadError(id, message.refused),
+        );
       if ('heard' in message) asked.get(message.id)?.resolve(message.heard);
       if ('failed' in message) {
-        asked.get(message.id)?.reject(message.failed === 'memory' ? outOfMemory(lack) : crash());
+        asked.get(message.id)?.reject(message.failed === 'memory' ? outOfMemory(lacking) : crash());
         if (message.failed === 'memory') endProcess();
       }
       if ('id' in message) asked.delete(message.id);
@@ -127,47 +129,47 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
       else callOff();
     });
     void process.ended.then(({ signal }) => {
-      // The system ends by this signal what takes the last of the memory.
+      // SIGKILL from outside: the system ran out of memory.
       const isKilled = signal === 'SIGKILL' && !isEndedHere;
       callOff();
       if (running === started) running = undefined;
-      loading.reject(isKilled ? outOfMemory(lack) : endedWhileLoading(lack));
-      for (const { reject } of asked.values()) reject(isKilled ? outOfMemory(lack) : crash());
+      loading.reject(isKilled ? outOfMemory(lacking) : endedWhileLoading(lacking));
+      for (const { reject } of asked.values()) reject(isKilled ? outOfMemory(lacking) : crash());
       asked.clear();
     });
     watch(limit.loadMs);
-    process.post({ load: { model, threads } } satisfies ToModel);
-    // A model that cannot be loaded leaves no process behind.
+    process.post({ load: { model, threads } } satisfies ModelRequest);
+    // If loading fails, the process is ended.
     loading.promise.catch(endProcess);
     return started;
   }
 
-  /** A process with the model, for as long as `work` takes. */
-  async function using<T>(work: (process: Running) => Promise<T>): Promise<T> {
+  /** Keeps a loaded process in use while `work` runs. */
+  async function withProcess<T>(work: (process: RunningProcess) => Promise<T>): Promise<T> {
     if (closed) throw new AppError('ENGINE_UNAVAILABLE', { message: 'The server is stopping.' });
     users += 1;
-    callOffIdle();
+    cancelIdle();
     try {
       const process = (running ??= start());
       await process.loaded;
       return await work(process);
     } finally {
       users -= 1;
-      if (users === 0 && !closed) callOffIdle = clock.schedule(clock.now() + idleMs, end);
+      if (users === 0 && !closed) cancelIdle = clock.schedule(clock.now() + idleMs, end);
     }
   }
 
   function end(): void {
-    callOffIdle();
+    cancelIdle();
     running?.endProcess();
     running = undefined;
   }
 
-  type Question = Exclude<ToModel, { load: unknown } | { drop: unknown }>;
-  function ask(to: Running, question: (number: number) => Question): Promise<readonly Decoded[]> {
+  type Question = Exclude<ModelRequest, { load: unknown } | { drop: unknown }>;
+  function request(to: RunningProcess, question: (number: number) => Question): Promise<readonly DecodedTokens[]> {
     if (running !== to) return Promise.reject(crash());
     const number = ++numbers;
-    const answer = Promise.withResolvers<readonly Decoded[]>();
+    const answer = Promise.withResolvers<readonly DecodedTokens[]>();
     if (to.asked.size === 0) to.expectSign();
     to.asked.set(number, answer);
     to.process.post(question(number));
@@ -176,14 +178,14 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
 
   return {
     requireMemory,
-    load: () => using(async () => {}),
+    load: () => withProcess(async () => {}),
     get pid() {
       return running?.process.pid;
     },
     async decode(piece, language, signal) {
       const heard = inOrder(async () => {
         signal.throwIfAborted();
-        return using((process) => ask(process, (number) => ({ id: number, piece, language })));
+        return withProcess((process) => request(process, (number) => ({ id: number, piece, language })));
       });
       const [decoded] = await abortable(heard, signal);
       return decoded!;
@@ -191,21 +193,21 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
     async open(language) {
       const stream = ++numbers;
       const inUse = Promise.withResolvers<void>();
-      const opened = Promise.withResolvers<Running>();
-      // The process is in use until the stream ends.
-      void using(async (process) => {
-        await ask(process, (number) => ({ id: number, stream, open: language }));
+      const opened = Promise.withResolvers<RunningProcess>();
+      // The process stays in use until the stream ends.
+      void withProcess(async (process) => {
+        await request(process, (number) => ({ id: number, stream, open: language }));
         opened.resolve(process);
         await inUse.promise;
       }).catch(opened.reject);
       const process = await opened.promise;
       const drop = (): void => {
-        process.process.post({ drop: stream } satisfies ToModel);
+        process.process.post({ drop: stream } satisfies ModelRequest);
         inUse.resolve();
       };
       return {
-        hear: (sound) => ask(process, (number) => ({ id: number, stream, sound })),
-        finish: () => ask(process, (number) => ({ id: number, stream, finish: true })),
+        hear: (sound) => request(process, (number) => ({ id: number, stream, sound })),
+        finish: () => request(process, (number) => ({ id: number, stream, finish: true })),
         drop,
       };
     },
@@ -218,21 +220,21 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   };
 }
 
-/** The module of the process, with the ending of this one: `.ts` in the sources, `.js` in the build. */
+/** The process's module; `.ts` in the sources, `.js` in the build. */
 const moduleOfProcess = (): URL => new URL(import.meta.url.replace(/model-process(\.\w+)$/, 'recogniser-process$1'));
 
-const endedWhileLoading = (lack: Lack): AppError =>
+const endedWhileLoading = (lacking: MemoryLack): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {
-    message: `The process that loads the speech model ${lack.id} ended.`,
-    hint: `Check that its files are those of this model, and that the computer has memory for it: ${memoryWords(lack)}.`,
+    message: `The process that loads the speech model ${lacking.id} ended.`,
+    hint: `Check that its files are those of this model, and that the computer has memory for it: ${describeMemory(lacking)}.`,
     retryAfter: 60,
   });
 
 /** Why the model cannot be loaded, and what to do. */
-export function refused(id: string, refusal: Exclude<Refusal, { reason: 'memory' }>): AppError {
-  const sentences: Record<Exclude<Refusal['reason'], 'memory'>, { message: string; hint: string }> = {
+export function createLoadError(id: string, refusal: Exclude<LoadFailure, { reason: 'memory' }>): AppError {
+  const sentences: Record<Exclude<LoadFailure['reason'], 'memory'>, { message: string; hint: string }> = {
     damaged: {
-      message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} is not the file of its manifest` : ''}.`,
+      message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} does not match its manifest` : ''}.`,
       hint: 'Install the model again.',
     },
     missing: {

@@ -1,4 +1,4 @@
-/** Models on the disk: a folder each, with its files and their manifest. */
+/** Models on disk: a folder each, with the files and their manifest. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findEntry } from '../../../src/domain/find-entry.ts';
@@ -11,7 +11,7 @@ export interface InstalledModel {
   readonly manifest: Manifest;
 }
 
-/** Files of each kind besides `tokens`. */
+/** Required files of each kind, in addition to `tokens`. */
 const roles = {
   'nemo-ctc': ['model'],
   transducer: ['encoder', 'decoder', 'joiner'],
@@ -19,13 +19,13 @@ const roles = {
 } as const satisfies Record<Manifest['kind'], readonly (keyof Manifest['files'])[]>;
 
 /**
- * The model of this id in the folder of models; `undefined`: there is none. Without a manifest the catalogue's counts, so that
- * an unpacked archive is a model.
+ * Reads the model with this id; `undefined` if there is none. Without a manifest the catalogue's is used, so that an
+ * unpacked archive is a valid model.
  */
 export const readModel = (models: string, id: string): Promise<InstalledModel | undefined> =>
   readFolder(join(models, id), id);
 
-/** The same of the folder itself, whatever its name. */
+/** Reads the model in this folder, whatever the folder's name. */
 export async function readFolder(folder: string, id: string): Promise<InstalledModel | undefined> {
   const offered = findEntry(catalogue, id);
   try {

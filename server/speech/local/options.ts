@@ -1,4 +1,4 @@
-/** The options of the recogniser `local`, as an operator chooses it. */
+/** The options of the recogniser `local`. */
 import { boolean, integer, number, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { modelId } from './manifest.ts';
@@ -6,13 +6,13 @@ import { modelId } from './manifest.ts';
 export const localOptions = object(
   { model: modelId },
   {
-    /** Processor threads of the model; default: half of the computer's, at most 4. */
+    /** Threads of the model; by default half of the processors, at most 4. */
     threads: integer({ minimum: 1, maximum: 64 }),
-    /** Seconds without work after which the model is let go. */
+    /** Idle seconds after which the model is unloaded. */
     idle: number({ minimum: 1, maximum: 86_400, default: 600 }),
-    /** Whether the model is loaded when the server starts, and not at the first sound. */
+    /** Whether the model is loaded at startup instead of on first use. */
     preload: boolean({ default: false }),
-    /** The folder with the folders of models; default: `models` in the data directory. */
+    /** The models folder; by default `models` in the data directory. */
     models: string({ minLength: 1 }),
   },
 );

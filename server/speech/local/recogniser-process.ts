@@ -1,6 +1,6 @@
 /**
- * Hears with one model, in a process of its own: the addon ends its process on files that it does not understand. The files
- * are compared with their checksums before the addon sees them.
+ * Runs one model in its own process, because the addon crashes on invalid files. Checksums are verified before the
+ * addon loads anything.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
@@ -9,27 +9,27 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { connectParent } from '../../runtime/processes/parent.ts';
 import { soundRate } from '../sound/rate.ts';
-import type { Decoded, FromModel, ToModel } from './conversation.ts';
+import type { DecodedTokens, ModelResponse, ModelRequest } from './model-messages.ts';
 import { isOutOfMemory } from './memory.ts';
-import { addonModel, refusalOf, verifyModel } from './model-files.ts';
+import { createAddonConfig, toLoadFailure, verifyModel } from './model-files.ts';
 import type { InstalledModel } from './models.ts';
 
-/** Seconds of silence after which what was said is final, with and without words before. */
+/** Seconds of silence that end an utterance, after words and without any. */
 const pauseSeconds = { afterWords: 0.8, withoutWords: 2.4 };
-const longestUtterance = 20;
-/** Seconds of silence after a piece, so that the model hears its end. */
+const maxUtteranceSeconds = 20;
+/** Seconds of silence appended to a piece, so that the model finishes its last word. */
 const tailSeconds = 0.8;
 
 const parent = connectParent();
-const tell = (message: FromModel): void => parent.post(message);
+const send = (message: ModelResponse): void => parent.post(message);
 
 interface Model {
-  decode(piece: Float32Array, language: Language): Promise<Decoded>;
-  /** Absent: the model hears only pieces that are whole. */
+  decode(piece: Float32Array, language: Language): Promise<DecodedTokens>;
+  /** Absent if the model transcribes only whole pieces. */
   readonly live?: {
     open(language: Language): LiveStream;
-    hear(stream: LiveStream, sound: Float32Array): Promise<Decoded[]>;
-    finish(stream: LiveStream): Promise<Decoded[]>;
+    hear(stream: LiveStream, sound: Float32Array): Promise<DecodedTokens[]>;
+    finish(stream: LiveStream): Promise<DecodedTokens[]>;
   };
 }
 
@@ -37,7 +37,7 @@ let model: Model | undefined;
 const streams = new Map<number, { stream: LiveStream; inOrder: InOrder }>();
 
 parent.listen((message) => {
-  const asked = message as ToModel;
+  const asked = message as ModelRequest;
   if ('load' in asked) void load(asked.load);
   else if ('drop' in asked) streams.delete(asked.drop);
   else void answer(asked);
@@ -46,15 +46,15 @@ parent.listen((message) => {
 async function load({ model: found, threads }: { model: InstalledModel; threads: number }): Promise<void> {
   try {
     const verdict = await verifyModel(found);
-    if (verdict !== 'whole') return tell({ refused: refusalOf(verdict) });
+    if (verdict !== 'whole') return send({ refused: toLoadFailure(verdict) });
     const addon = await import('sherpa-onnx-node').then(
       ({ default: loaded }) => loaded,
       () => undefined,
     );
-    if (!addon) return tell({ refused: { reason: 'addon' } });
+    if (!addon) return send({ refused: { reason: 'addon' } });
     const config = {
       featConfig: { sampleRate: soundRate, featureDim: 80 },
-      modelConfig: { ...addonModel(found), numThreads: threads, provider: 'cpu', debug: 0 },
+      modelConfig: { ...createAddonConfig(found), numThreads: threads, provider: 'cpu', debug: 0 },
       decodingMethod: 'greedy_search',
     };
     model = found.manifest.live
@@ -64,25 +64,27 @@ async function load({ model: found, threads }: { model: InstalledModel; threads:
             enableEndpoint: 1,
             rule1MinTrailingSilence: pauseSeconds.withoutWords,
             rule2MinTrailingSilence: pauseSeconds.afterWords,
-            rule3MinUtteranceLength: longestUtterance,
+            rule3MinUtteranceLength: maxUtteranceSeconds,
           }),
         )
       : wholeModel(await addon.OfflineRecognizer.createAsync(config));
-    tell({ ready: true });
+    send({ ready: true });
   } catch (error) {
-    tell({ refused: { reason: isOutOfMemory(error) ? 'memory' : 'load' } });
+    send({ refused: { reason: isOutOfMemory(error) ? 'memory' : 'load' } });
   }
 }
 
-async function answer(asked: Exclude<ToModel, { load: unknown } | { drop: unknown }>): Promise<void> {
+async function answer(asked: Exclude<ModelRequest, { load: unknown } | { drop: unknown }>): Promise<void> {
   try {
-    tell({ id: asked.id, heard: await hear(asked) });
+    send({ id: asked.id, heard: await hear(asked) });
   } catch (error) {
-    tell({ id: asked.id, failed: isOutOfMemory(error) ? 'memory' : 'work' });
+    send({ id: asked.id, failed: isOutOfMemory(error) ? 'memory' : 'work' });
   }
 }
 
-async function hear(asked: Exclude<ToModel, { load: unknown } | { drop: unknown }>): Promise<readonly Decoded[]> {
+async function hear(
+  asked: Exclude<ModelRequest, { load: unknown } | { drop: unknown }>,
+): Promise<readonly DecodedTokens[]> {
   if (!model) throw new Error('No model is loaded.');
   if ('piece' in asked) return [await model.decode(asked.piece, asked.language)];
   const { live } = model;
@@ -96,13 +98,13 @@ async function hear(asked: Exclude<ToModel, { load: unknown } | { drop: unknown 
   return open.inOrder(async () => ('sound' in asked ? live.hear(open.stream, asked.sound) : live.finish(open.stream)));
 }
 
-/** The model's name of the language. A model of one language ignores the name. */
+/** Sets the model's name of the language. Models of one language ignore it. */
 function inLanguage<S extends Stream>(stream: S, language: Language): S {
   stream.setOption('language', language.slice(0, 2));
   return stream;
 }
 
-const decoded = ({ tokens, timestamps, durations = [], start_time: start = 0 }: Result): Decoded => ({
+const toDecodedTokens = ({ tokens, timestamps, durations = [], start_time: start = 0 }: Result): DecodedTokens => ({
   tokens,
   times: timestamps.map((time) => start + time),
   durations,
@@ -115,18 +117,18 @@ function wholeModel(
     async decode(piece, language) {
       const stream = inLanguage(recognizer.createStream(), language);
       stream.acceptWaveform({ samples: piece, sampleRate: soundRate });
-      return decoded(await recognizer.decodeAsync(stream));
+      return toDecodedTokens(await recognizer.decodeAsync(stream));
     },
   };
 }
 
 function liveModel(recognizer: OnlineRecognizer): Model {
-  /** Decodes what there is; other streams have their turn between two chunks. */
+  /** Decodes the available chunks. Other streams get their turn between two chunks. */
   async function* results(stream: LiveStream): AsyncGenerator<Result> {
     while (recognizer.isReady(stream)) {
       recognizer.decode(stream);
       yield recognizer.getResult(stream);
-      tell({ busy: true });
+      send({ busy: true });
       await turn();
     }
   }
@@ -143,32 +145,32 @@ function liveModel(recognizer: OnlineRecognizer): Model {
       accept(stream, piece);
       end(stream);
       for await (const _ of results(stream));
-      return decoded(recognizer.getResult(stream));
+      return toDecodedTokens(recognizer.getResult(stream));
     },
     live: {
       open: (language) => inLanguage(recognizer.createStream(), language),
       async hear(stream, sound) {
         accept(stream, sound);
-        const heard: Decoded[] = [];
+        const heard: DecodedTokens[] = [];
         for await (const result of results(stream)) {
           if (!recognizer.isEndpoint(stream)) {
-            heard.push(decoded(result));
+            heard.push(toDecodedTokens(result));
             continue;
           }
           recognizer.reset(stream);
-          heard.push({ ...decoded(result), until: recognizer.getResult(stream).start_time ?? 0 });
+          heard.push({ ...toDecodedTokens(result), until: recognizer.getResult(stream).start_time ?? 0 });
         }
         return heard;
       },
       async finish(stream) {
         end(stream);
-        const heard: Decoded[] = [];
+        const heard: DecodedTokens[] = [];
         for await (const result of results(stream)) {
           if (!recognizer.isEndpoint(stream)) continue;
           recognizer.reset(stream);
-          heard.push({ ...decoded(result), until: recognizer.getResult(stream).start_time ?? 0 });
+          heard.push({ ...toDecodedTokens(result), until: recognizer.getResult(stream).start_time ?? 0 });
         }
-        heard.push({ ...decoded(recognizer.getResult(stream)), until: Infinity });
+        heard.push({ ...toDecodedTokens(recognizer.getResult(stream)), until: Infinity });
         return heard;
       },
     },

@@ -1,4 +1,4 @@
-/** What is used of the addon, which brings no types. */
+/** The used parts of the addon, which has no types. */
 declare module 'sherpa-onnx-node' {
   export interface Waveform {
     readonly samples: Float32Array;
@@ -13,11 +13,11 @@ declare module 'sherpa-onnx-node' {
   }
   export interface Result {
     readonly tokens: readonly string[];
-    /** When each token begins, in seconds. */
+    /** Start of each token in seconds. */
     readonly timestamps: readonly number[];
-    /** How long each token is, in seconds; empty where the model does not say. */
+    /** Length of each token in seconds; empty if the model doesn't report it. */
     readonly durations?: readonly number[];
-    /** Where the times begin to count, in seconds of the stream. */
+    /** Offset of the times, in seconds of the stream. */
     readonly start_time?: number;
   }
   export interface Config {

@@ -1,28 +1,28 @@
-/** Makes words of a model's tokens. */
+/** Converts a model's tokens to words. */
 import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
-import type { Decoded } from './conversation.ts';
+import type { DecodedTokens } from './model-messages.ts';
 
 export interface Word {
   readonly text: string;
-  /** Seconds from the beginning of the sound. */
+  /** Seconds from the beginning of the audio. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Seconds that a token takes where nothing says when it ends. */
-const usualSeconds = 0.4;
-/** How a token begins with which a word begins: as SentencePiece writes it, or as the addon rewrites it. */
-const begins = /^[▁ ]/;
+/** Length of a token whose end is unknown, in seconds. */
+const defaultSeconds = 0.4;
+/** The mark of a token that begins a word, as SentencePiece writes it or the addon rewrites it. */
+const wordStart = /^[▁ ]/;
 
-export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
+export function joinTokens({ tokens, times, durations }: DecodedTokens): Word[] {
   const words: { text: string; from: number; to: number }[] = [];
   let open = false;
   for (const [place, token] of tokens.entries()) {
     const text = token.replace(/^[▁ ]+/, '');
-    if (begins.test(token)) open = false;
+    if (wordStart.test(token)) open = false;
     if (text === '') continue;
     const from = times[place] ?? 0;
-    const to = Math.min(times[place + 1] ?? Infinity, from + (durations[place] || usualSeconds));
+    const to = Math.min(times[place + 1] ?? Infinity, from + (durations[place] || defaultSeconds));
     const last = words.at(-1);
     if (open && last) {
       last.text += text;
@@ -33,8 +33,8 @@ export function wordsOf({ tokens, times, durations }: Decoded): Word[] {
   return words;
 }
 
-/** The words as text, with their places. How sure the model is, it does not say. */
-export function heardOf(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
+/** The words as text, with positions and times. The model reports no confidence. */
+export function toHeardText(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
   let text = '';
   const places: HeardWord[] = [];
   for (const word of words) {

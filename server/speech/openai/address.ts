@@ -1,13 +1,13 @@
-/** The address and the key of a server that speaks OpenAI's API, as an operator gives them. */
+/** The address and key of a server that speaks OpenAI's API. */
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 
-/** For whom the server works, as the settings call it. */
+/** The engine, as the settings call it. */
 type Part = 'recogniser' | 'writer';
 
 const variableOf = (part: Part): string => `LAUDIO_${part.toUpperCase()}_KEY`;
 
-/** Throws CONFIGURATION if the url is no address of a server, or if what was dictated would travel unencrypted. */
+/** Throws CONFIGURATION if the url is not a server's address, or if dictations would travel unencrypted. */
 export function safeAddress(part: Part, url: string, insecure: boolean): string {
   const setting = { details: { setting: part } };
   let address: string;
@@ -16,25 +16,25 @@ export function safeAddress(part: Part, url: string, insecure: boolean): string 
   } catch {
     throw new AppError('CONFIGURATION', {
       message: `The url of the ${part} must look like https://host/v1 or http://127.0.0.1:11434/v1.`,
-      hint: `The url must hold no name, password or key; the key goes into ${variableOf(part)}.`,
+      hint: `The url must not contain a name, password or key; set the key in ${variableOf(part)}.`,
       ...setting,
     });
   }
   if (insecure || !isUnencrypted(address)) return address;
   throw new AppError('CONFIGURATION', {
-    message: 'What is dictated would travel unencrypted to another computer.',
-    hint: 'Give an https url, or say insecure=true where you trust the network.',
+    message: 'Dictations would travel unencrypted to another computer.',
+    hint: 'Use an https url, or insecure=true if you trust the network.',
     ...setting,
   });
 }
 
-/** The key without spaces around it. Throws CONFIGURATION if the key cannot stand in a header. */
+/** Trims the key. Throws CONFIGURATION if it cannot be sent in a header. */
 export function sendableKey(part: Part, setting: string | undefined): string | undefined {
   const key = setting?.trim();
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   throw new AppError('CONFIGURATION', {
-    message: `The key of the ${part} holds spaces, or characters that no key has.`,
-    hint: `Give the key in ${variableOf(part)} as the service shows it.`,
+    message: `The key of the ${part} contains spaces or other invalid characters.`,
+    hint: `Copy the key to ${variableOf(part)} exactly as the service shows it.`,
     details: { setting: part },
   });
 }

@@ -1,64 +1,61 @@
 /**
- * How a server that speaks OpenAI's API can fail, said to an operator. Nothing of what was sent or answered is repeated.
+ * Failures of a server that speaks OpenAI's API, worded for operators. Nothing of a request or response is repeated.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 
-/** What Laudio asks of such a server, in the words of its failures. */
-export interface Asked {
-  /** `language model`. */
+/** Terms for the messages of one API. */
+export interface ApiTerms {
+  /** Such as `language model`. */
   readonly model: string;
-  /** What the API gives, in the plural: `chat completions`. */
+  /** Results of the API in the plural: `chat completions`. */
   readonly api: string;
   readonly path: string;
-  /** What is sent to the model: `text`. */
+  /** The model's input: `text`. */
   readonly input: string;
-  /** What to do where the input is too long. */
+  /** The remedy if the input is too long. */
   readonly shorten: string;
-  /** The variable of the environment that holds the key. */
+  /** The environment variable of the key. */
   readonly variable: string;
 }
 
 type Words = readonly [message: string, hint: string];
 
-const commonWords = ({ model, api, path, input, shorten, variable }: Asked) =>
+const commonWords = ({ model, api, path, input, shorten, variable }: ApiTerms) =>
   ({
     unreachable: [`The server of the ${model} cannot be reached.`, 'Check the url, and that the server is running.'],
-    slow: [`The ${model} did not answer in time.`, 'Give it longer with timeout=SECONDS, or take a smaller model.'],
-    key: [`The server of the ${model} refused the key.`, `Give one that it takes in ${variable}.`],
+    slow: [`The ${model} did not answer in time.`, 'Allow more time with timeout=SECONDS, or choose a smaller model.'],
+    key: [`The server of the ${model} refused the key.`, `Set a valid key in ${variable}.`],
     model: [
       `The server does not have this ${model}.`,
       'Choose a model of that server with model=NAME, or load the model there.',
     ],
-    address: [`There are no ${api} at this url.`, 'Give the url up to and with /v1, as a rule.'],
-    busy: [`The server of the ${model} has too much to do.`, 'Wait, or ask for a higher limit there.'],
-    failed: [`The server of the ${model} failed.`, 'Look into its own log.'],
-    refused: [`The server of the ${model} does not take such requests.`, `See whether it speaks ${path}.`],
+    address: [`There are no ${api} at this url.`, 'The url usually ends with /v1.'],
+    busy: [`The server of the ${model} is overloaded.`, 'Wait, or request a higher limit.'],
+    failed: [`The server of the ${model} failed.`, 'See its log.'],
+    refused: [`The server of the ${model} does not accept such requests.`, `Check that it supports ${path}.`],
     too_long: [`The ${input} is too long for the ${model}.`, shorten],
-    declined: [
-      `The ${model} declined to answer.`,
-      'Take a model, or a policy of its service, that answers medical text.',
-    ],
-    unreadable: [`The answer is not what ${api} are.`, 'Check the url: something else may answer there.'],
+    declined: [`The ${model} declined to answer.`, 'Choose a model or a service policy that allows medical text.'],
+    unreadable: [`The server did not answer with ${api}.`, 'Check the url: something else may answer there.'],
   }) satisfies Readonly<Record<string, Words>>;
 
-/** The failures of every such server. */
+/** Failures of every server. */
 export type CommonReason = keyof ReturnType<typeof commonWords>;
 
-export interface Failing {
-  /** Seconds after which the server may have time again. */
+export interface FailureOptions {
+  /** Seconds after which the server may have capacity. */
   readonly retryAfter?: number | undefined;
 }
 
 export interface Failures<Reason extends string> {
   /** ENGINE_UNAVAILABLE with the reason in its details. */
-  failure(reason: Reason | CommonReason, options?: Failing): AppError;
-  /** The reason of such a failure; `undefined` for any other error. */
+  failure(reason: Reason | CommonReason, options?: FailureOptions): AppError;
+  /** The reason of such a failure; `undefined` for other errors. */
   reasonOf(error: unknown): Reason | CommonReason | undefined;
 }
 
-/** The failures of a server of which that is asked; `more` are those that no other such server has. */
-export function failuresOf<Reason extends string = never>(
-  asked: Asked,
+/** `more` are the failures that only this API has. */
+export function createFailures<Reason extends string = never>(
+  asked: ApiTerms,
   more: Readonly<Record<Reason, Words>> = {} as never,
 ): Failures<Reason> {
   const words: Readonly<Record<string, Words>> = { ...commonWords(asked), ...more };

@@ -1,4 +1,4 @@
-/** How the trials of a server of OpenAI's API are run: one after the other, until one fails. */
+/** Runs the trials of a server of OpenAI's API in order, until one fails. */
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Trial } from '../engine.ts';
@@ -7,24 +7,24 @@ import { elementAt } from '../../../src/domain/elements.ts';
 export type Outcome = Omit<Trial, 'what'>;
 
 export interface Trials<Name extends string, Reason extends string> {
-  /** What is tried, in order. */
+  /** The trials, in order. */
   readonly names: readonly Name[];
-  /** What a failure is about, where that is not what was just tried. */
+  /** The trial that a reason belongs to, if it is not the current one. */
   readonly about: Readonly<Partial<Record<Reason, Name>>>;
   reasonOf(error: unknown): Reason | undefined;
   readonly clock: Clock;
 }
 
 export interface Results<Name extends string> {
-  /** Notes an outcome; another one of the same name takes its place. */
+  /** Records an outcome; a later one with the same name replaces it. */
   note(name: Name, outcome: Outcome): void;
-  /** From here on a failure is about this, and `ms` counts anew. */
+  /** Starts a trial: failures belong to it, and `ms` restarts. */
   begin(name: Name): void;
-  /** ms since the present trial began. */
+  /** ms since the current trial began. */
   ms(): number;
 }
 
-/** Does the work, and tells each outcome. What was not reached is untried. */
+/** Runs the work and returns the outcome of each trial. Trials that were not reached are untried. */
 export async function runTrials<Name extends string, Reason extends string>(
   { names, about, reasonOf, clock }: Trials<Name, Reason>,
   work: (results: Results<Name>) => Promise<void>,
@@ -38,16 +38,16 @@ export async function runTrials<Name extends string, Reason extends string>(
   } catch (error) {
     const reason = reasonOf(error);
     if (!reason) throw error;
-    const { message, hint: usual } = error as AppError;
+    const { message, hint: ownHint } = error as AppError;
     const name = about[reason] ?? current;
-    // What was noted before, such as the models that there are, says more of what to do.
-    const hint = found.get(name)?.hint ?? usual;
+    // An earlier hint, such as the list of models, is more helpful.
+    const hint = found.get(name)?.hint ?? ownHint;
     found.set(name, { result: 'fails', message, ...(hint !== undefined && { hint }) });
   }
   return names.map((what) => ({ what, ...(found.get(what) ?? { result: 'untried', message: 'Not tried.' }) }));
 }
 
-export const notListed = (models: readonly string[]): Outcome => ({
+export const modelNotListed = (models: readonly string[]): Outcome => ({
   result: 'partly',
   message: 'The server does not list this model.',
   ...(models.length > 0 && {
@@ -55,13 +55,13 @@ export const notListed = (models: readonly string[]): Outcome => ({
   }),
 });
 
-/** How an answer that took `ms` fares against the time that is allowed. */
-export const answered = (ms: number, timeoutMs: number, longer: string): Outcome =>
+/** Compares the duration of a response with the timeout. */
+export const judgeDuration = (ms: number, timeoutMs: number, longer: string): Outcome =>
   ms > timeoutMs / 2
-    ? { result: 'partly', message: `The model answers late for ${timeoutMs / 1000} s.`, hint: longer, ms }
+    ? { result: 'partly', message: `The model is slow for a timeout of ${timeoutMs / 1000} s.`, hint: longer, ms }
     : { result: 'works', message: `The model answers well within ${timeoutMs / 1000} s.`, ms };
 
 export const reached: Outcome = { result: 'works', message: 'The server can be reached.' };
-export const takesRequests: Outcome = { result: 'works', message: 'The server takes the requests.' };
-/** Asked for by a name that is not in its list, a server answers all the same. */
+export const takesRequests: Outcome = { result: 'works', message: 'The server accepts the requests.' };
+/** Some servers accept models that they don't list. */
 export const hasThisModel: Outcome = { result: 'works', message: 'The server has the model.' };

@@ -1,6 +1,6 @@
 /**
- * The built-in writer, which follows rules: pure, for test clients and all others. It writes long documents in a thread, so
- * that no other request waits.
+ * The built-in writer, which follows deterministic rules. Long documents are written in a thread, so that they don't
+ * block other requests.
  */
 import type { Section } from '../../../src/contract/document.ts';
 import { object } from '../../../src/contract/schema.ts';
@@ -9,13 +9,13 @@ import { engineKind } from '../engine.ts';
 import type { Writer } from '../writer.ts';
 import { composeDocument, correctDocument } from './rules-writer-tasks.ts';
 
-/** The rules are large, and the first document needs them, not the start. */
+/** Imported for the first document, because the rules are large. */
 const rules = () => import('./rules.ts');
 
-/** Characters that are written in a moment, sooner than a thread could be asked. */
+/** Shorter texts are written faster than a thread responds. */
 const short = 5000;
 
-const lengthOf = (sections: readonly Section[], words: string): number =>
+const countCharacters = (sections: readonly Section[], words: string): number =>
   sections.reduce((sum, { text }) => sum + text.length, words.length);
 
 export const rulesWriter = engineKind<Writer, object>({
@@ -30,12 +30,13 @@ export function createRulesWriter(workers: Workers): Writer {
     close: async () => {},
     async compose(input, signal) {
       signal.throwIfAborted();
-      if (lengthOf(input.typed?.sections ?? [], input.heard.text) <= short) return (await rules()).compose(input);
+      if (countCharacters(input.typed?.sections ?? [], input.heard.text) <= short)
+        return (await rules()).compose(input);
       return workers.run(composeDocument, input, { client: input.account ?? '', signal });
     },
     async correct(input, signal) {
       signal.throwIfAborted();
-      if (lengthOf(input.sections, input.instruction) <= short) return (await rules()).correct(input);
+      if (countCharacters(input.sections, input.instruction) <= short) return (await rules()).correct(input);
       return workers.run(correctDocument, input, { client: input.account ?? '', signal });
     },
   };

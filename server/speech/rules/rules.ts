@@ -1,16 +1,16 @@
-/** The rules of `src/reporting`, at the port of a writer: what is made of a text, at once and always the same. */
+/** Connects the rules of `src/reporting` to the port of a writer. */
 import type { Brought } from '../../../src/reporting/versions/edits.ts';
 import { instruct } from '../../../src/reporting/instructions/instruct.ts';
 import { macrosOfTemplate } from '../../../src/reporting/vocabulary/macros.ts';
 import { labelOpening } from '../../../src/reporting/sections/label-opening.ts';
 import { writeTyped } from '../../../src/reporting/typed-report.ts';
 import { write } from '../../../src/reporting/write.ts';
-import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
-import { techniqueOf } from './technique.ts';
+import type { ComposeResult, ComposeInput, CorrectResult, CorrectInput } from '../writer-data.ts';
+import { describeTechnique } from './technique.ts';
 
-export function compose(input: ComposeInput): Composed {
+export function compose(input: ComposeInput): ComposeResult {
   const { heard, typed, template, macros, vocabulary, language, exam, proposals } = input;
-  const known = exam && { known: { technique: techniqueOf(exam, language) } };
+  const known = exam && { known: { technique: describeTechnique(exam, language) } };
   if (typed) return writeTyped(typed.sections, { language, sections: template.sections, ...known }, typed.by);
   const { sections, provenance, sentences, refused } = write({
     heard,
@@ -25,7 +25,7 @@ export function compose(input: ComposeInput): Composed {
   return { sections, provenance, sentences, refused };
 }
 
-export function correct({ instruction, sections, last, language, macros = [] }: CorrectInput): Corrected {
+export function correct({ instruction, sections, last, language, macros = [] }: CorrectInput): CorrectResult {
   const { answer, ...done } = instruct(instruction, sections, language, last, macros);
   return {
     sections: done.sections,

@@ -1,8 +1,8 @@
-/** Fills in the technique section if nobody dictated it: only with facts of the order, never with how the exam went. */
+/** Fills in the technique section if it was not dictated: only facts of the order, never how the exam was performed. */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { ExamContext } from '../exam-context.ts';
 
-/** Kinds of exam by DICOM modality (PS3.3 C.7.3.1.1.1): Portuguese, English, Spanish. */
+/** Exam types by DICOM modality (PS3.3 C.7.3.1.1.1): Portuguese, English, Spanish. */
 const modalityNames: Readonly<Record<string, readonly [pt: string, en: string, es: string]>> = {
   BMD: ['densitometria óssea', 'bone densitometry', 'densitometría ósea'],
   CR: ['radiografia computadorizada', 'computed radiography', 'radiografía computarizada'],
@@ -40,8 +40,8 @@ const otherKind: Readonly<Record<Language, (modality: string) => string>> = {
   'es-ES': (modality) => `modalidad ${modality}`,
 };
 
-/** Modality and procedure as ordered, in a sentence. */
-export function techniqueOf(exam: ExamContext, language: Language): string {
+/** A sentence with the ordered modality and procedure. */
+export function describeTechnique(exam: ExamContext, language: Language): string {
   const kind = modalityNames[exam.modality]?.[columns[language]] ?? otherKind[language](exam.modality);
   return sentences[language](kind, exam.exam_description.replace(/\s+/g, ' ').trim().replace(/\.$/, ''));
 }

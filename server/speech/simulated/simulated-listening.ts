@@ -1,8 +1,8 @@
-/** Listening of the simulated recogniser: the words of a test dictation come in step with the sound, whatever the sound. */
+/** Live simulation: the words of a test dictation arrive in step with the audio. */
 import { liveSampleRate } from '../../../src/contract/transcription.ts';
 import type { LiveHeard } from '../../../src/domain/heard-text.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
-import { said } from './said.ts';
+import { timeWords } from './word-times.ts';
 
 const wordMs = 400;
 const samplesOfWord = (wordMs * liveSampleRate) / 1000;
@@ -11,7 +11,7 @@ const endsPhrase = /[.?!]$/;
 
 export const simulatedListening: LiveRecogniser = {
   chunkMs: wordMs,
-  /** A word in each 0.4 s of sound; a phrase ends with its sentence. What is left at the end comes then. */
+  /** One word per 0.4 s of audio; each sentence is final at its end. The end of the audio releases the rest. */
   async listen({ sound, before, ...input }, onHeard, signal) {
     const { liveDictationFor } = await import('./transcript.ts');
     const dictation = liveDictationFor(input);
@@ -45,8 +45,8 @@ export const simulatedListening: LiveRecogniser = {
   },
 };
 
-/** `first`: the number of words before the phrase. Words that come after the end of the sound stand at its end. */
+/** `first`: the number of words before the phrase. Words after the end of the audio get its end as time. */
 function phrase(words: readonly string[], first: number, until: number): LiveHeard {
   const secondAfter = (count: number): number => Math.min(secondsOf(first + count), until);
-  return { kind: 'final', heard: said(words.join(' '), secondAfter), until };
+  return { kind: 'final', heard: timeWords(words.join(' '), secondAfter), until };
 }

@@ -1,11 +1,11 @@
 /**
- * The recogniser of test mode. It does not listen, and says so: what it "hears" is a test dictation chosen by the audio's
- * content, the same for the same input.
+ * The recogniser of test mode. It doesn't listen, and says so: it returns a test dictation selected by the audio's
+ * hash, so that equal input gives equal text.
  */
 import { object } from '../../../src/contract/schema.ts';
 import { engineKind } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
-import { evenlySaid } from './said.ts';
+import { timeWordsEvenly } from './word-times.ts';
 import { simulatedListening } from './simulated-listening.ts';
 
 export const simulatedRecogniser = engineKind<Recogniser, object>({
@@ -26,7 +26,7 @@ export function createSimulatedRecogniser(): Recogniser {
       const { dictationFor, instructionFor } = await import('./transcript.ts');
       const text = input.purpose === 'instruction' ? instructionFor(input) : dictationFor(input);
       const { seconds } = input.audio;
-      return seconds === null ? { text } : evenlySaid(text, seconds);
+      return seconds === null ? { text } : timeWordsEvenly(text, seconds);
     },
   };
 }

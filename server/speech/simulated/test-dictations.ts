@@ -1,19 +1,19 @@
-/** What is said in a test dictation: key of a section → its text. */
+/** A test dictation: key of a section → its text. */
 export type Script = Readonly<Record<string, string>>;
 
-/** What was examined → dictations to choose from; `other` where that is not known. */
+/** Body region → dictations to choose from; `other` if the region is unknown. */
 type Scripts = Readonly<Record<string, readonly [Script, ...Script[]]>> & {
   readonly other: readonly [Script, ...Script[]];
 };
 
 /** Test dictations of one language. */
 export interface TestDictations {
-  /** Says that nothing was recognised; `seconds` is how long the audio is, where that is known. */
+  /** States that nothing was recognised; `seconds`: length of the audio, if known. */
   readonly notice: (seconds: number | null) => string;
-  /** Who it is where no exam tells. */
+  /** The patient's name if there is no exam. */
   readonly patient: string;
-  /** What an instruction "says". */
+  /** The text of every instruction. */
   readonly instruction: string;
-  /** By the id of the template. */
+  /** Keyed by template id. */
   readonly scripts: Readonly<Record<string, Scripts>> & { readonly test_template_general: Scripts };
 }

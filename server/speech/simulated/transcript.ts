@@ -1,4 +1,4 @@
-/** The transcripts of the simulated recogniser: a sentence that nothing was recognised, then a test dictation. */
+/** The transcripts of the simulated recogniser: a notice that nothing was recognised, then a test dictation. */
 import type { Language } from '../../../src/contract/shared.ts';
 import { fold } from '../../../src/domain/fold.ts';
 import { tables } from '../../../src/reporting/languages/index.ts';
@@ -15,7 +15,7 @@ const dictations: Readonly<Record<Language, TestDictations>> = {
   'es-ES': dictationsEs,
 };
 
-/** Words of an exam's description (folded, in our three languages) → what was examined. */
+/** Words of an exam's description, folded, in three languages → body region. */
 const regions: readonly (readonly [region: string, words: RegExp])[] = [
   ['breast', /\b(?:mamas?|mamografia|mamaria|breasts?|mammogra\w+|mamario)\b/],
   ['ecg', /\b(?:ecg|ekg|holter|eletrocardiograma|electrocardiogra\w+|ergometrico)\b/],
@@ -29,15 +29,15 @@ const regions: readonly (readonly [region: string, words: RegExp])[] = [
   ],
 ];
 
-/** A number from 0 to less than 1, from a text, the same everywhere (FNV-1a, of which the high bits are the good ones). */
-function fractionOf(text: string): number {
+/** A hash of the text from 0 to less than 1 (FNV-1a; its high bits are the best). */
+function hashToFraction(text: string): number {
   let hash = 0x811c9dc5;
   for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash / 2 ** 32;
 }
 
-/** Which of `choices` this audio has, for this template and exam. */
-function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Spoken): T {
+/** Selects by audio, template and exam. */
+function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: DictationInput): T {
   const seed = [
     audio.sha256,
     audio.seconds ?? '',
@@ -45,36 +45,35 @@ function choose<T>(choices: readonly [T, ...T[]], { audio, template, exam }: Spo
     exam?.modality ?? '',
     exam?.exam_description ?? '',
   ].join('\n');
-  return choices[Math.floor(fractionOf(seed) * choices.length)] ?? choices[0];
+  return choices[Math.floor(hashToFraction(seed) * choices.length)] ?? choices[0];
 }
 
-const regionOf = (input: Told): string =>
+const findRegion = (input: DictationContext): string =>
   regions.find(([, words]) => words.test(fold(normalForm(input.exam?.exam_description ?? ''))))?.[0] ?? 'other';
 
-/**
- * A dictation for the exam, in the language asked for, that begins by saying that it was not recognised from the audio,
- * and names the patient of the exam.
- */
+/** A dictation for the exam in the requested language. It begins with the notice and names the exam's patient. */
 export const dictationFor = (input: TranscribeInput): string => dictation(input);
 
-/** The same of sound that has just begun: nothing but the exam and the template can choose then. */
-export const liveDictationFor = (input: Told): string => dictation({ ...input, audio: { sha256: '', seconds: null } });
+/** For live audio, of which nothing is known yet: only exam and template select the dictation. */
+export const liveDictationFor = (input: DictationContext): string =>
+  dictation({ ...input, audio: { sha256: '', seconds: null } });
 
-/** What chooses a dictation. */
-type Told = Pick<ListenInput, 'language' | 'template' | 'exam'>;
-type Spoken = Told & { readonly audio: Pick<TranscribeInput['audio'], 'sha256' | 'seconds'> };
+/** The inputs that select a dictation. */
+type DictationContext = Pick<ListenInput, 'language' | 'template' | 'exam'>;
+type DictationInput = DictationContext & { readonly audio: Pick<TranscribeInput['audio'], 'sha256' | 'seconds'> };
 
-function dictation(input: Spoken): string {
+function dictation(input: DictationInput): string {
   const { notice, patient, scripts } = dictations[input.language];
   const ofTemplate = scripts[input.template.id] ?? scripts.test_template_general;
-  const script = choose(ofTemplate[regionOf(input)] ?? ofTemplate.other, input);
+  const script = choose(ofTemplate[findRegion(input)] ?? ofTemplate.other, input);
   const sections = Object.entries({ patient: `${input.exam?.patient_name ?? patient}.`, ...script }).map(
     ([key, text]) => `${tables[input.language].sections.titles[key] ?? key}: ${text}`,
   );
   return [notice(spokenSeconds(input)), ...sections].join(' ');
 }
 
-const spokenSeconds = ({ audio }: Spoken): number | null => (audio.seconds === null ? null : Math.round(audio.seconds));
+const spokenSeconds = ({ audio }: DictationInput): number | null =>
+  audio.seconds === null ? null : Math.round(audio.seconds);
 
-/** An instruction that `correct` carries out; what it writes says that it was simulated. */
+/** An instruction that `correct` understands; the text that it writes says that it was simulated. */
 export const instructionFor = ({ language }: TranscribeInput): string => dictations[language].instruction;

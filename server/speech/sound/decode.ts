@@ -1,7 +1,7 @@
 /**
- * Decodes sound of every format that the API takes: `for await (const samples of decodeSound(file, deps, signal))`. Each
- * piece is at most a second, one channel, `soundRate` samples a second, from -1 to 1. The file is read as slowly as the pieces
- * are taken, and memory does not grow with its length. The work is done in a process of its own, which ends with the loop.
+ * Decodes audio of all supported formats: `for await (const samples of decodeSound(file, deps, signal))`. Pieces have
+ * at most a second, one channel, `soundRate`, values from -1 to 1. The file is read as fast as the pieces are consumed,
+ * with constant memory. A separate process decodes; it ends with the loop.
  */
 import type { Readable } from 'node:stream';
 import type { AudioType } from '../../../src/contract/document.ts';
@@ -9,30 +9,30 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { LaunchProcess, ProcessEnd } from '../../runtime/processes/own-process.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
-import type { FromDecoder, FromServer } from './conversation.ts';
+import type { DecoderResponse, DecoderRequest } from './decoder-messages.ts';
 import { unreadable } from './formats/pcm.ts';
 
 export interface SoundFile {
   readonly type: AudioType;
-  /** Each call reads the file from its first byte: some files have their index at the end. */
+  /** Each call reads the file from the beginning: some formats have their index at the end. */
   readonly read: () => Promise<Readable>;
 }
 
 export interface DecodeDeps {
   readonly launch: LaunchProcess;
   readonly clock: Clock;
-  /** Called where the sound ends because the file is cut off. */
+  /** Called if the file is truncated. */
   readonly onCut?: () => void;
 }
 
-/** ms that the decoder may take for a piece of the file, and for its start. */
-const mostMs = 30_000;
-/** Bytes that the decoder gets at once. */
+/** Time for a piece of the file, and for the decoder's start. */
+const maxMs = 30_000;
+/** Bytes per message to the decoder. */
 const pieceBytes = 64 * 1024;
 
 /**
- * Throws VALIDATION_FAILED for a file that cannot be decoded or holds no sound, UNSUPPORTED_MEDIA_TYPE for a codec that is
- * not known, both with a message for people that quotes nothing of the file; the error of `read`; and the signal's reason.
+ * Throws VALIDATION_FAILED if the file cannot be decoded or is empty, and UNSUPPORTED_MEDIA_TYPE for an unknown codec,
+ * with messages that quote nothing of the file; also the error of `read` and the signal's reason.
  */
 export async function* decodeSound(
   { type, read }: SoundFile,
@@ -41,27 +41,27 @@ export async function* decodeSound(
 ): AsyncGenerator<Float32Array, void, undefined> {
   signal.throwIfAborted();
   const process = launch(decoderModule(), { name: 'Laudio decoder' });
-  let heard: (message: FromDecoder) => void = () => {};
+  let heard: (message: DecoderResponse) => void = () => {};
   let failed: (error: AppError) => void = () => {};
-  process.listen((message) => heard(message as FromDecoder));
+  process.listen((message) => heard(message as DecoderResponse));
   let over: AppError | undefined;
-  // Waited for once: a wait for each piece would hold the sound of all of them until the process ends.
-  void process.ended.then((end) => failed((over = endedEarly(end))));
-  const file = fileOf(read);
-  /** Sends a message and waits for the answer, for at most `mostMs`. */
-  const ask = (message: FromServer): Promise<FromDecoder> => {
-    const { promise, resolve, reject } = Promise.withResolvers<FromDecoder>();
+  // Awaited once: awaiting it for each piece would keep all pieces in memory.
+  void process.ended.then((end) => failed((over = explainEnd(end))));
+  const file = createFileReader(read);
+  /** Sends a message and waits for the answer, with a timeout. */
+  const ask = (message: DecoderRequest): Promise<DecoderResponse> => {
+    const { promise, resolve, reject } = Promise.withResolvers<DecoderResponse>();
     heard = resolve;
     failed = reject;
     if (over) reject(over);
-    const callOff = clock.schedule(clock.now() + mostMs, () => reject(unreadable('its decoder does not finish')));
+    const callOff = clock.schedule(clock.now() + maxMs, () => reject(unreadable('its decoder does not finish')));
     process.post(message);
     return abortable(promise, signal).finally(callOff);
   };
   try {
     let answer = await ask({ type });
     while (!('done' in answer)) {
-      if ('failed' in answer) throw new AppError(answer.failed.code, given(answer.failed));
+      if ('failed' in answer) throw new AppError(answer.failed.code, toErrorOptions(answer.failed));
       if ('sound' in answer) {
         yield answer.sound;
         answer = await ask({ taken: true });
@@ -77,17 +77,17 @@ export async function* decodeSound(
   }
 }
 
-/** The module beside this one, with this one's ending: `.ts` in the sources, `.js` in the build. */
+/** The decoder's module; `.ts` in the sources, `.js` in the build. */
 const decoderModule = (): URL => new URL(import.meta.url.replace(/decode(\.\w+)$/, 'decoder-process$1'));
 
-const given = ({ message, hint, details }: Extract<FromDecoder, { failed: unknown }>['failed']) => ({
+const toErrorOptions = ({ message, hint, details }: Extract<DecoderResponse, { failed: unknown }>['failed']) => ({
   message,
   ...(hint !== undefined && { hint }),
   ...(details && { details }),
 });
 
 /** Reads the file piece by piece; `null` at its end. */
-function fileOf(read: SoundFile['read']) {
+function createFileReader(read: SoundFile['read']) {
   let stream: Readable | undefined;
   let pieces: AsyncIterator<Uint8Array> | undefined;
   let rest: Uint8Array = new Uint8Array();
@@ -102,7 +102,7 @@ function fileOf(read: SoundFile['read']) {
     return bytes;
   };
   const close = (): void => {
-    // What goes wrong with a stream that nobody reads any more concerns nobody.
+    // Errors after closing don't matter.
     stream?.on('error', () => {}).destroy();
   };
   return {
@@ -118,8 +118,8 @@ function fileOf(read: SoundFile['read']) {
   };
 }
 
-/** Whoever kills a process from outside does so for reasons of the computer; otherwise the file made the decoder end. */
-const endedEarly = ({ code, signal }: ProcessEnd): AppError =>
+/** A process that was killed from outside is the system's problem; otherwise the file crashed the decoder. */
+const explainEnd = ({ code, signal }: ProcessEnd): AppError =>
   signal === 'SIGKILL' || signal === 'SIGTERM' || (code === null && signal === null)
     ? new AppError('SERVER_BUSY', { message: 'The process that decodes audio was ended.', retryAfter: 5 })
     : unreadable('its decoder fails');

@@ -1,51 +1,51 @@
 /**
- * Decodes one file of sound, in a process of its own: bytes of strangers meet native code here, and can crash, hang or
- * inflate nothing but this process. It has no file, no network use and no secret.
+ * Decodes one audio file in a separate process, because untrusted bytes can make native code crash, hang or use up
+ * memory. The process has no files, network use or secrets.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { AudioType } from '../../../src/contract/document.ts';
 import { connectParent } from '../../runtime/processes/parent.ts';
-import type { FromDecoder, FromServer } from './conversation.ts';
+import type { DecoderResponse, DecoderRequest } from './decoder-messages.ts';
 import { formats } from './formats/formats.ts';
 import { unreadable } from './formats/pcm.ts';
-import { limited } from './limits.ts';
-import { mono } from './mono.ts';
+import { enforceLimits } from './limits.ts';
+import { toMono } from './mono.ts';
 import { soundRate } from './rate.ts';
 
-/** Samples in a block of sound: one second. */
+/** Samples per block: one second. */
 const blockSamples = soundRate;
 
 const parent = connectParent();
-let answered: (answer: FromServer) => void = () => {};
+let answered: (answer: DecoderRequest) => void = () => {};
 parent.listen((message) => {
-  const answer = message as FromServer;
+  const answer = message as DecoderRequest;
   if ('type' in answer) void run(answer.type);
   else answered(answer);
 });
 
-const tell = (message: FromDecoder): void => parent.post(message);
-const ask = (message: FromDecoder): Promise<FromServer> =>
+const send = (message: DecoderResponse): void => parent.post(message);
+const ask = (message: DecoderResponse): Promise<DecoderRequest> =>
   new Promise((resolve) => {
     answered = resolve;
-    tell(message);
+    send(message);
   });
 
 async function run(type: AudioType): Promise<void> {
   try {
-    tell({ done: true, isCut: await decode(type) });
+    send({ done: true, isCut: await decode(type) });
   } catch (error) {
     const { code, message, hint, details } = error instanceof AppError ? error : unreadable('its content is damaged');
-    tell({ failed: { code, message, hint, details } });
+    send({ failed: { code, message, hint, details } });
   }
 }
 
-/** Resolves with whether the file is cut off. */
+/** Resolves with whether the file is truncated. */
 async function decode(type: AudioType): Promise<boolean> {
   const decodeFormat = await formats[type]();
   let isEmpty = true;
   let isCut = false;
-  const sound = mono(decodeFormat(file, () => (isCut = true)));
-  for await (const block of limited(blocks(sound))) {
+  const sound = toMono(decodeFormat(file, () => (isCut = true)));
+  for await (const block of enforceLimits(blocks(sound))) {
     isEmpty = false;
     await ask({ sound: block });
   }
@@ -53,17 +53,17 @@ async function decode(type: AudioType): Promise<boolean> {
   return isCut;
 }
 
-/** The bytes of the file from its first. */
+/** Reads the file from the beginning. */
 async function* file(): AsyncGenerator<Uint8Array> {
   for (let wants: 'first' | 'next' = 'first'; ; wants = 'next') {
     const answer = await ask({ wants });
     if (!('bytes' in answer) || !answer.bytes) return;
-    // Decoders of packages take `slice` for a copy, which a Buffer's is not.
+    // Decoder packages expect `slice` to copy, which a Buffer's doesn't.
     yield new Uint8Array(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.length);
   }
 }
 
-/** The samples in blocks of one size, of which only the last may be smaller. */
+/** Repacks samples into blocks of one size; the last may be smaller. */
 async function* blocks(sound: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   let block = new Float32Array(blockSamples);
   let filled = 0;

@@ -1,21 +1,21 @@
-/** How much of a file is decoded: small files may unfold to weeks of sound, and to any memory. */
+/** Limits for decoded files: small files may unfold to weeks of audio, and to any amount of memory. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { unreadable } from './formats/pcm.ts';
 import { soundRate } from './rate.ts';
 
 export interface Limits {
   readonly seconds: number;
-  /** Bytes of memory of the process. */
+  /** Memory of the process in bytes. */
   readonly memory: number;
 }
 
-/** Usual files need a tenth of the memory. */
-const usual: Limits = { seconds: 12 * 3600, memory: 1024 ** 3 };
+/** Ordinary files need a tenth of the memory. */
+const defaultLimits: Limits = { seconds: 12 * 3600, memory: 1024 ** 3 };
 
-/** The sound as it is. Throws VALIDATION_FAILED where it exceeds a limit. `used`: bytes of memory that the process has. */
-export async function* limited(
+/** Passes audio through. Throws VALIDATION_FAILED if it exceeds a limit. `used`: memory of the process in bytes. */
+export async function* enforceLimits(
   sound: AsyncIterable<Float32Array>,
-  { seconds, memory }: Limits = usual,
+  { seconds, memory }: Limits = defaultLimits,
   used: () => number = process.memoryUsage.rss,
 ): AsyncGenerator<Float32Array> {
   let samples = 0;
@@ -27,15 +27,15 @@ export async function* limited(
   }
 }
 
-/** Throws VALIDATION_FAILED where a file says itself that it is too long. */
+/** Throws VALIDATION_FAILED if the declared length is too long. */
 export function checkLength(seconds: number): void {
-  if (seconds > usual.seconds) throw tooLong(usual.seconds);
+  if (seconds > defaultLimits.seconds) throw tooLong(defaultLimits.seconds);
 }
 
 function tooLong(seconds: number): AppError {
-  const longest = `${seconds / 3600} hours`;
+  const maxLength = `${seconds / 3600} hours`;
   return new AppError('VALIDATION_FAILED', {
-    message: `The audio is longer than ${longest}. Send it in parts.`,
-    details: { errors: [{ field: 'audio', message: `the audio is longer than ${longest}`, code: 'TOO_LONG' }] },
+    message: `The audio is longer than ${maxLength}. Send it in parts.`,
+    details: { errors: [{ field: 'audio', message: `the audio is longer than ${maxLength}`, code: 'TOO_LONG' }] },
   });
 }

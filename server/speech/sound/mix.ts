@@ -1,15 +1,12 @@
-/** Makes one channel of several. */
+/** Mixes several channels into one. */
 
-/** Mixes pieces of one sound, some hundredths of a second each. */
+/** Mixes consecutive pieces of one recording, some hundredths of a second each. */
 export type Mixer = (channels: readonly Float32Array[]) => Float32Array;
 
-/** A channel that correlates less than this with the leading one is the same sound the other way round, and would cancel it. */
+/** A channel with a lower correlation to the leading one is inverted, and would cancel it. */
 const opposite = -0.9;
 
-/**
- * Each channel counts by its share of the energy, so that a silent one takes nothing from the others. The shares change from
- * piece to piece without a step.
- */
+/** Each channel is weighted by its energy, so that a silent one doesn't dilute the others. Weights change smoothly. */
 export function createMixer(): Mixer {
   let before: readonly number[] = [];
   /** The channel that the others are compared with. */
@@ -18,10 +15,10 @@ export function createMixer(): Mixer {
     const [first = new Float32Array()] = channels;
     if (channels.length < 2) return first;
     const energies = channels.map((samples) => product(samples, samples));
-    const most = Math.max(...energies);
-    // Of two channels of one loudness the first stays the leading one, or the sign of the whole would flicker.
-    if (!(energies[leading]! > most / 2)) leading = energies.indexOf(most);
-    const shares = sharesOf(channels, energies, leading);
+    const maxEnergy = Math.max(...energies);
+    // Equally loud channels don't take turns as the leading one, which would flip the sign.
+    if (!(energies[leading]! > maxEnergy / 2)) leading = energies.indexOf(maxEnergy);
+    const shares = computeShares(channels, energies, leading);
     const from = before.length === shares.length ? before : shares;
     before = shares;
     const mixed = new Float32Array(first.length);
@@ -34,7 +31,7 @@ export function createMixer(): Mixer {
   };
 }
 
-function sharesOf(channels: readonly Float32Array[], energies: readonly number[], leading: number): number[] {
+function computeShares(channels: readonly Float32Array[], energies: readonly number[], leading: number): number[] {
   const total = energies.reduce((sum, energy) => sum + energy, 0);
   if (total === 0) return channels.map(() => 1 / channels.length);
   return channels.map((samples, channel) => {

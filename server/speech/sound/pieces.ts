@@ -1,73 +1,73 @@
 /**
- * Cuts a sound into pieces for a server: in silences, as far as there are any; long silences are left out. The sound goes by
- * in a stream, and only the present piece is held.
+ * Cuts audio into pieces at silences, if there are any; long silences are dropped. Works as a stream and holds only the
+ * current piece.
  */
 import type { SoundSpan } from '../../../src/domain/heard-text.ts';
-import { createVoice, frameSamples, frameSeconds } from './voice.ts';
+import { createVoiceDetector, frameSamples, frameSeconds } from './voice.ts';
 import type { Frame } from './voice.ts';
 import { soundRate } from './rate.ts';
 
 export interface SoundPiece {
   readonly samples: Float32Array;
-  /** Where its parts come from, in order. */
+  /** Origin of its parts, in order. */
   readonly parts: readonly Part[];
   /** Seconds with a voice. */
   readonly voiced: number;
-  /** Where there is a voice, in seconds of the piece. */
+  /** Spans with a voice, in seconds of the piece. */
   readonly voices: readonly SoundSpan[];
-  /** The part of the sound that the piece before has, too, where there was no silence to cut in; in seconds. */
+  /** Seconds shared with the previous piece, if there was no silence to cut at. */
   readonly overlap?: { readonly from: number; readonly to: number };
-  /** Of the last piece: the sound stops in the midst of a word, with no fading and no silence. */
+  /** Only on the last piece: the audio ends within a word, without fading or silence. */
   readonly breaksOff?: true;
 }
 
-/** From second `at` of the piece on, the sound from second `from` on. */
+/** Second `at` of the piece is second `from` of the audio. */
 interface Part {
   readonly at: number;
   readonly from: number;
 }
 
-/** Frames that stay on both sides of a voice: the beginnings and ends of words are weak. */
-const padding = framesIn(0.3);
-/** Silence after which a piece that is long enough ends. */
-const pause = framesIn(0.5);
-const shortPause = framesIn(0.2);
-/** Voice that is no click. */
+/** Frames kept on both sides of a voice, because words begin and end quietly. */
+const padding = toFrames(0.3);
+/** Silence that ends a piece of sufficient length. */
+const pause = toFrames(0.5);
+const shortPause = toFrames(0.2);
+/** Shorter voice is a click. */
 const shortestVoice = 0.08;
-/** Frames on each side of a cut that count as its place: a moment between two syllables is no silence. */
+/** Frames around a cut that must be silent: a gap between syllables is no silence. */
 const around = 5;
-/** Seconds of the shortest piece that is cut where there is no silence. */
+/** Seconds of the shortest piece that is cut without a silence. */
 const shortestPiece = 4;
-/** Each piece has so much of the other where a cut goes through speech. */
-const shared = framesIn(1);
+/** Overlap on each side of a cut through speech. */
+const overlapFrames = toFrames(1);
 
-function framesIn(seconds: number): number {
+function toFrames(seconds: number): number {
   return Math.round(seconds / frameSeconds);
 }
 
-interface Numbered extends Frame {
-  /** Number of the frame in the sound. */
+interface NumberedFrame extends Frame {
+  /** Index of the frame in the audio. */
   readonly number: number;
 }
 
-/** Pieces of at most `seconds()`, which may become less meanwhile. A sound without a voice has none. */
-export async function* piecesOf(
+/** Yields pieces of at most `seconds()`, which may shrink meanwhile. Audio without a voice yields none. */
+export async function* cutPieces(
   sound: AsyncIterable<Float32Array> | Iterable<Float32Array>,
   seconds: () => number,
 ): AsyncGenerator<SoundPiece> {
-  /** The silence before a voice, of which the end is kept. */
-  let lead: Numbered[] = [];
-  let held: Numbered[] = [];
+  /** The silence before a voice; only its end is kept. */
+  let lead: NumberedFrame[] = [];
+  let held: NumberedFrame[] = [];
   /** Frames since the last voice. */
   let quiet = 0;
   let overlap: SoundPiece['overlap'];
-  const take = (frames: Numbered[]): SoundPiece | undefined => {
-    const piece = pieceOf(frames, overlap);
+  const take = (frames: NumberedFrame[]): SoundPiece | undefined => {
+    const piece = createPiece(frames, overlap);
     overlap = undefined;
     return piece;
   };
-  for await (const frame of framesOf(sound)) {
-    const most = framesIn(Math.max(shortestPiece, seconds()));
+  for await (const frame of splitFrames(sound)) {
+    const maxFrames = toFrames(Math.max(shortestPiece, seconds()));
     quiet = frame.isVoice ? 0 : quiet + 1;
     if (quiet > padding) {
       lead.push(frame);
@@ -81,15 +81,15 @@ export async function* piecesOf(
       if (lead.length > padding) lead.shift();
     }
     const isEnough =
-      (held.length >= most * 0.6 && quiet >= pause) || (held.length >= most * 0.85 && quiet >= shortPause);
+      (held.length >= maxFrames * 0.6 && quiet >= pause) || (held.length >= maxFrames * 0.85 && quiet >= shortPause);
     if (isEnough) {
       const piece = take(held);
       held = [];
       if (piece) yield piece;
-    } else if (held.length >= most) {
-      const at = quietestIn(held);
+    } else if (held.length >= maxFrames) {
+      const at = findQuietest(held);
       const isSilence = held.slice(at - around, at + around + 1).every(({ isVoice }) => !isVoice);
-      const [end, next] = isSilence ? [at, at] : [Math.min(held.length, at + shared), at - shared];
+      const [end, next] = isSilence ? [at, at] : [Math.min(held.length, at + overlapFrames), at - overlapFrames];
       const piece = take(held.slice(0, end));
       if (!isSilence) overlap = { from: secondOf(held[next]!), to: secondOf(held[end - 1]!) + frameSeconds };
       held = held.slice(next);
@@ -100,27 +100,27 @@ export async function* piecesOf(
   if (piece) yield breaksOff(held) ? { ...piece, breaksOff: true } : piece;
 }
 
-/** Frames of silence that an encoder may put behind the sound. */
-const mostAdded = 3;
-/** Frames of voice before the end, and decibels by which the last of them may be below the loudest: words fade, cuts do not. */
-const beforeEnd = 5;
-const fading = 3;
+/** Frames of silence that an encoder may append. */
+const maxPadding = 3;
+/** Words fade, truncated audio doesn't: the last frames of voice, and the decibels within which they stay. */
+const endFrames = 5;
+const maxFadeDb = 3;
 
-function breaksOff(held: readonly Numbered[]): boolean {
+function breaksOff(held: readonly NumberedFrame[]): boolean {
   const whole = held.filter(({ samples }) => samples.length === frameSamples);
   const end = whole.findLastIndex(({ isVoice }) => isVoice) + 1;
-  if (whole.length - end > mostAdded) return false;
-  const last = whole.slice(Math.max(0, end - beforeEnd), end);
+  if (whole.length - end > maxPadding) return false;
+  const last = whole.slice(Math.max(0, end - endFrames), end);
   const loudest = Math.max(...last.map(({ level }) => level));
-  return last.length === beforeEnd && last.every(({ isVoice }) => isVoice) && last.at(-1)!.level > loudest - fading;
+  return last.length === endFrames && last.every(({ isVoice }) => isVoice) && last.at(-1)!.level > loudest - maxFadeDb;
 }
 
-const secondOf = ({ number }: Numbered): number => number * frameSeconds;
+const secondOf = ({ number }: NumberedFrame): number => number * frameSeconds;
 
-/** Number of the frame in the last quarter around which it is quietest for a moment. */
-function quietestIn(frames: readonly Numbered[]): number {
+/** Index of the quietest moment in the last quarter. */
+function findQuietest(frames: readonly NumberedFrame[]): number {
   const first = Math.floor(frames.length * 0.75);
-  const last = frames.length - shared - 1;
+  const last = frames.length - overlapFrames - 1;
   let best = { at: first, level: Infinity };
   for (let at = first; at <= last; at += 1) {
     let level = 0;
@@ -130,7 +130,7 @@ function quietestIn(frames: readonly Numbered[]): number {
   return best.at;
 }
 
-function pieceOf(frames: readonly Numbered[], overlap: SoundPiece['overlap']): SoundPiece | undefined {
+function createPiece(frames: readonly NumberedFrame[], overlap: SoundPiece['overlap']): SoundPiece | undefined {
   const voiced = frames.filter(({ isVoice }) => isVoice).length * frameSeconds;
   if (voiced < shortestVoice) return undefined;
   const samples = new Float32Array(frames.reduce((sum, frame) => sum + frame.samples.length, 0));
@@ -151,9 +151,11 @@ function pieceOf(frames: readonly Numbered[], overlap: SoundPiece['overlap']): S
   return { samples, parts, voiced, voices, ...(overlap && { overlap }) };
 }
 
-/** Frames of the sound, however it comes. */
-async function* framesOf(sound: AsyncIterable<Float32Array> | Iterable<Float32Array>): AsyncGenerator<Numbered> {
-  const judge = createVoice();
+/** Splits audio into frames. */
+async function* splitFrames(
+  sound: AsyncIterable<Float32Array> | Iterable<Float32Array>,
+): AsyncGenerator<NumberedFrame> {
+  const classify = createVoiceDetector();
   let number = 0;
   let rest = new Float32Array(0);
   for await (const samples of sound) {
@@ -165,17 +167,17 @@ async function* framesOf(sound: AsyncIterable<Float32Array> | Iterable<Float32Ar
       joined.set(samples.subarray(0, at), rest.length);
       rest = joined;
       if (rest.length < frameSamples) continue;
-      yield { ...judge(rest), number: number++ };
+      yield { ...classify(rest), number: number++ };
     }
     for (; at + frameSamples <= samples.length; at += frameSamples) {
-      yield { ...judge(samples.slice(at, at + frameSamples)), number: number++ };
+      yield { ...classify(samples.slice(at, at + frameSamples)), number: number++ };
     }
     rest = samples.slice(at);
   }
-  if (rest.length > 0) yield { ...judge(rest), number };
+  if (rest.length > 0) yield { ...classify(rest), number };
 }
 
-/** The second of the sound that is second `at` of the piece. */
+/** Converts second `at` of the piece to a second of the audio. */
 export function originalTime({ parts }: Pick<SoundPiece, 'parts'>, at: number): number {
   const index = Math.max(
     0,
@@ -184,6 +186,6 @@ export function originalTime({ parts }: Pick<SoundPiece, 'parts'>, at: number): 
   const part = parts[index];
   if (!part) return at;
   const next = parts[index + 1];
-  // A word that ends behind a part does not reach into the silence that was left out.
+  // A word that ends after a part must not reach into the dropped silence.
   return part.from + Math.min(at, next?.at ?? Infinity) - part.at;
 }

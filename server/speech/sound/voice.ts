@@ -1,36 +1,36 @@
-/** Tells voice from silence by loudness: above what a recording always has, such as the noise of a room. */
+/** Detects voice by loudness relative to the background noise. */
 import { soundRate } from './rate.ts';
 
-/** Samples that are judged together: 20 ms. */
+/** Samples per decision: 20 ms. */
 export const frameSamples = soundRate / 50;
 export const frameSeconds = frameSamples / soundRate;
 
-/** Decibels below full scale. Nobody's voice is weaker; the noise of a room may be. */
-const faintest = -62;
-/** Decibels by which a voice is louder than what always sounds. */
+/** Decibels below full scale. Voices are louder; the noise of a room may be. */
+const minLevel = -62;
+/** Decibels by which a voice exceeds the background. */
 const margin = 7;
-/** Decibels by which what always sounds may grow in a frame: 3 in a second, so that a held vowel stays a voice. */
+/** Decibels by which the background may rise per frame: 3 a second, so that a held vowel stays a voice. */
 const rise = 3 * frameSeconds;
 
 export interface Frame {
   readonly samples: Float32Array;
   readonly isVoice: boolean;
-  /** In decibels below full scale. */
+  /** In decibels relative to full scale. */
   readonly level: number;
 }
 
-/** Judges frame after frame of one sound. */
-export function createVoice(): (samples: Float32Array) => Frame {
-  let ground = faintest - margin;
+/** Classifies consecutive frames of one recording. */
+export function createVoiceDetector(): (samples: Float32Array) => Frame {
+  let background = minLevel - margin;
   return (samples) => {
-    const level = levelOf(samples);
-    ground = Math.max(faintest - margin, Math.min(level, ground + rise));
-    return { samples, level, isVoice: level > ground + margin };
+    const level = measureLevel(samples);
+    background = Math.max(minLevel - margin, Math.min(level, background + rise));
+    return { samples, level, isVoice: level > background + margin };
   };
 }
 
-/** Without the constant part, which a cheap sound card adds. */
-function levelOf(samples: Float32Array): number {
+/** Ignores the DC offset, which cheap sound cards add. */
+function measureLevel(samples: Float32Array): number {
   let [sum, squares] = [0, 0];
   for (let at = 0; at < samples.length; at += 1) {
     const sample = samples[at]!;

@@ -1,29 +1,29 @@
-/** The thread of bundling.ts: reads bodies of new exams, checks and packs them. */
+/** The thread of bundling.ts: parses bodies of new exams, validates and packs them. */
 import { parentPort } from 'node:worker_threads';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
 import type { LooseBundle } from '../../storage/tables/bundle.ts';
 import { createBundler, noStamp } from '../../storage/tables/bundler.ts';
 import type { Bundler } from '../../storage/tables/bundler.ts';
-import type { PackedExams, SentBody, Told } from './bundling.ts';
+import type { PackedExams, SentBody, ThreadMessage } from './bundling.ts';
 import { missingCoreFields } from '../check-item.ts';
 import type { CheckedItem, ItemRules } from '../check-item.ts';
-import { outcomeOf, readBatch } from './ingest.ts';
-import { newItem } from './merge.ts';
+import { createOutcome, readBatch } from './ingest.ts';
+import { createItem } from './merge.ts';
 
-/** As long as the id of any exam. */
+/** As long as any exam id. */
 const noId = `wli_${'0'.repeat(26)}`;
 
-/** More is to be said of the exam than a thread can say. */
+/** The exam needs more than the thread can do. */
 class NotPlain extends Error {}
 
 const refuse = (): never => {
   throw new NotPlain();
 };
 
-const rulesOf = (testMode: boolean): ItemRules => ({
+const createRules = (testMode: boolean): ItemRules => ({
   testMode,
-  // What an item lacks is told by the server, which also knows the zone.
+  // Missing fields and zones are handled by the server.
   validate: refuse,
   zone: { name: '', offsetAt: refuse },
 });
@@ -40,16 +40,16 @@ function bundlerFor(sent: SentBody): Bundler {
   return bundler;
 }
 
-/** Rejects where the body or one of its exams is not plain. */
+/** Rejects if the body or one of its exams is not plain. */
 async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | undefined> {
   const { body, testMode } = sent;
   const json = parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  const batch = await readBatch(json, rulesOf(testMode));
+  const batch = await readBatch(json, createRules(testMode));
   const arrival = { space: sent.space, source_system: sent.source_system, who: '', at: noStamp.created_at };
   const exams = batch.items.map((item) => {
     if (item.errors.length > 0 || missingCoreFields(item).length > 0) return refuse();
-    const exam = newItem(noId, item, arrival);
-    return isPlain(item, outcomeOf(exam, 'inserted', undefined, remarks)) ? exam : refuse();
+    const exam = createItem(noId, item, arrival);
+    return isPlain(item, createOutcome(exam, 'inserted', undefined, remarks)) ? exam : refuse();
   });
   const accession_numbers = exams.map(({ accession_number }) => accession_number);
   if (isRepeated(accession_numbers) || isRepeated(exams.map(({ study_uid }) => study_uid))) return undefined;
@@ -59,8 +59,8 @@ async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | und
 
 const remarks = { move: undefined, zone: undefined, notes: undefined, outdated: undefined };
 
-/** Whether the item says nothing but what the exam is, and the answer that it is new. */
-const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof outcomeOf>): boolean =>
+/** Whether the item has only fields of the exam, and needs no warnings. */
+const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof createOutcome>): boolean =>
   !warnings && item.status === undefined && item.extra === undefined && item.fields['metadata'] === undefined;
 
 function isRepeated(names: readonly (string | null)[]): boolean {
@@ -75,18 +75,18 @@ const buffersOf = ({ bytes, numbers, instants }: LooseBundle): ArrayBuffer[] => 
   instants.buffer,
 ];
 
-const tell = (told: Told, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(told, moved);
+const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(message, moved);
 
-/** One after the other, as each changes what the next is packed by. */
+/** In order, because packing one body affects the next. */
 const inOrder = createOrder();
 
 parentPort!.on('message', (sent: SentBody) => {
   void inOrder(async () => {
     const bundler = bundlerFor(sent);
-    // Whatever is wrong with the body, the server finds the same, and says so.
+    // The server finds the same errors and reports them.
     const exams = await pack(sent, bundler).catch(() => undefined);
-    tell({ number: sent.number, exams }, exams && buffersOf(exams.bundle));
+    send({ number: sent.number, exams }, exams && buffersOf(exams.bundle));
   });
 });
 
-tell('ready');
+send('ready');

@@ -1,7 +1,7 @@
 /**
- * Has a thread read and pack large batches of plain new exams (server/storage/tables/bundle.ts), which a RIS sends by the thousands while
- * physicians work: half of the work leaves the event loop. Whatever is not plain, or not new, is read where all else is read, so that
- * nothing but the place of the work depends on the thread.
+ * Lets a thread parse and pack large batches of plain new exams (server/storage/tables/bundle.ts), which a RIS sends by
+ * the thousands while physicians work: half of the work leaves the event loop. Batches that are not plain or not new
+ * take the normal path, so the thread affects only where the work is done.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -20,54 +20,58 @@ import type { Definition, StringTable } from '../../storage/tables/string-table.
 import type { Arrival } from './merge.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
 
-/** Bytes of a body: to have a thread read a smaller one takes about as long as to read it. */
-const smallest = 8 * 1024;
-/** Bytes of the bodies that wait for the thread, at most: about thirty of a hundred exams, or one of three thousand. */
-const mostWaiting = 1024 * 1024;
-/** The thread has a larger share of that with each body that it has packed, until its code is as fast as it gets. */
+/** Minimum size of a body: passing on a smaller one costs as much as parsing it. */
+const minBytes = 8 * 1024;
+/** Limit of bytes queued for the thread: about thirty bodies of a hundred exams, or one of three thousand. */
+const maxWaitingBytes = 1024 * 1024;
+/** The limit grows with each packed body until the thread's code is optimised. */
 const bodiesUntilFast = 256;
-/** Bodies of a space that are read here, at most, before the thread has another after others that were not plain, or not new. */
-const mostPatience = 64;
+/** After useless bodies of a space, at most this many are parsed here before the thread gets another. */
+const maxPatience = 64;
 /** ms without a body after which the thread ends. */
 const idleMs = 30_000;
-/** Words of a string table to which the thread may add: each stays for good, and each new thread learns them all. */
-const mostWords = 2 ** 14;
-/** MiB of its heap. */
+/**
+ * Limit of words that the thread may add to a string table: they are permanent, and each new thread learns them all.
+ */
+const maxWords = 2 ** 14;
+/** Heap size in MiB. */
 const heapMiB = 128;
 
-/** The body of a request, as it goes to the thread. */
+/** A request's body for the thread. */
 export interface SentBody {
   readonly number: number;
   readonly body: Uint8Array;
   readonly space: string;
   readonly source_system: string | null;
   readonly testMode: boolean;
-  /** The number of the string table, and what it has defined since the last body. */
+  /** The number of the string table, and its new definitions since the last body. */
   readonly stringTable: number;
   readonly definitions: { readonly shapes: readonly DefinedText[]; readonly words: readonly DefinedText[] };
 }
 type DefinedText = readonly [number: number, json: string];
 
-/** Exams that the thread has packed, and their accession numbers in that order. */
+/** Exams that the thread packed, with their accession numbers in order. */
 export interface PackedExams<B = LooseBundle> {
   readonly bundle: B;
   readonly accession_numbers: readonly (string | null)[];
 }
 
-/** What comes from the thread: first that it is there, then an answer to each body; `undefined`: it has to be read elsewhere. */
-export type Told = 'ready' | { readonly number: number; readonly exams: PackedExams | undefined };
+/**
+ * Messages of the thread: first that it is ready, then one per body; `undefined` if the body must take the normal path.
+ */
+export type ThreadMessage = 'ready' | { readonly number: number; readonly exams: PackedExams | undefined };
 
 export interface Bundling {
-  /** Does the work of an ingest. Beside none the thread takes nothing: whoever sends one batch after the other is served soonest here. */
+  /** Runs the work of an ingest. Helps only when ingests overlap: a lone sender is faster on the event loop. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether the thread takes a body of so many bytes for that space, beside the ingests under way. Starts the thread where it would. */
+  /** Whether the thread takes a body of this size. Starts the thread if it would. */
   takes(space: string, bytes: number): boolean;
-  /** Resolves to `undefined` where the body has to be read elsewhere. */
+  /** Resolves to `undefined` if the body must take the normal path. */
   pack(
     body: Uint8Array,
     about: Pick<SentBody, 'space' | 'source_system' | 'testMode'>,
   ): Promise<PackedExams<Bundle> | undefined>;
-  /** Whether it was of use that the thread had a body of that space. */
+  /** Records whether the thread was useful for a body of the space. */
   note(space: string, wasOfUse: boolean): void;
   close(): Promise<void>;
 }
@@ -75,11 +79,11 @@ export interface Bundling {
 export interface BundlingOptions {
   readonly store: Pick<Store, 'packer'>;
   readonly log: Log;
-  /** Default: those of the machine. On a single one the thread would take from everybody else what it saves them. */
+  /** Default: the machine's. With one processor the thread would only compete. */
   readonly processors?: number;
 }
 
-interface Waiting {
+interface PendingBody {
   readonly bytes: number;
   readonly give: (exams: PackedExams | undefined) => void;
 }
@@ -90,29 +94,29 @@ export function createBundling({ store, log, processors = availableParallelism()
   let thread: Worker | undefined;
   let isReady = false;
   let ending: NodeJS.Timeout | undefined;
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingBody>();
   let waitingBytes = 0;
   let underWay = 0;
   let sent = 0;
   let packed = 0;
-  /** Of a space whose last body was of no use: how many bodies it waits, and how many after the next. */
+  /** Spaces whose last body was useless: how many bodies to skip now, and next time. */
   const patience = new Map<string, { left: number; next: number }>();
   let stringTables = 0;
-  /** The string table of which the thread has a copy, as of that size. */
+  /** The string table that the thread has a copy of, and its size then. */
   let copied: { readonly stringTable: StringTable; readonly size: StringTable['size'] } | undefined;
 
   function begin(): Worker {
     const program = fileURLToPath(new URL(import.meta.url.replace(/bundling(\.\w+)$/, 'bundling-thread$1')));
     const begun = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
     begun.unref();
-    begun.on('message', (told: Told) => {
+    begun.on('message', (message: ThreadMessage) => {
       ending?.refresh();
-      if (told === 'ready') isReady = true;
-      else settle(told.number, told.exams);
+      if (message === 'ready') isReady = true;
+      else settle(message.number, message.exams);
     });
     begun.on('error', (error: NodeJS.ErrnoException) => {
       log({ level: 'warn', event: 'bundling_failed', code: error.code ?? error.name });
-      // What failed once fails again.
+      // It would fail again.
       isOff = true;
     });
     begun.on('exit', () => {
@@ -133,7 +137,7 @@ export function createBundling({ store, log, processors = availableParallelism()
     give(exams);
   }
 
-  /** What the thread's copy of the string table lacks. */
+  /** Definitions that the thread's copy of the string table lacks. */
   function definitionsFor(stringTable: StringTable): SentBody['definitions'] {
     const isKnown = copied?.stringTable === stringTable;
     if (!isKnown) stringTables++;
@@ -153,12 +157,12 @@ export function createBundling({ store, log, processors = availableParallelism()
       }
     },
     takes(space, bytes) {
-      if (isOff || underWay === 0 || bytes < smallest || bytes > mostWaiting) return false;
+      if (isOff || underWay === 0 || bytes < minBytes || bytes > maxWaitingBytes) return false;
       const waits = patience.get(space);
       if (waits && waits.left-- > 0) return false;
       thread ??= begin();
       const share = Math.min(1, (1 + packed) / bodiesUntilFast);
-      return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * mostWaiting);
+      return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * maxWaitingBytes);
     },
     async pack(body, about) {
       if (!thread || !packer) return undefined;
@@ -172,14 +176,14 @@ export function createBundling({ store, log, processors = availableParallelism()
       const exams = await promise;
       if (!exams) return undefined;
       for (const text of exams.bundle.wanted) {
-        if (stringTable.size.words < mostWords && stringTable.numberOfWord(text) < 0) stringTable.addWord(text);
+        if (stringTable.size.words < maxWords && stringTable.numberOfWord(text) < 0) stringTable.addWord(text);
       }
       return { bundle: openBundle(exams.bundle, stringTable), accession_numbers: exams.accession_numbers };
     },
     note(space, wasOfUse) {
       if (wasOfUse) return void patience.delete(space);
       const left = patience.get(space)?.next ?? 1;
-      patience.set(space, { left, next: Math.min(2 * left, mostPatience) });
+      patience.set(space, { left, next: Math.min(2 * left, maxPatience) });
     },
     async close() {
       isOff = true;
@@ -189,22 +193,22 @@ export function createBundling({ store, log, processors = availableParallelism()
   };
 }
 
-/** Whether a request has its body read by the thread. */
-export const leftToThread =
+/** Whether the thread parses the body of a request. */
+export const isForThread =
   ({ takes }: Bundling) =>
   (request: FastifyRequest, bytes: number): boolean =>
     endpointOf(request) === worklists.endpoints.ingest &&
     request.caller !== undefined &&
     takes(request.caller.space, bytes);
 
-/** Exams are new, and of patients of whom nothing was told, where nobody has these names. */
+/** Exams are new, and their patients unknown to ADT, if none of these names is in use. */
 const taken: readonly TakenNames[] = [
   { names: 'accession', collection: 'items', index: 'accession' },
   { names: 'study', collection: 'items', index: 'study' },
   { names: 'patient', collection: 'told_patients', index: 'patient' },
 ];
 
-/** Ingests exams that a thread has packed, as `ingest` would. `undefined`: not all of them are new; nothing has happened. */
+/** Ingests packed exams as `ingest` would. Returns `undefined`, without effect, if not all of them are new. */
 export function ingestBundle(
   tx: Transaction,
   ids: Ids,

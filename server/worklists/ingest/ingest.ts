@@ -1,5 +1,5 @@
 /**
- * Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item is judged on its own; the batch is
+ * Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): items are handled independently; the batch is
  * one commit.
  */
 import type { FieldError } from '../../../src/contract/errors.ts';
@@ -18,33 +18,33 @@ import type { Documents } from '../../storage/collections.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { inOrder, isIdentified, missingCoreFields, readItem } from '../check-item.ts';
-import type { CheckedItem, ItemRules, Outdated } from '../check-item.ts';
-import { identificationOf } from '../matching/identify.ts';
-import { newNames } from '../matching/matches.ts';
-import type { Known, Match } from '../matching/matches.ts';
-import { newItem, updatedItem } from './merge.ts';
+import type { CheckedItem, ItemRules, OutdatedPart } from '../check-item.ts';
+import { createExamMatcher } from '../matching/match-exams.ts';
+import { findNewNames } from '../matching/matches.ts';
+import type { MatchResult, Match } from '../matching/matches.ts';
+import { createItem, mergeItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { patientEntry, studyEntry, toldEntry } from '../patients/patient.ts';
-import type { PatientVerdict, Warning } from '../patients/patient.ts';
+import { createPatientEntry, createStudyEntry, createAdtEntry } from '../patients/check-patient.ts';
+import type { PatientVerdict, Warning } from '../patients/check-patient.ts';
 import { putItem } from '../put-item.ts';
-import { followStatus } from './sent-status.ts';
-import type { StatusVerdict } from './sent-status.ts';
+import { applyStatus } from './apply-status.ts';
+import type { StatusVerdict } from './apply-status.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
-/** The items of a request, and the paths by which the errors of the request name their fields. */
+/** The items of a request, and the field paths for its errors. */
 export interface Batch {
   readonly items: readonly CheckedItem[];
   readonly pathOf: (index: number, field: string) => string;
 }
 
 /**
- * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
- * VALIDATION_FAILED where the body holds no items.
+ * Parses a body of any of the three shapes and validates each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
+ * VALIDATION_FAILED if there are none.
  */
 export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
-  const { list, pathOf } = itemsOf(body);
+  const { list, pathOf } = readItems(body);
   checkCount(list);
   const items: CheckedItem[] = [];
   const breathe = createBreaks();
@@ -56,8 +56,8 @@ export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch>
   return { items, pathOf };
 }
 
-/** The batch of items that are read already, as of a list. */
-export function batchOf(items: readonly CheckedItem[]): Batch {
+/** A batch of items that are already read. */
+export function createBatch(items: readonly CheckedItem[]): Batch {
   checkCount(items);
   return { items, pathOf: inList };
 }
@@ -79,7 +79,7 @@ function checkCount(list: readonly unknown[]): void {
 
 const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);
 
-function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['pathOf'] } {
+function readItems(body: unknown): { list: readonly unknown[]; pathOf: Batch['pathOf'] } {
   if (Array.isArray(body)) return { list: body, pathOf: inList };
   if (!isPlainObject(body)) {
     throw validationFailed([
@@ -95,47 +95,47 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
 }
 
 /**
- * Applies the batch in order: each item is inserted, updates the stored item that it matches, or changes nothing. Throws
- * VALIDATION_FAILED, with every error of every item and each refused item, where no item is valid.
+ * Applies the batch in order: each item is inserted, updates the stored item that it matches, or changes nothing.
+ * Throws VALIDATION_FAILED with all errors if no item is valid.
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
-  const exams = await identificationOf(tx, batch.items, arrival);
+  const exams = await createExamMatcher(tx, batch.items, arrival);
   const counts = { inserted: 0, updated: 0, deduped: 0 };
   const problemsOfAll: FieldError[] = [];
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
   const changed: Match[] = [];
-  /** Exams of which nothing is new but when their orders were told. */
-  const retold = new Set<Match>();
+  /** Exams whose only change is a newer message time. */
+  const restamped = new Set<Match>();
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
-    const identified = exams.identify(index);
-    const { known, received, sent, patient, present } = identified instanceof Promise ? await identified : identified;
-    const { found } = known;
-    const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
-    const claims = item && newNames(found?.item, item);
-    if (!item || (claims && (await exams.areOthers(claims, item)))) {
+    const pending = exams.match(index);
+    const { result, received, sent, patient, idHolder } = pending instanceof Promise ? await pending : pending;
+    const { found } = result;
+    const { item, warning, problems = conflictErrors, move } = applyItem(ids, sent, result, patient, arrival);
+    const newAccessions = item && findNewNames(found?.item, item);
+    if (!item || (newAccessions && (await exams.areOthers(newAccessions, item)))) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
-      errors.push(errorOf(index, received, problems));
+      errors.push(createError(index, received, problems));
       continue;
     }
     const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
     const ofStudy = found && studyWarning(found.item, item);
     const { zone, notes, outdated } = sent;
-    outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, outdated }));
-    if (found && ofStudy) history.push(studyEntry(ids, found.item, item, ofStudy, arrival));
-    if (present && present !== 'another' && !found)
-      history.push(toldEntry(ids, elementAt(batch.items, index), item, present, arrival));
-    if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
+    outcomes.push(createOutcome(item, status, warning, { ofStudy, move, zone, notes, outdated }));
+    if (found && ofStudy) history.push(createStudyEntry(ids, found.item, item, ofStudy, arrival));
+    if (idHolder && idHolder !== 'another' && !found)
+      history.push(createAdtEntry(ids, elementAt(batch.items, index), item, idHolder, arrival));
+    if (found && warning) history.push(createPatientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     const match: Match = found ?? { item, change: undefined, isNamed: false };
     match.isNamed ||= received.fields['accession_number'] !== undefined;
     if (status === 'deduped') {
       if (item === match.item) continue;
       exams.set(match, item);
-      retold.add(match);
+      restamped.add(match);
       continue;
     }
     const isMoved = move?.outcome === 'moved' && status !== 'inserted';
@@ -148,13 +148,13 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
   for (const { item, change } of changed) putItem(tx, item, change!);
-  for (const { item, change } of retold) if (!change) tx.put('items', item);
+  for (const { item, change } of restamped) if (!change) tx.put('items', item);
   for (const entry of history) tx.put('history', entry);
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
 
-/** The item after the merge, or the problems for which it is refused. */
-type Applied =
+/** The merged item, or the problems for which it is refused. */
+type ApplyResult =
   | {
       readonly item: StoredItem;
       readonly warning: Warning | undefined;
@@ -168,25 +168,25 @@ type Applied =
       readonly problems: readonly FieldError[];
     };
 
-function apply(
+function applyItem(
   ids: Ids,
   sent: CheckedItem,
-  { found, isConflict }: Known,
+  { found, isConflict }: MatchResult,
   patient: PatientVerdict | undefined,
   arrival: Arrival,
-): Applied {
-  const problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
+): ApplyResult {
+  const problems = findProblems(sent, found !== undefined, isConflict, patient?.problems);
   if (problems.length > 0) return { problems };
-  const item = found && patient ? updatedItem(patient.base, sent, arrival) : newItem(ids('wli'), sent, arrival);
-  if (found && isOutgrown(item, found.item)) return { problems: outgrown };
+  const item = found && patient ? mergeItem(patient.base, sent, arrival) : createItem(ids('wli'), sent, arrival);
+  if (found && isTooLarge(item, found.item)) return { problems: tooLargeErrors };
   const warning = patient?.warning;
   if (sent.status === undefined) return { item, warning };
-  const move = followStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
+  const move = applyStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
   if (move.outcome === 'refused') return { problems: [move.problem] };
   return { item: move.outcome === 'moved' ? move.item : item, warning, move };
 }
 
-const claimed: readonly FieldError[] = [
+const conflictErrors: readonly FieldError[] = [
   {
     field: 'accession_number',
     message: 'an accession number of the orders is that of another stored item',
@@ -196,7 +196,7 @@ const claimed: readonly FieldError[] = [
 
 const nothing: readonly FieldError[] = [];
 
-function problemsOf(
+function findProblems(
   item: CheckedItem,
   isKnown: boolean,
   isConflict: boolean,
@@ -220,18 +220,18 @@ const unknownOrder: readonly FieldError[] = [
   },
 ];
 
-/** Each request adds little metadata, but many requests may add metadata to one item. */
-const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
-  item.metadata !== before.metadata && measureWeight(item.metadata, mostMetadata) > mostMetadata;
+/** Each request adds little metadata, but many requests may add up. */
+const isTooLarge = (item: StoredItem, before: StoredItem): boolean =>
+  item.metadata !== before.metadata && measureWeight(item.metadata, maxMetadata) > maxMetadata;
 
-/** Metadata and its `extra` may each be as large as in a request. */
-const mostMetadata = 2 * maxMetadataWeight;
-const outgrown: readonly FieldError[] = [
+/** Metadata and its `extra` may each have the size of a request's. */
+const maxMetadata = 2 * maxMetadataWeight;
+const tooLargeErrors: readonly FieldError[] = [
   { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
 ];
 
-/** The entry for a refused item, with its accession number where that is a text. */
-function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
+/** The error of a refused item, with its accession number if that is a string. */
+function createError(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
   const accession = fields['accession_number'];
   return refusedItem(
     index,
@@ -240,33 +240,33 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
   );
 }
 
-/** Another study UID names other images: somebody should look whether the report is about these. */
+/** Another study UID names other images, so the report should be checked. */
 function studyWarning(before: StoredItem, after: StoredItem): Warning | undefined {
   if (before.study_uid === null || before.study_uid === after.study_uid) return undefined;
   const begun = isReportBegun(before) ? ' The exam has a report: check that it is about these images.' : '';
   return { code: 'STUDY_CHANGED', message: `The study UID of the exam was replaced by another.${begun}` };
 }
 
-/** What became of the status that the item brought, the zone that was taken for its time, and what its reader says. */
-interface Remarkable {
+/** Facts that may need a warning. */
+interface OutcomeFacts {
   readonly ofStudy?: Warning | undefined;
   readonly move: StatusVerdict | undefined;
   readonly zone: string | undefined;
   readonly notes: readonly string[] | undefined;
-  readonly outdated: Outdated | undefined;
+  readonly outdated: OutdatedPart | undefined;
 }
 
-/** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
-export function outcomeOf(
+/** Items that change nothing have an `id`, too: an extension of the example in the specification (2.5). */
+export function createOutcome(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  about: Remarkable,
+  about: OutcomeFacts,
 ): IngestOutcome {
   const { id, accession_number } = item;
   const warnings = warningsAbout(item, status, ofPatient, about);
   const { move } = about;
-  // Of most items there is no more to say.
+  // The common case.
   if (warnings.length === 0 && status !== 'deduped' && !move) return { accession_number, status, id };
   const messages = [
     ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
@@ -284,17 +284,17 @@ export function outcomeOf(
 
 const noWarnings: Warning[] = [];
 
-const outdatedWarnings: Readonly<Record<Outdated, Warning>> = {
-  all: { code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' },
-  status: { code: 'OUTDATED', message: 'A later message told the state of the order already, which stays.' },
-  repeated: { code: 'ORDER_REPEATED', message: 'The message came before, and changes the status of the exam no more.' },
+const outdatedWarnings: Readonly<Record<OutdatedPart, Warning>> = {
+  all: { code: 'OUTDATED', message: 'A later message about the exam arrived before; nothing changed.' },
+  status: { code: 'OUTDATED', message: 'A later message about the order arrived before; its state stays.' },
+  repeated: { code: 'ORDER_REPEATED', message: 'The message arrived before; the status of the exam stays.' },
 };
 
 function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  { ofStudy, move, zone, notes, outdated }: Remarkable,
+  { ofStudy, move, zone, notes, outdated }: OutcomeFacts,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
   if (
@@ -316,7 +316,7 @@ function warningsAbout(
   }
   if (outdated) warnings.push(outdatedWarnings[outdated]);
   else if (item.status === 'cancelled' && !move) {
-    warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
+    warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled and stays cancelled.' });
   }
   if (retired !== undefined) {
     const successor = retired === null ? '' : `; ${retired} replaced it`;

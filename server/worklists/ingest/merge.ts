@@ -1,4 +1,4 @@
-/** Turns a sent item into a stored item: a new one, or a stored item with the changes merged in. */
+/** Converts a sent item to a stored item: a new one, or a stored one with the changes merged in. */
 import { isDeepStrictEqual } from 'node:util';
 import type { coreFieldNames } from '../../../src/contract/exam.ts';
 import type { WorklistItem, WorklistItemInput } from '../../../src/contract/worklist.ts';
@@ -22,13 +22,13 @@ import type { askedFields, Order } from '../../../src/domain/orders.ts';
 import { displayName } from '../../../src/domain/person-name.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { fhirAfter } from '../fhir-resources.ts';
-import { credibleOrders, numberedOrders, ordersOf } from './told-orders.ts';
+import { mergeFhir } from '../fhir-resources.ts';
+import { credibleOrders, numberedOrders, ordersOf } from './message-orders.ts';
 
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
 
-/** Where and when an item came in. */
+/** Origin and time of an item. */
 export interface Arrival {
   readonly space: string;
   readonly source_system: string | null;
@@ -36,15 +36,15 @@ export interface Arrival {
   readonly who: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Whether the sender may change the status of an exam. Default: it may not. */
+  /** Whether the sender may change the status of exams; by default not. */
   readonly mayManage?: boolean;
 }
 
 /**
- * Makes a new item from a checked item that has the five core fields. Copies field by field, so that all items have one
- * shape in V8: most of the cost of a batch lies in reading these objects.
+ * Creates an item from a valid one with the five core fields. Copies field by field, so that all items have one shape
+ * in V8: reading these objects dominates the cost of a batch.
  */
-export function newItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
+export function createItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
   const fields = sent.fields as NewFields;
   const item: StoredItem = {
     id,
@@ -67,7 +67,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: metadataAfter(null, sent, ordersAfter(undefined, sent, arrival)),
+    metadata: mergeItemMetadata(null, sent, mergeSentOrders(undefined, sent, arrival)),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -82,23 +82,22 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
   if (fields.exam_status) item.exam_status = fields.exam_status;
   if (sent.patient_told) item.patient_told = sent.patient_told;
   if (sent.exam_status_told) item.exam_status_told = sent.exam_status_told;
-  if (sent.resources) item.fhir = fhirAfter(item, sent)!;
+  if (sent.resources) item.fhir = mergeFhir(item, sent)!;
   return item;
 }
 
 /**
- * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
- * only what stands beside its fields is new: when they were told, and by which ids others have it. Absent fields stay.
- * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
- * only a change of status reinstates an exam.
+ * Merges the sent item into `stored`. Returns `stored` if nothing changed, and an item of the same version if only
+ * stamps or FHIR ids are new. Missing fields keep their value. Completed and cancelled exams may be corrected, too. The
+ * status never changes here: only a change of status reinstates an exam.
  */
-export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
+export function mergeItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const item = withChanges(stored, sent, arrival);
-  const isProgressTold = sent.fields['exam_status'] !== undefined;
+  const hasProgress = sent.fields['exam_status'] !== undefined;
   const beside = {
     patient_told: sent.patient_told ?? item.patient_told,
-    exam_status_told: isProgressTold ? sent.exam_status_told : item.exam_status_told,
-    fhir: fhirAfter(item, sent),
+    exam_status_told: hasProgress ? sent.exam_status_told : item.exam_status_told,
+    fhir: mergeFhir(item, sent),
   };
   const { patient_told, exam_status_told, fhir, ...others } = item;
   if (isDeepStrictEqual(beside, { patient_told, exam_status_told, fhir })) return item;
@@ -108,24 +107,24 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
 
 function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
-  const orders = ordersAfter(stored, sent, arrival);
+  const orders = mergeSentOrders(stored, sent, arrival);
   const isAside = orders !== undefined && isAboutOthers(orders);
-  const fields = orders ? fieldsAfter(stored, isAside ? {} : sent.fields, orders) : sent.fields;
+  const fields = orders ? mergeFields(stored, isAside ? {} : sent.fields, orders) : sent.fields;
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
   }
-  // The issuer is that of the former number.
+  // The issuer belonged to the previous number.
   if ('accession_number' in changes && stored.accession_issuer && fields['accession_issuer'] === undefined) {
     changes['accession_issuer'] = null;
   }
   const metadata = isAside
     ? { ...stored.metadata, [ordersName]: orders.after }
-    : metadataAfter(stored.metadata, sent, orders);
+    : mergeItemMetadata(stored.metadata, sent, orders);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
-  // What was told once more in the same words is no new version.
-  if (isMetadataAlone(changes) && isDeepStrictEqual(withUntimed(metadata), withUntimed(stored.metadata)))
+  // A repeated message with the same content makes no version.
+  if (isMetadataAlone(changes) && isDeepStrictEqual(withoutOrderStamps(metadata), withoutOrderStamps(stored.metadata)))
     return { ...stored, metadata };
   const name = changes['patient_name'];
   return {
@@ -139,7 +138,7 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
   };
 }
 
-function metadataAfter(
+function mergeItemMetadata(
   stored: StoredItem['metadata'],
   sent: CheckedItem,
   orders: Orders | undefined,
@@ -154,60 +153,62 @@ function metadataAfter(
 const isMetadataAlone = (changes: Readonly<Record<string, unknown>>): boolean =>
   'metadata' in changes && Object.keys(changes).length === 1;
 
-function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
+function withoutOrderStamps(metadata: StoredItem['metadata']): StoredItem['metadata'] {
   const orders = ordersIn(metadata);
   return orders ? { ...metadata, [ordersName]: withoutStamps(orders) } : metadata;
 }
 
-/** The orders of the exam before the message, those that it tells, and those of the exam after it. */
+/** The exam's orders before the message, those of the message, and the result. */
 interface Orders {
   readonly before: readonly Order[];
-  readonly told: readonly Order[];
+  readonly incoming: readonly Order[];
   readonly after: readonly Order[];
 }
 
-/** What is told of orders is about these orders alone. Orders of an exam that has several accession numbers have one each. */
-function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
+/** Orders that the message doesn't name stay. If an exam has several accession numbers, each of its orders has one. */
+function mergeSentOrders(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
   const sentOrders = ordersOf(sent);
   if (!sentOrders) return undefined;
-  const told = credibleOrders(sentOrders, at);
+  const incoming = credibleOrders(sentOrders, at);
   const known = ordersIn(stored?.metadata) ?? [];
   const own = stored && numberIn(stored);
   const present = numberIn(sent.fields) ?? own;
-  if (!present || ![...known, ...told].some(({ accession_number: number }) => number !== undefined))
-    return { before: known, told, after: mergeOrders(known, told) };
+  if (!present || ![...known, ...incoming].some(({ accession_number: number }) => number !== undefined))
+    return { before: known, incoming, after: mergeOrders(known, incoming) };
   const numbered = own ? numberedOrders(stored, own) : known;
   const before = sent.moved ? renumberOrders(numbered, sent.moved.from, sent.moved.to) : numbered;
-  return { before, told, after: numberedApart(mergeOrders(before, told), present) };
+  return { before, incoming, after: numberedApart(mergeOrders(before, incoming), present) };
 }
 
-/** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
-const isAboutOthers = ({ told, after }: Orders): boolean => told.length > 0 && !told.some(isOpen) && after.some(isOpen);
+/** Cancelled orders don't describe an exam that another order keeps open. */
+const isAboutOthers = ({ incoming, after }: Orders): boolean =>
+  incoming.length > 0 && !incoming.some(isOpen) && after.some(isOpen);
 
 /**
- * Several orders describe their exam together; a message that changes nothing of that leaves the description. The exam has the
- * modality and the time of an order that takes place.
+ * Several orders describe their exam together; a message that doesn't change that keeps the description. Modality and
+ * time are those of an open order.
  */
-function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
-  const { before, told, after } = orders;
-  if (told.length === 0 || after.length < 2) return sent;
+function mergeFields(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
+  const { before, incoming, after } = orders;
+  if (incoming.length === 0 || after.length < 2) return sent;
   const fields: Record<string, unknown> = { ...sent };
-  const description = normalised('exam_description', describeOrders(after));
+  const description = normaliseOrderField('exam_description', describeOrders(after));
   if (description !== undefined) {
-    if (description === normalised('exam_description', describeOrders(before))) delete fields['exam_description'];
+    if (description === normaliseOrderField('exam_description', describeOrders(before)))
+      delete fields['exam_description'];
     else fields['exam_description'] = description;
   }
   if (!isAboutOthers(orders)) return fields;
   for (const name of ['modality', 'exam_datetime'] as const) {
-    const values = after.filter(isOpen).map((order) => normalised(name, order[name]));
+    const values = after.filter(isOpen).map((order) => normaliseOrderField(name, order[name]));
     const [first] = values;
     if (!values.includes(undefined) && !values.includes(stored[name])) fields[name] = first;
   }
   return fields;
 }
 
-/** What an order says of a field, as the exam would have it; `undefined` where it says nothing that an exam may have. */
-function normalised(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
+/** Normalises an order's value for the exam; `undefined` if an exam cannot have it. */
+function normaliseOrderField(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
   const value = text === undefined ? undefined : normaliseItem({ [name]: text })?.fields[name];
   return typeof value === 'string' && mayHave[name](value) ? value : undefined;
 }

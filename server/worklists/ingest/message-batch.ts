@@ -1,4 +1,4 @@
-/** Reads a body of HL7 or FHIR as a batch for an ingest, by the readers of worklist files. */
+/** Reads a body of HL7 or FHIR as a batch, with the readers of worklist files. */
 import type { FieldError } from '../../../src/contract/errors.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -6,11 +6,11 @@ import type { FormatName } from '../../../src/domain/worklist-formats.ts';
 import type { ItemReading, Problem, Reading } from '../../../src/files/worklist/reading.ts';
 import { readItem } from '../check-item.ts';
 import type { CheckedItem, ItemRules } from '../check-item.ts';
-import { batchOf } from './ingest.ts';
+import { createBatch } from './ingest.ts';
 import type { Batch } from './ingest.ts';
 import type { PlainOptions, ReadFile } from './read-tasks.ts';
 
-/** Throws what a batch of JSON throws, and what the readers say of a body of which nothing can be read. */
+/** Throws the errors of a JSON batch, and the readers' errors for an unreadable body. */
 export async function readMessageBatch(
   raw: Uint8Array,
   format: FormatName,
@@ -26,20 +26,22 @@ export async function readMessageBatch(
     limits: { subjects: maxBatchItems },
     ...(rules.zone && { timeZone: rules.zone.name }),
   });
-  return batchOf(
+  return createBatch(
     file.readings.map((reading) =>
-      reading.kind === 'item' ? checked(reading, asSent(reading, { format: file.format }), rules) : refused(reading),
+      reading.kind === 'item'
+        ? checkReading(reading, asSent(reading, { format: file.format }), rules)
+        : refuseReading(reading),
     ),
   );
 }
 
-/** HTTP says itself whether a body is whole, which the readers conclude from how a file of HL7 ends. */
+/** HTTP guarantees that the body is complete, so a missing final segment end is added. */
 const whole = (raw: Uint8Array, format: FormatName): Uint8Array =>
   format === 'hl7' ? Buffer.concat([raw, segmentEnd]) : raw;
 
 const segmentEnd = Buffer.from('\r');
 
-function checked(reading: ItemReading, sent: unknown, rules: ItemRules): CheckedItem {
+function checkReading(reading: ItemReading, sent: unknown, rules: ItemRules): CheckedItem {
   const { status, order, warnings } = reading;
   const wanted = status ?? (order && 'new');
   return {
@@ -50,14 +52,14 @@ function checked(reading: ItemReading, sent: unknown, rules: ItemRules): Checked
   };
 }
 
-function refused(reading: Exclude<Reading, ItemReading>): CheckedItem {
-  const error: FieldError = { field: '', message: messageOf(reading), code: 'INVALID_FORMAT' };
+function refuseReading(reading: Exclude<Reading, ItemReading>): CheckedItem {
+  const error: FieldError = { field: '', message: describeReading(reading), code: 'INVALID_FORMAT' };
   return { fields: {}, extra: undefined, instructions: {}, errors: [error] };
 }
 
-function messageOf(reading: Exclude<Reading, ItemReading>): string {
+function describeReading(reading: Exclude<Reading, ItemReading>): string {
   if (reading.kind === 'problem') return sentenceOf(reading);
-  return `It changes a patient (ADT^${reading.event}), and no exam: a channel of kind hl7-in takes such messages.`;
+  return `It changes a patient (ADT^${reading.event}), not an exam: send it to a channel of kind hl7-in.`;
 }
 
 const sentenceOf = ({ message, hint, place }: Problem): string =>

@@ -1,13 +1,13 @@
-/** Readers of worklist files and messages, which run here or in a thread. */
+/** Tasks that read worklist files and messages, here or in a thread. */
 import type { AppError, ErrorCode } from '../../../src/contract/errors.ts';
 import type { FormatName } from '../../../src/domain/worklist-formats.ts';
 import type { Guess, Reading, ReadOptions } from '../../../src/files/worklist/reading.ts';
 import { threadTask } from '../../runtime/workers/thread-task.ts';
 
-/** Options that can be copied between threads. */
+/** Options that can be cloned between threads. */
 export type PlainOptions = Omit<ReadOptions, 'onFound'>;
 
-/** A file that was read to its end. */
+/** The result of reading a whole file. */
 export interface ReadFile {
   readonly format: FormatName;
   readonly readings: readonly Reading[];
@@ -35,7 +35,7 @@ interface Input {
   readonly options: PlainOptions;
 }
 
-/** Reads a file of exams to its end. */
+/** Reads a whole file of exams. */
 export const readFile = threadTask(
   import.meta.url,
   'readFile',
@@ -53,7 +53,7 @@ async function* streamWhole(raw: Uint8Array): AsyncGenerator<Uint8Array> {
   yield raw;
 }
 
-/** Reads one message of HL7. */
+/** Reads one HL7 message. */
 export const readHl7Message = threadTask(
   import.meta.url,
   'readHl7Message',

@@ -1,6 +1,6 @@
 /**
- * Reads what others sent. What is small is read at once: the readers do linear work (test/attacks), so that it takes some
- * milliseconds. Anything else is read in a thread, with limits of time and memory, so that nobody else waits for it.
+ * Reads files and messages. Small ones are read at once, because the readers are linear (test/attacks) and need
+ * milliseconds. Others are read in a thread with limits of time and memory.
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { ThreadTask } from '../../runtime/workers/thread-task.ts';
@@ -12,20 +12,20 @@ import type { PlainOptions, ReadFile, Refusal } from './read-tasks.ts';
 type Readings = ReadFile['readings'];
 
 export interface Readers {
-  /** A file of exams, whole. Rejects with what its reader refuses, and with PAYLOAD_TOO_LARGE beyond the limits. */
+  /** Reads a whole file of exams. Rejects with the reader's errors, and with PAYLOAD_TOO_LARGE beyond the limits. */
   file(raw: Uint8Array, options: PlainOptions, client: string): Promise<ReadFile>;
-  /** A message of HL7. `here` reads a small one. */
+  /** Reads an HL7 message. `here` reads a small one. */
   hl7(raw: Uint8Array, options: PlainOptions, client: string, here: (raw: Uint8Array) => Readings): Promise<Readings>;
 }
 
-/** An order, or a bundle of a few; at 16 KiB the readers take a few milliseconds. */
+/** An order or a small bundle; 16 KiB take a few milliseconds. */
 const smallBytes = 16 * 1024;
-/** Each line of a message or a table may be an exam, which costs more than its bytes. */
+/** Each line may be an exam, which costs more than its bytes. */
 const smallLines = 128;
-/** A file of the largest size takes a tenth of it. */
+/** The largest file takes a tenth of it. */
 const readMs = 20_000;
 
-/** Whether the bytes are few, and are not packed: those unpack to any size. */
+/** Whether the input is small and uncompressed. */
 export function isSmall(raw: Uint8Array): boolean {
   if (raw.length > smallBytes || isPacked(raw)) return false;
   let lines = 0;
@@ -33,7 +33,7 @@ export function isSmall(raw: Uint8Array): boolean {
   return lines <= smallLines;
 }
 
-/** Gzip, the archives of workbooks, and deflated DICOM (1.2.840.10008.1.2.1.99). */
+/** Gzip, workbook archives, and deflated DICOM (1.2.840.10008.1.2.1.99). */
 const isPacked = (raw: Uint8Array): boolean =>
   (raw[0] === 0x1f && raw[1] === 0x8b) ||
   (raw[0] === 0x50 && raw[1] === 0x4b) ||
@@ -41,15 +41,15 @@ const isPacked = (raw: Uint8Array): boolean =>
 
 const never = new AbortController().signal;
 
-/** Runs a reader in a thread, with limits. PAYLOAD_TOO_LARGE beyond them. `limitMs`: how long one file may be read, in ms of real time. */
+/** Runs a reader in a thread with limits. PAYLOAD_TOO_LARGE beyond them. `limitMs`: per file, in ms of real time. */
 export const readApart =
   (workers: Workers, limitMs = readMs) =>
   <In, Out>(task: ThreadTask<In, Out>, input: In, client: string): Promise<Out> =>
     workers.run(task, input, { limitMs, client, signal: never }).catch((error: unknown): never => {
       if (!isOverLimit(error)) throw error;
       throw new AppError('PAYLOAD_TOO_LARGE', {
-        message: 'Reading it takes more time or memory than one file may have, and was given up.',
-        hint: 'Divide it, and send the parts one after the other.',
+        message: 'Reading it exceeds the limits of time or memory for one file.',
+        hint: 'Divide it and send the parts one by one.',
       });
     });
 

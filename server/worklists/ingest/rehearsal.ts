@@ -1,4 +1,4 @@
-/** Ingests items into an empty worklist in memory: the rules of the server, without a store and without a network. */
+/** Ingests items into an empty worklist in memory: the server's rules without a store or network. */
 import { WorklistItemInput } from '../../../src/contract/worklist.ts';
 import type { IngestResult } from '../../../src/contract/worklist.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
@@ -12,12 +12,10 @@ import { ingest, readBatch } from './ingest.ts';
 
 const space = 'rehearsal';
 
-/**
- * Ingests one request after another, each within the limits of a request. Throws the errors that the server answers.
- */
+/** Ingests one request after another, each within the limits of a request. Throws the server's errors. */
 export type Rehearsal = (items: readonly unknown[]) => Promise<IngestResult>;
 
-/** `testMode`: applies the rules for test clients. */
+/** `testMode`: applies the rules of test clients. */
 export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
   const ids = createIds(clock);
   const validate = createValidation()(WorklistItemInput);
@@ -33,7 +31,7 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
 function itemsOnly(): Transaction {
   const table = new Table('items');
   const used: Pick<Transaction, 'find' | 'findEach' | 'put' | 'publish'> = {
-    // Of histories and of what ADT told, which nobody has yet.
+    // History and ADT patients are empty.
     find: async () => [],
     findEach: async (collection, index, of, names) =>
       (collection === 'items' ? newestUnder(table, index, of, names) : names.map(() => undefined)) as never,

@@ -1,4 +1,4 @@
-/** The stored items that the items of a batch match, by their identifiers. */
+/** Matches the items of a batch to stored items by their identifiers. */
 import type { FieldError } from '../../../src/contract/errors.ts';
 import { identifierNames } from '../../../src/domain/normalise.ts';
 import { accessionKey, accessionNames } from '../../storage/collections.ts';
@@ -10,7 +10,7 @@ import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
-/** A stored item in its state so far, and the change that the batch has made to the item. */
+/** A stored item in its current state, and the batch's change of it. */
 export interface Match {
   item: StoredItem;
   change: ItemChange['change'] | undefined;
@@ -18,30 +18,28 @@ export interface Match {
   isNamed: boolean;
 }
 
-/**
- * The stored item that a sent item matches, and whether the two identifiers of the sent item match two stored items.
- */
-export interface Known {
+/** The matching stored item, and whether the two identifiers match different ones. */
+export interface MatchResult {
   readonly found: Match | undefined;
   readonly isConflict: boolean;
 }
 
-const unknown: Known = { found: undefined, isConflict: false };
+const unknown: MatchResult = { found: undefined, isConflict: false };
 
 type Identifier = (typeof identifierNames)[number];
 const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
 
 /**
- * Stored items by the identifiers of the batch, kept up to date while the batch is applied. One round of look-ups
- * serves all.
+ * Indexes stored items by the batch's identifiers, and is kept up to date while the batch is applied. One round of
+ * look-ups serves all.
  */
-export async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
+export async function loadMatches(reader: Reader, space: string, items: readonly CheckedItem[]) {
   const byAccession = new Map<string, Match>();
   const byStudy = new Map<string, Match>();
   const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
-  /** A document that both identifiers reach is one match, even where the store returns two copies. */
+  /** One match per stored item, even if the store returns two copies. */
   const byId = new Map<string, Match>();
-  /** Exams that the batch has brought; few requests ask for them by id. */
+  /** Exams created by the batch; few requests need them by id. */
   let brought: Match[] = [];
   const all = (): typeof byId => {
     for (const match of brought) byId.set(match.item.id, match);
@@ -67,13 +65,13 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
 
   return {
     take,
-    /** The exams that the batch has found or brought so far. */
+    /** Exams that the batch has found or created so far. */
     *items(): Generator<StoredItem> {
       for (const { item } of all().values()) yield item;
     },
     isNamed: ({ id }: StoredItem): boolean => all().get(id)?.isNamed ?? false,
-    /** For the item of that index. */
-    find(index: number): Known {
+    /** The match of the item with that index. */
+    find(index: number): MatchResult {
       const { accession_number, study_uid } = elementAt(sent, index);
       const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
       const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
@@ -84,15 +82,15 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
       if (match.item === item) brought.push(match);
       for (const name of identifierNames) {
         const index = byIdentifier[name];
-        const former = namesOf(match.item, name);
-        const present = namesOf(item, name);
-        if (former !== present) for (const each of listed(former)) index.delete(each);
+        const previous = readNames(match.item, name);
+        const present = readNames(item, name);
+        if (previous !== present) for (const each of listed(previous)) index.delete(each);
         if (typeof present === 'string') index.set(present, match);
         else for (const each of listed(present)) index.set(each, match);
       }
       match.item = item;
     },
-    /** Whether another item has one of the accession numbers. One after the other: the first that is taken decides. */
+    /** Whether another item has one of the accession numbers. Sequential, because the first hit decides. */
     async areOthers(names: readonly string[], { id }: StoredItem): Promise<boolean> {
       for (const name of names) {
         const [stored] = byAccession.has(name) ? [] : await reader.findEach('items', 'accession', space, [name]);
@@ -104,14 +102,14 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
   };
 }
 
-/** The names of a stored item in the index of that identifier. */
-const namesOf = (item: StoredItem, name: Identifier): Names =>
+/** The index names of a stored item for that identifier. */
+const readNames = (item: StoredItem, name: Identifier): Names =>
   name === 'accession_number' ? accessionNames(item) : item[name];
 
 const listed = (names: Names): readonly string[] => (names === null ? [] : [names].flat());
 
-/** The accession numbers that an exam with several did not have before; `undefined`: none. */
-export function newNames(before: StoredItem | undefined, after: StoredItem): readonly string[] | undefined {
+/** The new accession numbers of an exam that has several; `undefined` if there are none. */
+export function findNewNames(before: StoredItem | undefined, after: StoredItem): readonly string[] | undefined {
   const names = accessionNames(after);
   if (names === null || typeof names === 'string') return undefined;
   const known = before ? listed(accessionNames(before)) : [];
@@ -119,19 +117,19 @@ export function newNames(before: StoredItem | undefined, after: StoredItem): rea
   return others.length > 0 ? others : undefined;
 }
 
-/** The identifiers of the item that are present and valid, as their indexes name them. */
+/** The item's valid identifiers, as index names. */
 const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
   accession_number: issuedBy(
-    usable('accession_number', fields['accession_number'], errors),
-    usable('accession_issuer', fields['accession_issuer'], errors),
+    readIdentifier('accession_number', fields['accession_number'], errors),
+    readIdentifier('accession_issuer', fields['accession_issuer'], errors),
   ),
-  study_uid: usable('study_uid', fields['study_uid'], errors),
+  study_uid: readIdentifier('study_uid', fields['study_uid'], errors),
 });
 
 const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
   number === undefined ? undefined : accessionKey(number, issuer);
 
-function usable(
+function readIdentifier(
   name: Identifier | 'accession_issuer',
   value: unknown,
   errors: readonly FieldError[],

@@ -1,6 +1,6 @@
 /**
- * What a patient's system says of a patient, applied to the exams that are stored: facts that changed (HL7 ADT^A08, A31) and ids
- * that turned out to be one person's (A40, A34). Both leave an entry in the history of each exam.
+ * Applies HL7 ADT messages to stored exams: changed facts (A08, A31) and merged ids (A40, A34). Both leave an entry in
+ * the history of each exam.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { MessageChanges, MessageError } from '../../../src/contract/channel.ts';
@@ -17,11 +17,11 @@ import type { Ids } from '../../storage/ids.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { CheckedItem, ItemRules } from '../check-item.ts';
-import { isOneOf, issuerIn, Patients } from './known-patients.ts';
-import type { Identity, StoredPatient } from './known-patients.ts';
-import { updatedItem } from '../ingest/merge.ts';
+import { matchesAny, issuerIn, Patients } from './adt-patients.ts';
+import type { Identity, StoredPatient } from './adt-patients.ts';
+import { mergeItem } from '../ingest/merge.ts';
 import type { Arrival } from '../ingest/merge.ts';
-import { checkSignedDocument, mergeReason, patientEntry } from './patient.ts';
+import { checkSignedDocument, mergeReason, createPatientEntry } from './check-patient.ts';
 import { putItem } from '../put-item.ts';
 
 export interface PatientOutcome {
@@ -33,16 +33,16 @@ export interface PatientOutcome {
 type StoredItem = Documents['items'];
 type NamedIdentity = Pick<NamedPatient, 'patient_id' | 'patient_id_issuer'>;
 
-/** What is changed by a message, and when it came and was made. */
-interface Change {
+/** A message's context and stamp. */
+interface ChangeContext {
   readonly tx: Transaction;
   readonly ids: Ids;
   readonly arrival: Arrival;
   readonly event: string;
-  readonly told: MessageStamp;
+  readonly stamp: MessageStamp;
 }
 
-/** Of an exam that is over a merge changes the id alone: its document was signed with the facts of then. */
+/** For exams that are over, a merge changes only the id: their reports were signed with the previous facts. */
 export async function changePatient(
   tx: Transaction,
   ids: Ids,
@@ -52,15 +52,15 @@ export async function changePatient(
   const [sent, given] = [patient, merged].map((named) => named && checked(named, rules)) as [CheckedItem, CheckedItem?];
   const errors = [sent, given].flatMap((each) => each?.errors ?? []);
   if (errors.length > 0) return refusal(errors);
-  const former = merged ?? patient;
-  const found = await examsOf(tx, arrival.space, former);
-  if (former.patient_id_issuer === undefined && issuersIn(found).size > 1)
+  const previous = merged ?? patient;
+  const found = await findExams(tx, arrival.space, previous);
+  if (previous.patient_id_issuer === undefined && issuersIn(found).size > 1)
     return refusal([ambiguous(merged !== undefined)]);
-  const named = found.filter((exam) => isOf(exam, patient, merged));
-  const change: Change = { tx, ids, arrival, event, told: dropWrongStamp(made, arrival.at) as MessageStamp };
+  const named = found.filter((exam) => mayBeSamePatient(exam, patient, merged));
+  const change: ChangeContext = { tx, ids, arrival, event, stamp: dropWrongStamp(made, arrival.at) as MessageStamp };
   const warnings =
     named.length < found.length
-      ? ['Exams of that id that may be of another patient were left: one side names no issuer.']
+      ? ['Exams of that id that may belong to another patient were not changed: one side names no issuer.']
       : [];
   const outcome = visit
     ? await moveVisit(change, sent, { given, visit, exams: named })
@@ -70,34 +70,38 @@ export async function changePatient(
   return { ...outcome, warnings: [...outcome.warnings, ...warnings] };
 }
 
-/** What became of exams. */
+/** Numbers of changed exams. */
 interface Counts {
   updated: number;
   deduped: number;
-  /** Those whose patient a later message told of. */
+  /** Exams whose patient comes from a later message. */
   outdated: number;
 }
 
-const outcomeOf = ({ updated, deduped, outdated }: Counts, warnings: readonly string[] = []): PatientOutcome => ({
+const createOutcome = ({ updated, deduped, outdated }: Counts, warnings: readonly string[] = []): PatientOutcome => ({
   changes: { inserted: 0, updated, deduped: deduped + outdated, statuses: 0 },
   warnings: outdated > 0 && warnings.length === 0 ? [late] : [...warnings],
   refused: [],
 });
 
-const late = 'A later message told of the patient already; what was told since stays.';
+const late = 'A later message about the patient arrived before; its data stays.';
 const nobody = 'No open exam of that patient is stored: there was nothing to change.';
 const unheard = 'The patient’s id was given up by a merge; nothing changed.';
 
-async function correct(change: Change, sent: CheckedItem, named: readonly StoredItem[]): Promise<PatientOutcome> {
-  const patient = await tellPatient(change, sent);
+async function correct(
+  change: ChangeContext,
+  sent: CheckedItem,
+  named: readonly StoredItem[],
+): Promise<PatientOutcome> {
+  const patient = await storePatient(change, sent);
   const exams = named.filter(({ status }) => !isOver(status));
-  if (exams.length === 0) return outcomeOf(noCounts(), [patient?.merge?.into ? unheard : nobody]);
-  return outcomeOf(correctExams(change, sent, exams));
+  if (exams.length === 0) return createOutcome(noCounts(), [patient?.merge?.into ? unheard : nobody]);
+  return createOutcome(correctExams(change, sent, exams));
 }
 
-/** The exams of an id that is given up become those of the patient who stays, and the open exams of that one are corrected. */
+/** Moves the exams of the merged id to the surviving patient, and corrects that patient's open exams. */
 async function merge(
-  change: Change,
+  change: ChangeContext,
   sent: CheckedItem,
   { given, exams: named }: { readonly given: CheckedItem; readonly exams: readonly StoredItem[] },
 ): Promise<PatientOutcome> {
@@ -105,18 +109,18 @@ async function merge(
   const before = await new Patients(tx, arrival.space).exactly(identityOf(given));
   const target = identityOf(sent);
   const isSame = isDeepStrictEqual(target, identityOf(given));
-  const isLate = before?.merge !== undefined && isLater(before.merge, change.told);
-  // Somebody else may have the id since it was given up.
+  const isLate = before?.merge !== undefined && isLater(before.merge, change.stamp);
+  // The id may belong to somebody else since the merge.
   const persons = before?.merge?.into ? [before.facts, factsOf(sent)] : [];
-  const exams = isLate || isSame ? [] : named.filter((exam) => isOneOf(persons, exam));
-  if (!isLate && !isSame) await giveUp(change, { given, before, target, exams });
-  await tellPatient(change, sent, true);
+  const exams = isLate || isSame ? [] : named.filter((exam) => matchesAny(persons, exam));
+  if (!isLate && !isSame) await storeMerge(change, { given, before, target, exams });
+  await storePatient(change, sent, true);
   const patients = new Patients(tx, arrival.space);
   const { stays } = await patients.whoStays((await patients.exactly(target))!);
   const counts = noCounts();
-  for (const exam of exams) count(counts, exam, movedExam(change, exam, stays));
+  for (const exam of exams) count(counts, exam, moveExam(change, exam, stays));
   const moved = new Set(exams.map(({ id }) => id));
-  const own = (await examsOf(tx, arrival.space, identified(target))).filter(
+  const own = (await findExams(tx, arrival.space, identified(target))).filter(
     (exam) => !moved.has(exam.id) && !isOver(exam.status) && issuerIn(exam.metadata) === target.patient_id_issuer,
   );
   const corrected = correctExams(change, sent, own);
@@ -125,18 +129,18 @@ async function merge(
     deduped: counts.deduped,
     outdated: corrected.outdated,
   };
-  if (isLate) return outcomeOf(all, [late]);
-  return outcomeOf(all, exams.length > 0 || all.updated > 0 ? [] : [nobody]);
+  if (isLate) return createOutcome(all, [late]);
+  return createOutcome(all, exams.length > 0 || all.updated > 0 ? [] : [nobody]);
 }
 
-/** The exams of a visit become those of the patient who is named, and of the visit that is. The ids of both patients stay theirs. */
+/** Moves the exams of a visit to the named patient and visit. Patient ids stay as they are. */
 async function moveVisit(
-  change: Change,
+  change: ChangeContext,
   sent: CheckedItem,
   { given, visit, exams: named }: VisitMove,
 ): Promise<PatientOutcome> {
   const exams = named.filter(({ metadata }) => metadata?.['visit_number'] === visit.from);
-  if (exams.length === 0) return outcomeOf(noCounts(), [noVisit]);
+  if (exams.length === 0) return createOutcome(noCounts(), [noVisit]);
   const isOther = given !== undefined && !isDeepStrictEqual(identityOf(given), identityOf(sent));
   if (isOther && sent.fields['patient_name'] === undefined) return refusal([unnamed]);
   const counts = noCounts();
@@ -145,13 +149,18 @@ async function moveVisit(
     const problem = isOther ? await checkSignedDocument(change.tx, exam) : undefined;
     if (problem) problems.push(problem);
     else {
-      // Of the patient who keeps the exam nothing is told.
-      const told = isOther ? change.told : {};
-      const after = changedExam({ ...change, told }, exam, visited(sent, visit, isOther), visitReason(change.event));
+      // The message says nothing about the patient who keeps the exam.
+      const stamp = isOther ? change.stamp : {};
+      const after = changeExam(
+        { ...change, stamp },
+        exam,
+        createVisitItem(sent, visit, isOther),
+        visitReason(change.event),
+      );
       count(counts, exam, after);
     }
   }
-  const outcome = outcomeOf(counts);
+  const outcome = createOutcome(counts);
   return problems.length === 0 ? outcome : { ...outcome, refused: refusal(problems).refused };
 }
 
@@ -169,14 +178,14 @@ const unnamed: FieldError = {
   code: 'FIELD_REQUIRED',
 };
 
-/** What a moved visit says of an exam. Of another patient nothing of the former one stays. */
-function visited(sent: CheckedItem, { to }: VisitMove['visit'], isOther: boolean): CheckedItem {
+/** The fields of a moved visit. Facts of the previous patient are removed. */
+function createVisitItem(sent: CheckedItem, { to }: VisitMove['visit'], isOther: boolean): CheckedItem {
   const { patient_id, patient_id_issuer: issuer } = identityOf(sent);
-  const former = { patient_birth_date: null, patient_sex: null, patient_age: null };
+  const previous = { patient_birth_date: null, patient_sex: null, patient_age: null };
   return {
     ...sent,
     fields: {
-      ...(isOther && { patient_id, ...former, ...factsOf(sent) }),
+      ...(isOther && { patient_id, ...previous, ...factsOf(sent) }),
       metadata: {
         ...(isOther && { patient_id_issuer: issuer }),
         ...(to !== undefined && { visit_number: to }),
@@ -185,9 +194,9 @@ function visited(sent: CheckedItem, { to }: VisitMove['visit'], isOther: boolean
   };
 }
 
-/** Keeps for exams to come that the id was given up, for whom, and who had it. */
-async function giveUp(
-  { tx, ids, arrival, event, told }: Change,
+/** Remembers the merge and the previous holder of the id, for later exams. */
+async function storeMerge(
+  { tx, ids, arrival, event, stamp }: ChangeContext,
   {
     given,
     before,
@@ -203,7 +212,7 @@ async function giveUp(
   const [exam] = exams;
   const facts = exam ? personOf(exam) : { ...before?.facts, ...factsOf(given) };
   const patient = before ?? { id: ids('pat'), space: arrival.space, ...identityOf(given) };
-  tx.put('told_patients', { ...patient, facts, merge: { event, into, ...told }, expires_at: null });
+  tx.put('told_patients', { ...patient, facts, merge: { event, into, ...stamp }, expires_at: null });
 }
 
 const personOf = ({ patient_name, patient_birth_date }: StoredItem): StoredPatient['facts'] => ({
@@ -212,25 +221,25 @@ const personOf = ({ patient_name, patient_birth_date }: StoredItem): StoredPatie
 });
 
 /**
- * Keeps what is told of a patient for exams to come: as long as older messages may come, or for good where ids were merged. `isKept`:
- * the patient stays, and so has the id, whoever it was given up for before.
+ * Remembers a patient's facts for later exams: while older messages may arrive, or permanently after a merge. `isKept`:
+ * the patient survives and keeps the id, even if it was given up before.
  */
-async function tellPatient(
-  { tx, ids, arrival, event, told }: Change,
+async function storePatient(
+  { tx, ids, arrival, event, stamp }: ChangeContext,
   sent: CheckedItem,
   isKept = false,
 ): Promise<StoredPatient | undefined> {
   const identity = identityOf(sent);
   const before = await new Patients(tx, arrival.space).exactly(identity);
-  if (!before && !isKept && told.told_at === undefined) return undefined;
-  const isLate = before !== undefined && isLater(before, told);
+  if (!before && !isKept && stamp.told_at === undefined) return undefined;
+  const isLate = before !== undefined && isLater(before, stamp);
   const facts = isLate ? { ...factsOf(sent), ...before.facts } : { ...before?.facts, ...factsOf(sent) };
-  const isRevived = isKept && !(before?.merge && isLater(before.merge, told));
-  const merged = isRevived ? { event, into: null, ...told } : before?.merge;
+  const isRevived = isKept && !(before?.merge && isLater(before.merge, stamp));
+  const merged = isRevived ? { event, into: null, ...stamp } : before?.merge;
   const patient: StoredPatient = {
     ...(before ?? { id: ids('pat'), space: arrival.space, ...identity, expires_at: null }),
     facts,
-    ...(!isLate && told),
+    ...(!isLate && stamp),
     ...(merged && { merge: merged }),
   };
   patient.expires_at = merged ? null : endOf(patient);
@@ -241,17 +250,17 @@ async function tellPatient(
 const endOf = ({ told_at }: MessageStamp): string | null =>
   told_at === undefined ? null : new Date(Date.parse(told_at) + maxDelay).toISOString();
 
-function correctExams(change: Change, sent: CheckedItem, exams: readonly StoredItem[]): Counts {
+function correctExams(change: ChangeContext, sent: CheckedItem, exams: readonly StoredItem[]): Counts {
   const counts = noCounts();
   for (const exam of exams) {
-    if (exam.patient_told && isLater(exam.patient_told, change.told)) counts.outdated += 1;
-    else count(counts, exam, changedExam(change, exam, sent, `The patient was corrected (ADT^${change.event}).`));
+    if (exam.patient_told && isLater(exam.patient_told, change.stamp)) counts.outdated += 1;
+    else count(counts, exam, changeExam(change, exam, sent, `The patient was corrected (ADT^${change.event}).`));
   }
   return counts;
 }
 
-/** Under the id of the patient who stays, with what was told of that one last. */
-function movedExam(change: Change, exam: StoredItem, stays: StoredPatient): StoredItem {
+/** Moves an exam to the surviving patient, with the latest facts. */
+function moveExam(change: ChangeContext, exam: StoredItem, stays: StoredPatient): StoredItem {
   const { patient_id, patient_id_issuer: issuer, facts, told_at, told_by } = stays;
   const metadata = issuer !== null && { metadata: { patient_id_issuer: issuer } };
   const sent: CheckedItem = {
@@ -260,24 +269,24 @@ function movedExam(change: Change, exam: StoredItem, stays: StoredPatient): Stor
     instructions: { keep_absent: true },
     errors: [],
   };
-  const told = { ...(told_at !== undefined && { told_at }), ...(told_by !== undefined && { told_by }) };
-  return changedExam({ ...change, told }, exam, sent, mergeReason(change.event));
+  const stamp = { ...(told_at !== undefined && { told_at }), ...(told_by !== undefined && { told_by }) };
+  return changeExam({ ...change, stamp }, exam, sent, mergeReason(change.event));
 }
 
-function changedExam(
-  { tx, ids, arrival, told }: Change,
+function changeExam(
+  { tx, ids, arrival, stamp }: ChangeContext,
   exam: StoredItem,
   sent: CheckedItem,
   message: string,
 ): StoredItem {
-  const isTimed = told.told_at !== undefined;
-  const after = updatedItem(exam, { ...withoutAbsent(sent), ...(isTimed && { patient_told: told }) }, arrival);
+  const isTimed = stamp.told_at !== undefined;
+  const after = mergeItem(exam, { ...withoutAbsent(sent), ...(isTimed && { patient_told: stamp }) }, arrival);
   if (after.version === exam.version) {
     if (after !== exam) tx.put('items', after);
     return after;
   }
   putItem(tx, after, 'updated');
-  tx.put('history', patientEntry(ids, exam, after, { code: 'PATIENT_CORRECTED', message }, arrival));
+  tx.put('history', createPatientEntry(ids, exam, after, { code: 'PATIENT_CORRECTED', message }, arrival));
   return after;
 }
 
@@ -307,7 +316,7 @@ const refusal = (errors: readonly FieldError[]): PatientOutcome => ({
   refused: errors.map(({ code, message, field }) => ({ code, message, ...(field !== '' && { place: field }) })),
 });
 
-/** A patient's facts are checked as those of an exam are, without the identifiers that only an exam has. */
+/** Validates a patient's facts like those of an exam, but without the identifiers of an exam. */
 function checked(
   { patient_id_issuer: issuer, ...facts }: NonNullable<PatientReading['merged']>,
   { validate, testMode }: ItemRules,
@@ -341,18 +350,18 @@ const ambiguous = (isMerge: boolean): FieldError => ({
 });
 
 /**
- * Where one side names no issuer, more than the id has to agree: with a merge the name that is given up, with a change the name or
- * the birth date.
+ * If only one side has an issuer, more than the id has to match: after a merge the name that was given up, after a
+ * change the name or birth date.
  */
-const isOf = (exam: StoredItem, patient: NamedPatient, merged: PatientReading['merged']): boolean => {
+const mayBeSamePatient = (exam: StoredItem, patient: NamedPatient, merged: PatientReading['merged']): boolean => {
   const { patient_id_issuer: issuer, patient_name: name } = merged ?? patient;
   if ((issuer === undefined) === (issuerOf(exam) === undefined)) return true;
   if (merged) return name === undefined || isSameName(exam.patient_name, name);
   return matchPatient(exam, patient).patient !== 'another';
 };
 
-/** The exams of whoever has that id from that issuer; where one side names no issuer, the id decides. */
-async function examsOf(
+/** The exams with that id and issuer; if one side has no issuer, the id decides. */
+async function findExams(
   tx: Transaction,
   space: string,
   { patient_id, patient_id_issuer }: NamedIdentity,

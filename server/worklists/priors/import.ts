@@ -1,7 +1,6 @@
 /**
- * Import of priors: each report is judged on its own, and the request is one commit. A report is recognised by its own
- * identifiers; the same state again changes nothing, a newer one takes the place of what is stored, which is kept as a former
- * version.
+ * Imports priors: reports are handled independently, and the request is one commit. Reports are recognised by their own
+ * identifiers; an equal one changes nothing, a newer one replaces the stored one, which is kept as a previous version.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
@@ -24,30 +23,30 @@ import type { Documents } from '../../storage/collections.ts';
 import type { Reader, Transaction } from '../../storage/store.ts';
 import type { ItemValidator } from '../check-item.ts';
 import type { Arrival } from '../ingest/merge.ts';
-import { differenceOf } from './same-patient.ts';
+import { comparePatients } from './same-patient.ts';
 
 type StoredPrior = Documents['priors'];
 
 export interface PriorRules {
-  /** Checks a report against `PriorInput`. */
+  /** Validates a report against `PriorInput`. */
   readonly validate: ItemValidator;
   /** Whether only test patients are allowed. */
   readonly testMode: boolean;
 }
 
-/** What a report says, in normal form, and what is wrong with it. */
+/** A normalised report with its errors. */
 interface ReadPrior {
   readonly facts: Facts;
   readonly errors: readonly FieldError[];
 }
 
-/** What a sender says of a report. */
+/** The sender's fields. */
 type Facts = Omit<
   Prior,
   'id' | 'origin' | 'display_name' | 'source_system' | 'worklist_item_id' | 'version' | 'created_at' | 'updated_at'
 >;
 
-/** The reports of a body. VALIDATION_FAILED where it holds none, PAYLOAD_TOO_LARGE where it holds more than one may. */
+/** Reads the reports of a body. VALIDATION_FAILED if there are none, PAYLOAD_TOO_LARGE if there are too many. */
 export async function readPriors(body: unknown, rules: PriorRules): Promise<ReadPrior[]> {
   const list: unknown = isPlainObject(body) ? body['items'] : body;
   const unknown = isPlainObject(body) ? Object.keys(body).filter((name) => name !== 'items') : [];
@@ -79,7 +78,7 @@ export async function readPriors(body: unknown, rules: PriorRules): Promise<Read
 }
 
 function readPrior(value: unknown, { validate, testMode }: PriorRules): ReadPrior {
-  const input = normalised(value);
+  const input = normalise(value);
   const errors = validate(input);
   if (errors.length > 0) return { facts: noFacts, errors };
   const sent = input as PriorInput;
@@ -125,8 +124,8 @@ const noOptional = {
 };
 const noFacts = {} as Facts;
 
-/** Texts trimmed and NFC, times in one form; an optional field without a value is absent. */
-function normalised(value: unknown): unknown {
+/** Trims and normalises texts and times; optional fields without a value are dropped. */
+function normalise(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const named = Object.entries(value).map(([name, given]): [string, unknown] => {
     if (typeof given !== 'string') return [name, Array.isArray(given) ? structuredClone(given) : given];
@@ -140,7 +139,7 @@ function normalised(value: unknown): unknown {
   );
 }
 
-/** Applies the reports in order. VALIDATION_FAILED, with each refused report, where none can be taken. */
+/** Applies the reports in order. VALIDATION_FAILED with each refused report if none is valid. */
 export async function importPriors(
   tx: Transaction,
   ids: Ids,
@@ -160,7 +159,7 @@ export async function importPriors(
       errors.push(refusedItem(index, problems as [FieldError, ...FieldError[]], facts.accession_number ?? null));
       continue;
     }
-    const outcome = apply(tx, ids, facts, found?.prior, arrival);
+    const outcome = applyReport(tx, ids, facts, found?.prior, arrival);
     counts[outcome.status] += 1;
     items.push(outcome);
   }
@@ -168,33 +167,37 @@ export async function importPriors(
   return { batch_id: ids('bat'), processed: reports.length, ...counts, errors, items };
 }
 
-interface Found {
+interface ReportLookup {
   readonly prior?: StoredPrior;
   readonly problem?: FieldError;
 }
 
-/** The stored report with those identifiers, or why it cannot be the one that is meant. */
-async function storedReport(reader: Reader, facts: Facts, { space, source_system: system }: Arrival): Promise<Found> {
+/** The stored report with those identifiers, or why it cannot be meant. */
+async function storedReport(
+  reader: Reader,
+  facts: Facts,
+  { space, source_system: system }: Arrival,
+): Promise<ReportLookup> {
   const { report_id: report, accession_number: accession } = facts;
   const byReport =
     report === null ? undefined : (await reader.findEach('priors', 'report', space, [reportKey(report, system)]))[0];
   if (byReport) return samePatientIn(byReport, facts, 'report_id');
   if (accession === null) return {};
   const [byAccession] = await reader.findEach('priors', 'accession', space, [accession]);
-  // An exam may have several reports, which their own ids tell apart.
+  // An exam may have several reports with their own ids.
   const isOther =
     !byAccession || byAccession.source_system !== system || (report !== null && byAccession.report_id !== null);
   return isOther ? {} : samePatientIn(byAccession, facts, 'accession_number');
 }
 
-function samePatientIn(prior: StoredPrior, facts: Facts, field: 'report_id' | 'accession_number'): Found {
+function samePatientIn(prior: StoredPrior, facts: Facts, field: 'report_id' | 'accession_number'): ReportLookup {
   const person = ({ patient_id_issuer: issuer, ...named }: Facts | StoredPrior) => ({ ...named, issuer });
-  if (differenceOf(person(prior), person(facts))) return { prior };
+  if (comparePatients(person(prior), person(facts))) return { prior };
   const message = `the report with this ${field} is another patient’s`;
   return { problem: { field, message, code: 'PATIENT_MISMATCH' } };
 }
 
-function apply(
+function applyReport(
   tx: Transaction,
   ids: Ids,
   facts: Facts,
@@ -218,7 +221,7 @@ function apply(
     });
     return { id, accession_number, status: 'inserted' };
   }
-  // What another transport leaves out of a report stays.
+  // Fields that another transport omits are kept.
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null)) as Partial<Facts>;
   const isTombstone = facts.status === 'withdrawn' && facts.sections.length === 0;
   const after: StoredPrior = {
@@ -248,7 +251,7 @@ function apply(
 
 const ranks: Readonly<Record<Prior['status'], number>> = { preliminary: 0, final: 1, corrected: 2, withdrawn: 3 };
 
-/** By their times, where both have one that differs; else by how far they are. */
+/** Compares times if both have one and they differ, otherwise statuses. */
 function isOlder(sent: Facts, stored: StoredPrior): boolean {
   if (sent.reported_at && stored.reported_at) {
     const difference = parseInstant(sent.reported_at) - parseInstant(stored.reported_at);

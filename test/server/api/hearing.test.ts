@@ -1,6 +1,6 @@
 /** Whose sound is heard: a test client's by a simulation that says so; real patients' by nobody, and nothing is made up. */
 import { describe, expect, test } from 'vitest';
-import { createHearing } from '../../../server/speech/hearing.ts';
+import { createSpeechRecognition } from '../../../server/speech/speech-recognition.ts';
 import { createSimulatedRecogniser } from '../../../server/speech/simulated/simulated-recogniser.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { Job } from '../../../src/contract/job.ts';
@@ -141,5 +141,7 @@ test('who asks before is told who hears', async () => {
 });
 
 test('a server cannot be put together in which a simulation hears patients', () => {
-  expect(() => createHearing(createSimulatedRecogniser(), createSimulatedRecogniser())).toThrow(/test clients alone/);
+  expect(() => createSpeechRecognition(createSimulatedRecogniser(), createSimulatedRecogniser())).toThrow(
+    /test clients alone/,
+  );
 });

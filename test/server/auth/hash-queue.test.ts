@@ -2,20 +2,20 @@
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createHashQueue } from '../../../server/auth/hash-queue.ts';
-import type { Asker } from '../../../server/auth/hash-queue.ts';
+import type { HashRequester } from '../../../server/auth/hash-queue.ts';
 
 const limits = { password: { perAddress: 3, total: 5 }, client: { perAddress: 100, total: 100 } };
 const asker = fc.record({
   kind: fc.constantFrom('password', 'client'),
   address: fc.constantFrom('192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::/64'),
 });
-const nameOf = ({ kind, address }: Asker): string => `${kind} ${address}`;
+const nameOf = ({ kind, address }: HashRequester): string => `${kind} ${address}`;
 
 test('everything that was taken comes out once, in its lane’s order, and no lane holds more than its bound', () => {
   fc.assert(
     fc.property(fc.array(fc.option(asker)), (steps) => {
-      const queue = createHashQueue<{ asker: Asker; number: number }>(limits);
-      const waiting: { asker: Asker; number: number }[] = [];
+      const queue = createHashQueue<{ asker: HashRequester; number: number }>(limits);
+      const waiting: { asker: HashRequester; number: number }[] = [];
       const take = (): void => {
         const next = queue.next();
         if (!next) return expect(waiting).toEqual([]);

@@ -8,7 +8,7 @@ import {
   signFinally,
   signPreliminary,
   withoutPending,
-  withStep,
+  withTransition,
 } from '../../../server/records/signature-state.ts';
 import type { DraftRecord, FinalRecord, StoredRecord } from '../../../server/records/signature-state.ts';
 import type { Documents } from '../../../server/storage/collections.ts';
@@ -106,9 +106,9 @@ describe('a step', () => {
     expect(sendBack(preliminary, request)).toEqual({ ...draft, sent_back: request });
     expect(signFinally({ ...draft, sent_back: request }, replaces)).toEqual({ ...draft, status: 'final', replaces });
     expect(signFinally(preliminary, undefined)).toEqual({ ...preliminary, status: 'final' });
-    expect(withStep(preliminary, 'edited', { maker })).toEqual(preliminary);
-    expect(withStep(preliminary, 'sent_back', { maker })).toEqual({ ...draft, sent_back: maker });
-    expect(withStep(preliminary, 'signed', { maker, replaces })).toEqual(signFinally(preliminary, replaces));
+    expect(withTransition(preliminary, 'edited', { maker })).toEqual(preliminary);
+    expect(withTransition(preliminary, 'sent_back', { maker })).toEqual({ ...draft, sent_back: maker });
+    expect(withTransition(preliminary, 'signed', { maker, replaces })).toEqual(signFinally(preliminary, replaces));
   });
 
   test.each([draft, { ...draft, sent_back: request }, preliminary])('that is taken back leaves $status', (record) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ExamContext } from '../../../server/speech/exam-context.ts';
 import { compose } from '../../../server/speech/rules/rules.ts';
-import { titleOf } from '../../../server/records/dictation.ts';
+import { chooseTitle } from '../../../server/records/dictation.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
@@ -26,7 +26,7 @@ async function documentOf({ text, template = 'general', language = 'pt-BR', exam
   const id = `test_template_${template}`;
   const form = templateIn(language, id, shippedTemplates[id]!);
   const { sections } = compose({ heard: { text }, template: form, language, exam });
-  return [titleOf(form, exam), ...sections.map((section) => `${section.title}: ${section.text}`)];
+  return [chooseTitle(form, exam), ...sections.map((section) => `${section.title}: ${section.text}`)];
 }
 
 const technique = 'Técnica: Exame de tomografia computadorizada: TC de tórax sem contraste.';

@@ -264,7 +264,7 @@ describe('the process of the model', () => {
     const { deps, pids } = watched((pid, piece) => void (piece <= 2 && process.kill(pid, 'SIGABRT')));
     const recogniser = await opened('tone', deps);
     const bad = spoken(dictation);
-    const refusal = { code: 'VALIDATION_FAILED', message: expect.stringContaining('ended twice') };
+    const refusal = { code: 'VALIDATION_FAILED', message: expect.stringContaining('crashed twice') };
     await expect(recogniser.transcribe(bad, never)).rejects.toMatchObject(refusal);
     expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
     await expect(recogniser.transcribe(bad, never)).rejects.toMatchObject(refusal);
@@ -314,7 +314,7 @@ describe('a model that is not in order', () => {
     await writeFile(path, bytes);
     expect(await failure(id)).toMatchObject({
       code: 'ENGINE_UNAVAILABLE',
-      message: `The speech model ${id} is damaged: model.onnx is not the file of its manifest.`,
+      message: `The speech model ${id} is damaged: model.onnx does not match its manifest.`,
       hint: 'Install the model again.',
     });
   });
@@ -362,7 +362,7 @@ describe('a model that is not in order', () => {
     const recogniser = await opened(id);
     expect(recogniser.live?.chunkMs).toBe(1120);
     await expect(recogniser.transcribe(spoken(dictation), never)).rejects.toMatchObject({
-      message: `The speech model ${id} is damaged: encoder.int8.onnx is not the file of its manifest.`,
+      message: `The speech model ${id} is damaged: encoder.int8.onnx does not match its manifest.`,
     });
   });
 
@@ -372,7 +372,7 @@ describe('a model that is not in order', () => {
     await writeFile(join(folder, 'model.json'), JSON.stringify({ ...manifest, languages: ['en-US'] }));
     expect(await failure(id)).toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: `The speech model ${id} does not hear pt-BR. Choose another language, or a model that hears this one.`,
+      message: `The speech model ${id} does not support pt-BR. Choose another language, or a model that supports it.`,
     });
   });
 });
@@ -381,7 +381,7 @@ describe('trying it', () => {
   test('says whether the model loads, and whether it hears live', async () => {
     expect(await live.trials!(never)).toEqual([
       { what: 'model', result: 'works', message: expect.any(String), ms: expect.any(Number) },
-      { what: 'live', result: 'works', message: 'The model hears pt-BR, en-US, es-ES, also while somebody speaks.' },
+      { what: 'live', result: 'works', message: 'The model hears pt-BR, en-US, es-ES, also live.' },
     ]);
     const folder = await installToneModel(models, { id: 'odd-trial' });
     await truncate(join(folder, 'model.onnx'), 10);

@@ -1,21 +1,21 @@
 /** Whatever a server of audio transcriptions answers: it is read as words, or is a failure; what nobody said is told apart. */
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
-import { segmentsIn } from '../../../server/speech/openai/recogniser/answers.ts';
+import { parseSegments } from '../../../server/speech/openai/recogniser/answers.ts';
 import type { Segment } from '../../../server/speech/openai/recogniser/answers.ts';
-import { reasonFor } from '../../../server/speech/openai/recogniser/doubts.ts';
+import { findSuppressionReason } from '../../../server/speech/openai/recogniser/hallucinations.ts';
 import { reasonOf } from '../../../server/speech/openai/recogniser/failures.ts';
-import { promptOf, termsFor } from '../../../server/speech/openai/recogniser/terms.ts';
+import { formatPrompt, termsFor } from '../../../server/speech/openai/recogniser/terms.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 
 const json = (answer: unknown, seconds = 4): Segment[] =>
-  segmentsIn('application/json', typeof answer === 'string' ? answer : JSON.stringify(answer), seconds);
+  parseSegments('application/json', typeof answer === 'string' ? answer : JSON.stringify(answer), seconds);
 /** The words, each as `text from-to confidence`. */
 const told = (segments: readonly Segment[]): string[] =>
   segments.flatMap(({ words }) =>
-    words.map(({ text, known: { from, to, confidence } = {} }) =>
+    words.map(({ text, data: { from, to, confidence } = {} }) =>
       [text, from === undefined ? '' : `${from.toFixed(1)}-${to!.toFixed(1)}`, confidence?.toFixed(2) ?? '']
         .filter((part) => part !== '')
         .join(' '),
@@ -165,15 +165,15 @@ describe('words are understood', () => {
     ['of a stream of segments', [{ text: 'Sem' }, { text: 'derrame' }]],
   ])('%s', (_, events) => {
     const body = `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
-    expect(told(segmentsIn('text/event-stream', body, 4))).toEqual(['Sem', 'derrame']);
-    expect(told(segmentsIn('', body, 4))).toEqual(['Sem', 'derrame']);
+    expect(told(parseSegments('text/event-stream', body, 4))).toEqual(['Sem', 'derrame']);
+    expect(told(parseSegments('', body, 4))).toEqual(['Sem', 'derrame']);
   });
 });
 
 describe('a failure is', () => {
   const reason = (type: string, body: string): unknown => {
     try {
-      return segmentsIn(type, body, 1);
+      return parseSegments(type, body, 1);
     } catch (error) {
       return reasonOf(error) ?? error;
     }
@@ -215,7 +215,7 @@ describe('a failure is', () => {
         (body) => {
           const heard = reason('application/json', body);
           if (typeof heard === 'string') return;
-          for (const { known } of (heard as Segment[]).flatMap((each) => each.words)) {
+          for (const { data: known } of (heard as Segment[]).flatMap((each) => each.words)) {
             const { from = 0, to = from, confidence = 0.5 } = known ?? {};
             expect(from >= 0 && to >= from && confidence >= 0 && confidence <= 1).toBe(true);
           }
@@ -233,9 +233,9 @@ describe('what nobody said', () => {
   });
   const sent = { terms, seconds: 10, voiced: 5 };
   it.each<[string, Segment, Partial<typeof sent>, string | undefined]>([
-    ['the prompt', segment(promptOf(terms)), {}, 'echo'],
+    ['the prompt', segment(formatPrompt(terms)), {}, 'echo'],
     ['a part of it', segment('Costofrênicos, mediastino, parênquima.'), {}, 'echo'],
-    ['it again and again', segment(`${promptOf(terms)} ${promptOf(terms)} TC de`), {}, 'echo'],
+    ['it again and again', segment(`${formatPrompt(terms)} ${formatPrompt(terms)} TC de`), {}, 'echo'],
     ['the name of the exam is said', segment('TC de tórax.'), {}, undefined],
     ['terms are said among others', segment('Mediastino, parênquima e costofrênicos normais'), {}, undefined],
     ['without a prompt nothing repeats it', segment('a b c d'), { terms: [] }, undefined],
@@ -255,7 +255,7 @@ describe('what nobody said', () => {
     ['a list that repeats itself', segment('C3-C4 normal, C4-C5 normal', { compression: 2.8 }), {}, undefined],
     ['what stands below films', segment('Legendas pela comunidade Amara.org'), {}, 'silence'],
   ])('%s', (_, said, rest, wanted) => {
-    expect(reasonFor(said, { ...sent, ...rest })).toBe(wanted);
+    expect(findSuppressionReason(said, { ...sent, ...rest })).toBe(wanted);
   });
 });
 
@@ -268,16 +268,16 @@ describe('the terms for an exam', () => {
         expect(terms[0]).toBe('TC de tórax sem contraste');
         expect(terms.length).toBeLessThanOrEqual(10);
         expect(new Set(terms).size).toBe(terms.length);
-        expect(promptOf(terms)).not.toMatch(/maria|silva/i);
+        expect(formatPrompt(terms)).not.toMatch(/maria|silva/i);
       }
     }
   });
 
   it('keep to the tokens of the server, and are none without any', () => {
     const template = templateIn('pt-BR', 'chest_ct', shippedTemplates['chest_ct']!);
-    expect(promptOf(termsFor({ exam, template }, 40)).length).toBeLessThanOrEqual(80);
+    expect(formatPrompt(termsFor({ exam, template }, 40)).length).toBeLessThanOrEqual(80);
     expect(termsFor({ exam, template }, 0)).toEqual([]);
-    expect(promptOf([])).toBe('');
+    expect(formatPrompt([])).toBe('');
     const long = { ...exam, exam_description: 'x '.repeat(200) };
     expect(termsFor({ exam: long, template }, 224)[0]).toBe(template.title);
   });

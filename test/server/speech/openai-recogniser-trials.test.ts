@@ -132,7 +132,7 @@ describe('a trial', () => {
     const trials = await (await open()).trials!(signal);
     expect(trials.find(({ what }) => what === 'times')).toMatchObject({
       result: 'partly',
-      message: expect.stringContaining('only where no language is asked for'),
+      message: expect.stringContaining('only if no language is requested'),
     });
   });
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../../server/speech/recogniser.ts';
-import { profileNames, profileOf } from '../../../server/speech/openai/recogniser/profiles.ts';
+import { profileNames, getProfile } from '../../../server/speech/openai/recogniser/profiles.ts';
 import type { HeardText } from '../../../src/domain/heard-text.ts';
 import { describeRecogniser } from '../../suites/recogniser.suite.ts';
 import { plain, segmentOf, verbose } from '../../support/fake-transcription-server.ts';
@@ -206,7 +206,7 @@ describe('a server is asked for what it does', () => {
     for (const name of profileNames) {
       const recogniser = await open({ profile: name });
       await hear(recogniser);
-      expect(server.sounds.at(-1)!.fields['prompt'] === undefined).toBe(profileOf(name).promptTokens === 0);
+      expect(server.sounds.at(-1)!.fields['prompt'] === undefined).toBe(getProfile(name).promptTokens === 0);
     }
     await expect(open({ profile: 'other' })).rejects.toMatchObject({ code: 'CONFIGURATION' });
   });

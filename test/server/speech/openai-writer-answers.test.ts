@@ -1,9 +1,9 @@
 /** Whatever a server of chat completions answers: it is read as a text, or is a failure that says what to do. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { contentOf, jsonIn } from '../../../server/speech/openai/writer/answers.ts';
+import { readContent, extractJson } from '../../../server/speech/openai/writer/answers.ts';
 import { reasonOf } from '../../../server/speech/openai/writer/failures.ts';
-import { proposalsIn } from '../../../server/speech/openai/writer/prompt.ts';
+import { readProposals } from '../../../server/speech/openai/writer/prompt.ts';
 import type { Question } from '../../../server/speech/openai/writer/prompt.ts';
 
 const question: Question = {
@@ -29,7 +29,7 @@ const streamed = `${Array.from(content, (letter) => `data: ${JSON.stringify({ ch
 /** Reads it to the end; failures are told by their reason. */
 const read = (type: string, body: string): unknown => {
   try {
-    return proposalsIn(contentOf(type, body), question) ?? 'unfit';
+    return readProposals(readContent(type, body), question) ?? 'unfit';
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
@@ -100,7 +100,7 @@ test('whatever a model writes is no proposal, or one for each sentence asked abo
   );
   fc.assert(
     fc.property(written, (text) => {
-      const proposals = proposalsIn(text, question) ?? [];
+      const proposals = readProposals(text, question) ?? [];
       const ids = proposals.map(({ sentence }) => sentence);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids.every((id) => id === 0 || id === 2)).toBe(true);
@@ -127,7 +127,7 @@ test('text that is made to be slow to read is read in time', () => {
     '}',
   ]) {
     const text = piece.repeat(long / piece.length);
-    jsonIn(text);
+    extractJson(text);
     read('text/event-stream', text);
     read('', JSON.stringify({ choices: [{ message: { content: text } }] }));
   }

@@ -1,6 +1,6 @@
 /** A language model as writer: labels and proposals, in every dialect, and the rules' document wherever it fails. */
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import type { ComposeInput } from '../../../server/speech/writing.ts';
+import type { ComposeInput } from '../../../server/speech/writer-data.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 import { describeWriter } from '../../suites/writer.suite.ts';
@@ -276,7 +276,7 @@ describe('a server is asked for what it takes', () => {
     });
   it.each<[string, (body: string) => Reply | undefined, string[]]>([
     [
-      'no JSON Schema',
+      'but not JSON Schema',
       (body) =>
         body.includes('json_schema') ? refusal(400, "'response_format.type' must be 'json_object'") : undefined,
       ['reasoning_effort', 'chat_template_kwargs', 'temperature', 'json_object'],

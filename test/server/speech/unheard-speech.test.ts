@@ -1,12 +1,12 @@
 /** Speech of which a server gave no words is found by the times of its answers. */
 import { expect, it, test } from 'vitest';
-import { coverageOf, unheardIn } from '../../../server/speech/openai/recogniser/unheard.ts';
+import { measureCoverage, findUnheard } from '../../../server/speech/openai/recogniser/unheard-speech.ts';
 import * as fc from '../../support/properties.ts';
 
 type Spans = readonly (readonly [number, number])[];
 const spans = (each: Spans) => each.map(([from, to]) => ({ from, to }));
 const found = (voices: Spans, words: Spans) =>
-  unheardIn([{ voices: spans(voices), words: spans(words) }]).map(({ from, to }) => [from, to]);
+  findUnheard([{ voices: spans(voices), words: spans(words) }]).map(({ from, to }) => [from, to]);
 
 it.each<[string, Spans, Spans, Spans]>([
   [
@@ -96,16 +96,16 @@ test('what one piece has of another one counts for both', () => {
     { voices: spans([[0, 10]]), words: spans([[0, 6]]) },
     { voices: spans([[6, 20]]), words: spans([[6, 20]]) },
   ];
-  expect(unheardIn(pieces)).toEqual([]);
+  expect(findUnheard(pieces)).toEqual([]);
 });
 
 test('an answer without times says nothing of where words are; one without words says that there are none', () => {
   const piece = { samples: new Float32Array(160_000), voices: spans([[0, 10]]) };
   const segment = { words: [{ text: 'clear' }] };
   const asWhole = (at: number): number => at + 60;
-  expect(unheardIn([coverageOf(piece, [segment], 16_000, asWhole)])).toEqual([]);
-  expect(unheardIn([coverageOf(piece, [], 16_000, asWhole)])).toEqual(spans([[60, 70]]));
-  expect(unheardIn([coverageOf(piece, [{ ...segment, from: 0, to: 4 }], 16_000, asWhole)])).toEqual(
+  expect(findUnheard([measureCoverage(piece, [segment], 16_000, asWhole)])).toEqual([]);
+  expect(findUnheard([measureCoverage(piece, [], 16_000, asWhole)])).toEqual(spans([[60, 70]]));
+  expect(findUnheard([measureCoverage(piece, [{ ...segment, from: 0, to: 4 }], 16_000, asWhole)])).toEqual(
     spans([[64.5, 70]]),
   );
 });

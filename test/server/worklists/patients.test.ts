@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
 import type { Documents } from '../../../server/storage/collections.ts';
 import type { Reader } from '../../../server/storage/store.ts';
-import { FormerPatients } from '../../../server/worklists/patients/patient.ts';
+import { PreviousPatients } from '../../../server/worklists/patients/check-patient.ts';
 import { rehearsal } from '../../../server/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 
@@ -370,7 +370,7 @@ test('a request reads the history of an exam once, however many items are about 
     reads += 1;
     return [{ reason: null, changes: [{ field: 'patient_name', before: 'TESTE^PACIENTE', after: 'DEMO^PATIENT' }] }];
   };
-  const former = new FormerPatients({ find } as unknown as Reader);
+  const former = new PreviousPatients({ find } as unknown as Reader);
   const exam = { id: 'wli_1', patient_id: 'P', patient_name: 'DEMO^PATIENT', patient_birth_date: null };
   const sent = { fields: { patient_id: 'P' }, extra: undefined, instructions: {}, errors: [] };
   for (let at = 0; at < 3; at += 1) {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { Documents } from '../../../server/storage/collections.ts';
 import type { Reader } from '../../../server/storage/store.ts';
-import { matchesOf } from '../../../server/worklists/matching/matches.ts';
+import { loadMatches } from '../../../server/worklists/matching/matches.ts';
 import { additionalNumbers, isOpen, maxOrders, ordersIn } from '../../../src/domain/orders.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -256,7 +256,7 @@ test('of numbers that other exams have, the first alone is looked up', async () 
       return Promise.resolve(names.map(() => exam('wli_1')));
     },
   } as unknown as Reader;
-  const matches = await matchesOf(reader, 's', []);
+  const matches = await loadMatches(reader, 's', []);
   expect(await matches.areOthers(['taken', 'another'], exam('wli_2'))).toBe(true);
   expect(asked).toEqual(['taken']);
 });

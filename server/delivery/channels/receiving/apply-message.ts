@@ -91,7 +91,7 @@ export async function createMessageApplier(
   ): Promise<'moved' | string | undefined> {
     const stored = id === undefined ? undefined : await tx.get('items', id);
     const status = stored && statusAfter(order, stored);
-    if (order.status === 'cancelled' && stored && !status) return 'Another order of the exam stands.';
+    if (order.status === 'cancelled' && stored && !status) return 'Another order of the exam is in force.';
     if (!status || stored.status === status) return undefined;
     try {
       const reason = orderReasons[status];

@@ -3,7 +3,7 @@ import type { RecordDestination } from '../../../../src/contract/distribution.ts
 import type { StoredRecord } from '../../../records/stored-record.ts';
 import type { Reader } from '../../../storage/store.ts';
 import type { StoredChannel, StoredMessage } from '../channel.ts';
-import { laneOf } from '../../../records/outbox.ts';
+import { createLane } from '../../../records/outbox.ts';
 
 /** Sorted by channel name. */
 export async function readDistribution(reader: Reader, record: StoredRecord): Promise<RecordDestination[]> {
@@ -18,7 +18,7 @@ async function readDestination(
   record: StoredRecord,
   { id, name }: StoredChannel,
 ): Promise<RecordDestination | undefined> {
-  const messages = await reader.find('messages', { is: { lane: laneOf(id, record) } });
+  const messages = await reader.find('messages', { is: { lane: createLane(id, record) } });
   const own = messages.filter(({ record_id }) => record_id === record.id);
   const [newest] = own;
   return newest && { channel: name, ...deriveState(newest, own, messages), version: newest.record_version! };

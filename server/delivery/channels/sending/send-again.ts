@@ -7,7 +7,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
 import type { StoredChannel } from '../channel.ts';
-import { laneOf, writeMessage } from '../../../records/outbox.ts';
+import { createLane, writeMessage } from '../../../records/outbox.ts';
 import { takesReport } from './routing.ts';
 import { lastElement } from '../../../../src/domain/elements.ts';
 
@@ -76,7 +76,7 @@ async function sendMissing(
 }
 
 const messagesAbout = async (reader: Reader, channel: StoredChannel, record: StoredRecord) =>
-  (await reader.find('messages', { is: { lane: laneOf(channel.id, record) } })).filter(
+  (await reader.find('messages', { is: { lane: createLane(channel.id, record) } })).filter(
     ({ record_id }) => record_id === record.id,
   );
 

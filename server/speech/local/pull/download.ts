@@ -1,6 +1,6 @@
 /**
- * Fetches one large file over any network: resumed where it was cut off, compared with its SHA-256 while it comes. What is
- * fetched so far lies in the file, and its validator beside it, so that another process goes on with it.
+ * Downloads one large file over unreliable networks: resumes where it broke off and verifies the SHA-256 as it arrives.
+ * The partial file and its validator stay on disk, so that another process can resume.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -13,14 +13,14 @@ import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { pause } from '../../../../src/domain/pause.ts';
 import { readPrivateFile, writePrivateFile } from '../../../../src/node/files/private-file.ts';
-import { askFor, isNowhere, isPassing } from './request.ts';
-import type { Answer } from './request.ts';
+import { requestFile, isUnreachable, isTransient } from './request.ts';
+import type { FileResponse } from './request.ts';
 
 export interface Download {
   readonly url: URL;
-  /** The file on the disk; `PATH.json` beside it holds the validator. */
+  /** The file on disk; `PATH.json` holds the validator. */
   readonly path: string;
-  /** What the whole file has to be; bytes: as far as that is known. */
+  /** Expected size of the whole file, if known. */
   readonly bytes: number | undefined;
   readonly sha256: string;
 }
@@ -29,36 +29,36 @@ export interface DownloadDeps {
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Bytes that are there, of all, as far as that is known. */
+  /** Bytes so far and their total, if known. */
   readonly onProgress: (done: number, of: number | undefined) => void;
 }
 
-/** How long a server may be silent, and how often a cut or silent server is asked again without a MiB in between. */
+/** How long a server may be silent, and how often it is retried without a MiB of progress. */
 const patience = { silentMs: 30_000, tries: 6, gain: 2 ** 20 };
 const backoff = { base: 1000, factor: 2, max: 30_000, random: Math.random };
-/** Of a file whose length nobody knows. */
-const mostBytes = 16 * 2 ** 30;
+/** Limit for a file of unknown size. */
+const maxBytes = 16 * 2 ** 30;
 
 /**
- * Resolves when the whole file is there and is what it has to be. Rejects with NETWORK for a server that cannot be reached or
- * always breaks off (the file then holds what came, for the next call), BAD_ANSWER for one that gives another file (the
- * file is then gone), INTERRUPTED by the signal.
+ * Resolves once the file is complete and verified. Rejects with NETWORK if the server is unreachable or keeps breaking
+ * off (the partial file is kept), with BAD_ANSWER if it sends another file (the file is deleted), and with INTERRUPTED
+ * by the signal.
  */
 export async function download(wanted: Download, deps: DownloadDeps): Promise<void> {
   const part = await openPart(wanted, deps.signal);
   try {
     await fetchAll(part, wanted, deps);
-    // Bytes of two versions may have come together: once, all of it is fetched anew.
+    // The parts may come from two versions, so it is downloaded once more from the beginning.
     if (part.sha256() !== wanted.sha256 && part.isMixed) {
       await part.restart();
       await fetchAll(part, wanted, deps);
     }
-    if (part.sha256() !== wanted.sha256) throw otherFile(wanted.url, 'its SHA-256 is another');
+    if (part.sha256() !== wanted.sha256) throw otherFile(wanted.url, 'its SHA-256 differs');
     await part.keep();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'BAD_ANSWER') await part.discard();
-    throw error.code === 'INTERRUPTED' && part.size > 0 ? kept(error, part.size) : error;
+    throw error.code === 'INTERRUPTED' && part.size > 0 ? withHint(error, part.size) : error;
   } finally {
     await part.close();
   }
@@ -73,43 +73,44 @@ async function fetchAll(part: Part, wanted: Download, deps: DownloadDeps): Promi
       await fetchOnce(part, wanted, deps);
       return;
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      if (part.size === before && isNowhere(error)) throw kept(error, before);
+      if (!isTransient(error)) throw error;
+      if (part.size === before && isUnreachable(error)) throw withHint(error, before);
       if (part.size - gained >= patience.gain) [tries, gained] = [0, part.size];
       tries += 1;
-      if (tries >= patience.tries) throw kept(error, part.size);
+      if (tries >= patience.tries) throw withHint(error, part.size);
       const asked = (error.retryAfter ?? 0) * 1000;
       await pause(deps.clock, Math.max(Math.min(asked, 60_000), backoffDelay(tries, backoff)), deps.signal);
     }
   }
 }
 
-/** Asks for what is missing, and adds what comes. */
+/** Requests the missing bytes and appends them. */
 async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Promise<void> {
   const { url, bytes } = wanted;
   const watch = watchSilence(deps.clock, deps.signal);
   try {
-    const answer = await askFor(url, rangeFrom(part), deps.dispatcher, watch.signal);
-    const total = totalOf(answer, part.size);
+    const answer = await requestFile(url, rangeFrom(part), deps.dispatcher, watch.signal);
+    const total = readTotal(answer, part.size);
     if (total === 'elsewhere') {
-      // The server's range is not the one that was asked for, or there is none: from the beginning, then.
+      // The server sent another range or none, so the download restarts.
       await part.restart();
-      throw new AppError('NETWORK', { message: `${url.host} does not go on where it was cut off.` });
+      throw new AppError('NETWORK', { message: `${url.host} cannot resume the download.` });
     }
     if (bytes !== undefined && total !== undefined && total !== bytes) {
-      throw otherFile(url, `it has ${total} bytes there and not ${bytes}`);
+      throw otherFile(url, `it has ${total} bytes instead of ${bytes}`);
     }
     if (answer.status === 200) await part.restart();
     await part.remember(answer.validator);
-    const most = bytes ?? total ?? mostBytes;
+    const limit = bytes ?? total ?? maxBytes;
     for await (const piece of answer.body) {
       watch.sign();
-      if (part.size + piece.length > most) throw otherFile(url, `it has more than ${most} bytes there`);
+      if (part.size + piece.length > limit) throw otherFile(url, `it has more than ${limit} bytes`);
       await part.add(piece);
       deps.onProgress(part.size, bytes ?? total);
     }
-    const least = bytes ?? total;
-    if (least !== undefined && part.size < least) throw new AppError('NETWORK', { message: `${url.host} broke off.` });
+    const expected = bytes ?? total;
+    if (expected !== undefined && part.size < expected)
+      throw new AppError('NETWORK', { message: `${url.host} closed the connection early.` });
   } catch (error) {
     throw watch.explained(error, url);
   } finally {
@@ -120,8 +121,8 @@ async function fetchOnce(part: Part, wanted: Download, deps: DownloadDeps): Prom
 const rangeFrom = ({ size, validator }: Part): Record<string, string> =>
   size === 0 ? {} : { range: `bytes=${size}-`, ...(validator !== undefined && { 'if-range': validator }) };
 
-/** The length of the whole file, `undefined` where the answer does not tell, `elsewhere` where the answer does not go on at `size`. */
-function totalOf({ status, headers }: Answer, size: number): number | undefined | 'elsewhere' {
+/** The size of the whole file; `undefined` if unknown; `elsewhere` if the answer doesn't continue at `size`. */
+function readTotal({ status, headers }: FileResponse, size: number): number | undefined | 'elsewhere' {
   if (status === 416) return 'elsewhere';
   if (status === 200) {
     const length = Number(headers['content-length'] ?? Number.NaN);
@@ -132,7 +133,7 @@ function totalOf({ status, headers }: Answer, size: number): number | undefined 
   return total === '*' ? undefined : Number(total);
 }
 
-/** Aborts a request over which nothing comes for too long. */
+/** Aborts a request when nothing arrives for too long. */
 function watchSilence(clock: Clock, signal: AbortSignal) {
   const silence = new AbortController();
   const listen = (): (() => void) => clock.schedule(clock.now() + patience.silentMs, () => silence.abort());
@@ -153,15 +154,15 @@ function watchSilence(clock: Clock, signal: AbortSignal) {
 
 interface Part {
   readonly size: number;
-  /** The strong ETag or the date of the file from which the bytes came. */
+  /** The strong ETag or modification date of the partial file's source. */
   readonly validator: string | undefined;
-  /** Whether the bytes came with more than one answer. */
+  /** Whether the bytes came from several responses. */
   readonly isMixed: boolean;
   sha256(): string;
   add(bytes: Uint8Array): Promise<void>;
   remember(validator: string | undefined): Promise<void>;
   restart(): Promise<void>;
-  /** Makes the bytes durable. */
+  /** Syncs the file to disk. */
   keep(): Promise<void>;
   discard(): Promise<void>;
   close(): Promise<void>;
@@ -170,20 +171,20 @@ interface Part {
 async function openPart({ url, path, bytes }: Download, signal: AbortSignal): Promise<Part> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
-    return await partOf(file, { url, path, bytes }, signal);
+    return await createPart(file, { url, path, bytes }, signal);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function partOf(
+async function createPart(
   file: FileHandle,
   { url, path, bytes }: Pick<Download, 'url' | 'path' | 'bytes'>,
   signal: AbortSignal,
 ): Promise<Part> {
   const notes = `${path}.json`;
-  // Where the bytes came from, without the address itself, which may hold a secret.
+  // Hashed, because the address may contain a secret.
   const from = createHash('sha256').update(url.href).digest('hex');
   let { size } = await file.stat();
   let hash: Hash = createHash('sha256');
@@ -244,16 +245,16 @@ async function readValidator(path: string, from: string): Promise<string | undef
 
 const otherFile = ({ host }: URL, how: string): AppError =>
   new AppError('BAD_ANSWER', {
-    message: `The file on ${host} is not the one that was asked for: ${how}.`,
-    hint: 'Nothing of it is kept. Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    message: `The file on ${host} is not the expected one: ${how}.`,
+    hint: 'It was deleted. Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });
 
-const kept = (error: AppError, size: number): AppError =>
+const withHint = (error: AppError, size: number): AppError =>
   new AppError(error.code, {
     message: error.message,
     hint:
       size > 0
-        ? 'What came so far is kept: the same command goes on from there.'
+        ? 'The partial download is kept: the same command resumes it.'
         : 'Check the address and the network; --from takes the archive from a mirror or from the disk.',
     ...(error.details && { details: error.details }),
   });

@@ -1,6 +1,6 @@
 /**
- * Installs a model: fetched or taken from the disk, unpacked beside its place, compared with its manifest, and moved there
- * whole. Whatever ends the process, the model is there whole or not at all, and the next call goes on or cleans up.
+ * Installs a model: fetches or copies it, unpacks it next to its destination, verifies it, and moves it there. After a
+ * crash the model is complete or missing, and the next call resumes or cleans up.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -18,36 +18,36 @@ import type { Manifest } from '../manifest.ts';
 import { verifyModel } from '../model-files.ts';
 import { readFolder, readModel } from '../models.ts';
 import { unpack } from './archive.ts';
-import type { Unpacked } from './archive.ts';
+import type { UnpackedFile } from './archive.ts';
 import { download } from './download.ts';
 import { readSource } from './source.ts';
 import type { Source } from './source.ts';
 
 export interface PullOptions {
-  /** The folder with the folders of models. */
+  /** The models folder. */
   readonly models: string;
   readonly id: string;
-  /** An address or a path. Default: the catalogue's address. */
+  /** An address or path; by default the catalogue's address. */
   readonly from?: string | undefined;
-  /** Of the archive, for a model that is not in the catalogue. */
+  /** Checksum of the archive, for a model that is not in the catalogue. */
   readonly sha256?: string | undefined;
-  /** What is offered, instead of the catalogue. */
+  /** Replaces the catalogue. */
   readonly offers?: Readonly<Record<string, OfferedModel>>;
 }
 
-/** What an operator wants to know before the model is fetched. */
+/** Facts to show before the model is fetched. */
 export interface PullFacts {
   readonly id: string;
-  /** Whether the model is there already, and whole. */
+  /** Whether the model is installed and intact. */
   readonly installed: boolean;
-  /** The host from which the model comes; `null`: from the disk. */
+  /** The host that the model comes from; `null` for the disk. */
   readonly host: string | null;
-  /** Bytes of the archive; `null`: unknown, or there is none. */
+  /** Size of the archive; `null` if unknown or if there is none. */
   readonly bytes: number | null;
-  /** Bytes on the disk afterwards, as far as that is known. */
+  /** Size on disk after the installation, if known. */
   readonly installed_bytes: number | null;
   readonly languages: readonly string[] | null;
-  /** SPDX identifier; `null`: the archive's own manifest says. */
+  /** SPDX identifier; `null` if only the archive's manifest has it. */
   readonly licence: string | null;
 }
 
@@ -56,25 +56,25 @@ export type PullStep = 'fetching' | 'unpacking' | 'copying' | 'checking';
 export interface PullDeps {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Variables with the addresses of proxies: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in either case. */
+  /** Proxy variables: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`, in either case. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `done` and `of` in bytes; `of` where that is known. */
+  /** `done` and `of` in bytes; `of` if known. */
   readonly onProgress: (step: PullStep, done: number, of: number | undefined) => void;
-  /** Bytes that are free where the folder is. */
+  /** Free bytes on the folder's disk. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 export interface Pull {
   readonly facts: PullFacts;
   /**
-   * Rejects with REQUEST_IN_PROGRESS while another process pulls this model, STORAGE_UNAVAILABLE where the disk has no room,
-   * DATA_DAMAGED and BAD_ANSWER for what is not the model, NETWORK, NOT_FOUND and FORBIDDEN by the server,
+   * Rejects with REQUEST_IN_PROGRESS if another process pulls this model, STORAGE_UNAVAILABLE if the disk is full,
+   * DATA_DAMAGED and BAD_ANSWER if the content is not the model, NETWORK, NOT_FOUND and FORBIDDEN from the server,
    * INTERRUPTED by the signal.
    */
   run(deps: PullDeps): Promise<Manifest>;
 }
 
-/** Fetches nothing yet. AppError USAGE or NOT_FOUND for a model or a source that cannot be. */
+/** Fetches nothing yet. AppError USAGE or NOT_FOUND for an invalid model or source. */
 export async function preparePull(options: PullOptions): Promise<Pull> {
   const { models, id, sha256 } = options;
   requireModelId(id);
@@ -84,7 +84,7 @@ export async function preparePull(options: PullOptions): Promise<Pull> {
   }
   const source = await readSource(options.from, offered);
   const archive = { ...offered?.archive, sha256: offered?.archive.sha256 ?? sha256 };
-  if (source.kind === 'address' && archive.sha256 === undefined) throw unchecked(id);
+  if (source.kind === 'address' && archive.sha256 === undefined) throw checksumMissing(id);
   const own = source.kind === 'folder' ? await readFolder(source.path, id) : undefined;
   if (source.kind === 'folder' && !own) throw noModel(id);
   const { languages, licence } = own?.manifest ?? offered?.manifest ?? { languages: null, licence: null };
@@ -100,19 +100,19 @@ export async function preparePull(options: PullOptions): Promise<Pull> {
     languages,
     licence,
   };
-  const wanted: Wanted = { ...options, offered, source, facts, bytes, sha256: archive.sha256 };
+  const wanted: PullTask = { ...options, offered, source, facts, bytes, sha256: archive.sha256 };
   return { facts, run: (deps) => runPull(wanted, deps) };
 }
 
-interface Wanted extends PullOptions {
+interface PullTask extends PullOptions {
   readonly offered: OfferedModel | undefined;
   readonly source: Source;
   readonly facts: PullFacts;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number | undefined;
 }
 
-async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
+async function runPull(wanted: PullTask, deps: PullDeps): Promise<Manifest> {
   const { models, id } = wanted;
   const paths = workPaths(models, id);
   const unlock = await lockModel(models, id, deps.clock);
@@ -121,8 +121,8 @@ async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
     await requireRoom(wanted, deps);
     await mkdir(paths.unpacked, { mode: 0o700 });
     const files = await fill(paths.unpacked, wanted, deps);
-    const manifest = await settle(paths.unpacked, files, wanted, deps);
-    await moveIn(paths, deps.signal);
+    const manifest = await finishModel(paths.unpacked, files, wanted, deps);
+    await installFolder(paths, deps.signal);
     await Promise.all([paths.part, `${paths.part}.json`].map((path) => rm(path, { force: true })));
     return manifest;
   } finally {
@@ -134,9 +134,9 @@ async function runPull(wanted: Wanted, deps: PullDeps): Promise<Manifest> {
 /** Bytes that stay free. */
 const spare = 64 * 2 ** 20;
 
-async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullDeps): Promise<void> {
-  const { freeBytes = freeOf } = deps;
-  // As much as models of this kind were seen to unpack to.
+async function requireRoom({ models, facts, source, bytes }: PullTask, deps: PullDeps): Promise<void> {
+  const { freeBytes = countFreeBytes } = deps;
+  // Models of this kind unpack to at most twice their archive.
   const unpacked = facts.installed_bytes ?? 2 * (bytes ?? 0);
   const needed = (source.kind === 'address' ? (bytes ?? 0) : 0) + unpacked + spare;
   const free = await freeBytes(models);
@@ -148,7 +148,7 @@ async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullD
   });
 }
 
-const freeOf = async (folder: string): Promise<number> => {
+const countFreeBytes = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 };
@@ -157,8 +157,12 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 const bytesOf = (files: Manifest['files']): number => Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Puts the files of the model into the empty folder; their sizes and checksums where they were unpacked. */
-async function fill(into: string, wanted: Wanted, deps: PullDeps): Promise<ReadonlyMap<string, Unpacked> | undefined> {
+/** Puts the model's files into the empty folder. Returns sizes and checksums if they were unpacked. */
+async function fill(
+  into: string,
+  wanted: PullTask,
+  deps: PullDeps,
+): Promise<ReadonlyMap<string, UnpackedFile> | undefined> {
   const { source, id, models } = wanted;
   if (source.kind === 'folder') {
     await copyModel((await readFolder(source.path, id))!, into, deps);
@@ -182,7 +186,7 @@ async function fetchArchive(wanted: Parameters<typeof download>[0], deps: PullDe
     httpProxy: variable('HTTP_PROXY'),
     httpsProxy: variable('HTTPS_PROXY'),
     noProxy: variable('NO_PROXY'),
-    // A silent server is noticed by the clock.
+    // download.ts detects silent servers.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -193,7 +197,7 @@ async function fetchArchive(wanted: Parameters<typeof download>[0], deps: PullDe
   }
 }
 
-/** Reads a file, and tells how far. */
+/** Reads a file and reports progress. */
 async function* readWith(
   path: string,
   step: PullStep,
@@ -211,17 +215,17 @@ async function* readWith(
   }
 }
 
-async function checkArchive(path: string, { bytes, sha256, offered }: Wanted, deps: PullDeps): Promise<void> {
+async function checkArchive(path: string, { bytes, sha256, offered }: PullTask, deps: PullDeps): Promise<void> {
   if (sha256 === undefined) return;
   const hash = createHash('sha256');
-  if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length is another');
+  if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length differs');
   for await (const piece of readWith(path, 'checking', bytes, deps)) hash.update(piece);
-  if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 is another');
+  if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 differs');
 }
 
-/** Of one file of a model that is in no catalogue, in bytes. */
-const mostOfFile = 4 * 2 ** 30;
-/** What even the smallest archive may unpack to beyond eight times its size. */
+/** Size limit for a file of a model that is not in the catalogue. */
+const maxFileBytes = 4 * 2 ** 30;
+/** Added to the limit of the unpacked size, eight times the archive, for small archives. */
 const slack = 4 * 2 ** 20;
 const manifestFile = 'model.json';
 
@@ -229,17 +233,17 @@ function unpackModel(
   path: string,
   bytes: number | undefined,
   into: string,
-  { offered }: Wanted,
+  { offered }: PullTask,
   deps: PullDeps,
-): Promise<ReadonlyMap<string, Unpacked>> {
+): Promise<ReadonlyMap<string, UnpackedFile>> {
   const known = new Map(Object.values(offered?.files ?? {}).map((file) => [file.name, file.bytes]));
   const names = new Set<string>(Object.values(offered?.names ?? {}));
   const isOwn = (name: string): boolean => name === manifestFile || /\.onnx$|^tokens\.txt$/.test(name);
   return unpack({
     source: readWith(path, 'unpacking', bytes, deps),
     into,
-    most: (name) => known.get(name) ?? ((offered ? names.has(name) : isOwn(name)) ? mostOfFile : undefined),
-    mostBytes: 8 * (bytes ?? mostOfFile) + slack,
+    maxSize: (name) => known.get(name) ?? ((offered ? names.has(name) : isOwn(name)) ? maxFileBytes : undefined),
+    maxBytes: 8 * (bytes ?? maxFileBytes) + slack,
   });
 }
 
@@ -262,11 +266,11 @@ async function copyModel(
 
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** Gives the files their manifest, and compares each with it. */
-async function settle(
+/** Writes the manifest and verifies the files. */
+async function finishModel(
   folder: string,
-  files: ReadonlyMap<string, Unpacked> | undefined,
-  { id, offered }: Wanted,
+  files: ReadonlyMap<string, UnpackedFile> | undefined,
+  { id, offered }: PullTask,
   { onProgress }: PullDeps,
 ): Promise<Manifest> {
   if (offered && files) {
@@ -278,11 +282,13 @@ async function settle(
   onProgress('checking', 0, undefined);
   const verdict = await verifyModel(model);
   if (verdict === 'whole') return model.manifest;
-  throw damaged('missing' in verdict ? `${verdict.missing} is missing` : `${verdict.damaged} is another file`);
+  throw damaged(
+    'missing' in verdict ? `${verdict.missing} is missing` : `${verdict.damaged} differs from the manifest`,
+  );
 }
 
-/** The archive was compared with its SHA-256, so its files are those of the model. */
-function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, Unpacked>): Manifest['files'] {
+/** The archive was verified, so its files are the model's. */
+function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, UnpackedFile>): Manifest['files'] {
   const found = Object.entries(names).map(([role, name]) => {
     const file = files.get(name);
     if (!file) throw damaged(`${name} is missing`);
@@ -291,14 +297,14 @@ function foundFiles({ names }: OfferedModel, files: ReadonlyMap<string, Unpacked
   return Object.fromEntries(found) as Manifest['files'];
 }
 
-async function moveIn(
+async function installFolder(
   { unpacked, place, former, folder, models }: ReturnType<typeof workPaths>,
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) throw new AppError('INTERRUPTED');
   await syncDirectory(unpacked);
   await rm(former, { recursive: true, force: true });
-  // A model that is there is damaged, or it would not have been replaced.
+  // An existing model is damaged, otherwise it would not be replaced.
   await rename(place, former).catch((error: unknown) => {
     if (Object(error).code !== 'ENOENT') throw error;
   });
@@ -310,23 +316,23 @@ async function moveIn(
 const otherArchive = (how: string): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `This is not the archive of the model: ${how}.`,
-    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    hint: 'Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });
 
 const damaged = (how: string): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `The model is damaged: ${how}. Nothing was installed.`,
-    hint: 'Take the archive from elsewhere with --from ADDRESS|FOLDER|FILE.',
+    hint: 'Get the archive from another place with --from ADDRESS|FOLDER|FILE.',
   });
 
 const noModel = (id: string): AppError =>
   new AppError('DATA_DAMAGED', {
-    message: `There is no model ${id} there: its model.json is missing or says something else.`,
+    message: `There is no model ${id} there: its model.json is missing or belongs to another model.`,
     hint: 'Give the archive of a model, or a folder with its files and its model.json.',
   });
 
-const unchecked = (id: string): AppError =>
+const checksumMissing = (id: string): AppError =>
   new AppError('USAGE', {
-    message: `${id} is not in the catalogue, so nothing says what its archive has to be.`,
+    message: `${id} is not in the catalogue, so its archive cannot be verified.`,
     hint: 'Add --sha256 HEX, or fetch the archive yourself and give its path to --from.',
   });

@@ -1,4 +1,4 @@
-/** Where a model comes from: an address, an archive or a folder on the disk. */
+/** Where a model comes from: an address, an archive or a folder. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
@@ -13,13 +13,13 @@ export type Source =
 
 const ending = '.tar.bz2';
 
-/** `from`: an address or a path, as the operator wrote it; `undefined`: the catalogue's own address. AppError USAGE. */
+/** `from`: an address or path from the operator; `undefined` for the catalogue's address. AppError USAGE. */
 export async function readSource(from: string | undefined, offered: OfferedModel | undefined): Promise<Source> {
   if (from === undefined) {
     if (!offered) throw unknownModel();
     return { kind: 'address', url: new URL(offered.archive.name, releases) };
   }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return { kind: 'address', url: addressOf(from, offered) };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return { kind: 'address', url: resolveAddress(from, offered) };
   const path = resolve(from);
   const found = await stat(path).catch((error: unknown) => {
     if (isMissing(error)) throw new AppError('USAGE', { message: `${from} does not exist.` });
@@ -31,10 +31,10 @@ export async function readSource(from: string | undefined, offered: OfferedModel
   return inside?.isFile() ? { kind: 'archive', path: archive!, bytes: inside.size } : { kind: 'folder', path };
 }
 
-/** The address of the archive itself, or of the place where the archive lies under its name. */
-function addressOf(from: string, offered: OfferedModel | undefined): URL {
+/** The address of the archive, or of the folder that contains it. */
+function resolveAddress(from: string, offered: OfferedModel | undefined): URL {
   const url = URL.parse(from);
-  // The address is not quoted: it may hold a secret.
+  // The address is not quoted, because it may contain a secret.
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new AppError('USAGE', { message: 'The address has to begin with https:// or http://.' });
   }
@@ -48,5 +48,5 @@ function addressOf(from: string, offered: OfferedModel | undefined): URL {
 const unknownModel = (): AppError =>
   new AppError('NOT_FOUND', {
     message: 'There is no such model in the catalogue.',
-    hint: 'See `laudio engine list`; a model of your own comes with --from ADDRESS|FOLDER|FILE.',
+    hint: 'See `laudio engine list`; install your own model with --from ADDRESS|FOLDER|FILE.',
   });

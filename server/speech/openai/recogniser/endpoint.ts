@@ -1,46 +1,46 @@
 /**
- * A server of audio transcriptions (`POST …/audio/transcriptions`) of any maker. Servers differ in what they take and in what
- * they tell: what a server refused or did not do is not asked of it again.
+ * Any transcription server (`POST …/audio/transcriptions`). Servers differ in the fields that they accept and return.
+ * What a server refuses or ignores is not requested again.
  */
 import type { Form } from '../../../../src/client/transport.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createService } from '../service.ts';
 import type { Service } from '../service.ts';
-import { segmentsIn } from './answers.ts';
+import { parseSegments } from './answers.ts';
 import type { Segment } from './answers.ts';
 import { failure } from './failures.ts';
 import { soundRate } from '../../sound/rate.ts';
-import { askedDetail, lesserProfile } from './profiles.ts';
+import { requestedDetail, reduceProfile } from './profiles.ts';
 import type { Detail, Profile } from './profiles.ts';
-import { promptOf } from './terms.ts';
+import { formatPrompt } from './terms.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 
 export interface EndpointOptions {
-  /** Without a slash at its end: `http://127.0.0.1:8000/v1`. */
+  /** Without a trailing slash: `http://127.0.0.1:8000/v1`. */
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
   readonly clock: Clock;
-  /** What is known of the server beforehand. */
+  /** The server's abilities, if known in advance. */
   readonly profile: Profile;
 }
 
-/** A sound to be heard. */
-export interface Hearable {
+/** Audio to transcribe. */
+export interface SoundInput {
   readonly samples: Float32Array;
   readonly language: Language;
-  /** The words to expect. */
+  /** Expected words. */
   readonly terms: readonly string[];
-  /** Seconds with a voice: a sound with more than a moment of it has words. */
+  /** Seconds with a voice. More than a moment of it should yield words. */
   readonly voiced: number;
 }
 
 export interface Endpoint extends Pick<Service, 'models' | 'close'> {
-  /** What the server does, as far as it is known. */
+  /** The server's abilities as far as known. */
   readonly profile: Profile;
-  /** What the server heard. Rejects with a failure (failures.ts), or with INTERRUPTED. */
-  hear(sound: Hearable, signal: AbortSignal): Promise<Segment[]>;
+  /** Rejects with a failure (failures.ts), or with INTERRUPTED. */
+  hear(sound: SoundInput, signal: AbortSignal): Promise<Segment[]>;
 }
 
 const detailFields: Readonly<Record<Detail, Form['fields']>> = {
@@ -49,28 +49,28 @@ const detailFields: Readonly<Record<Detail, Form['fields']>> = {
   text: { response_format: 'json' },
 };
 
-/** Seconds of voice in which somebody said something. */
-const surelySpeech = 1;
+/** Seconds of voice that certainly contain words. */
+const certainVoiceSeconds = 1;
 
 export function createEndpoint({ model, profile: known, ...options }: EndpointOptions): Endpoint {
   const service = createService({ ...options, failure });
   let profile = known;
 
-  const formOf = ({ samples, language, terms }: Hearable, asked: Profile): Form => {
-    const wav = wavOf(samples);
-    const prompt = asked.promptTokens > 0 ? promptOf(terms) : '';
+  const createForm = ({ samples, language, terms }: SoundInput, asked: Profile): Form => {
+    const wav = encodeWav(samples);
+    const prompt = asked.promptTokens > 0 ? formatPrompt(terms) : '';
     return {
       fields: {
         model,
-        // Its region is unknown to models.
+        // Models don't know regions.
         language: language.slice(0, 2),
-        ...detailFields[askedDetail(asked)],
+        ...detailFields[requestedDetail(asked)],
         ...(asked.temperature && { temperature: '0' }),
         ...(asked.likelihoods && { 'include[]': 'logprobs' }),
         ...(prompt !== '' && { prompt }),
       },
       part: 'file',
-      // Servers tell the format by the name.
+      // Servers detect the format by the name.
       fileName: 'sound.wav',
       file: {
         contentType: 'audio/wav',
@@ -82,20 +82,20 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     };
   };
 
-  /** Asks for less until the server takes the request. */
+  /** Drops fields until the server accepts the request. */
   const ask = async (
-    sound: Hearable,
+    sound: SoundInput,
     first: Profile,
     signal: AbortSignal,
   ): Promise<{ segments: Segment[]; asked: Profile }> => {
     for (let asked = first; ;) {
-      const answer = await service.post('/audio/transcriptions', formOf(sound, asked), signal);
+      const answer = await service.post('/audio/transcriptions', createForm(sound, asked), signal);
       if (!answer.refusal) {
-        const segments = segmentsIn(answer.contentType, answer.body, sound.samples.length / soundRate);
+        const segments = parseSegments(answer.contentType, answer.body, sound.samples.length / soundRate);
         return { segments: segments.filter(({ words }) => words.length > 0), asked };
       }
       const { isAboutForm, text, failure: refused } = answer.refusal;
-      const less = isAboutForm ? lesserProfile(asked, text) : undefined;
+      const less = isAboutForm ? reduceProfile(asked, text) : undefined;
       if (!less) throw refused;
       asked = less;
     }
@@ -109,11 +109,11 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     async hear(sound, signal) {
       const before = profile;
       let { segments, asked } = await ask(sound, before, signal);
-      if (segments.length === 0 && sound.voiced >= surelySpeech && askedDetail(asked) !== 'text') {
+      if (segments.length === 0 && sound.voiced >= certainVoiceSeconds && requestedDetail(asked) !== 'text') {
         const again = await ask(sound, { ...asked, timesWithLanguage: false }, signal);
         if (again.segments.length > 0) ({ segments, asked } = again);
       }
-      // Only what helped is left out from then on; another call may have found out more.
+      // Keeps what worked, unless a concurrent call learnt more.
       if (profile === before) profile = asked;
       return segments;
     },
@@ -121,8 +121,8 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
   };
 }
 
-/** A WAV file of 16 bits and one channel. */
-export function wavOf(samples: Float32Array): Uint8Array {
+/** Encodes as WAV, 16 bits, one channel. */
+export function encodeWav(samples: Float32Array): Uint8Array {
   const size = samples.length * 2;
   const bytes = Buffer.alloc(wavHeadBytes + size);
   bytes.set(wavHead({ rate: soundRate, bytes: size }));

@@ -1,7 +1,7 @@
-/** How a server of audio transcriptions can fail. */
-import { failuresOf } from '../failures.ts';
+/** Failures of transcription servers. */
+import { createFailures } from '../failures.ts';
 
-export const { failure, reasonOf } = failuresOf(
+export const { failure, reasonOf } = createFailures(
   {
     model: 'speech model',
     api: 'audio transcriptions',
@@ -12,8 +12,8 @@ export const { failure, reasonOf } = failuresOf(
   },
   {
     silent: [
-      'The speech model heard nothing in a sentence that was said to it.',
-      'Choose a model that knows the language, or look into the log of its server.',
+      'The speech model recognised nothing in a spoken sentence.',
+      'Choose a model that knows the language, or see the log of its server.',
     ],
   },
 );

@@ -1,41 +1,41 @@
 /**
- * The recogniser that sends sound to a server of audio transcriptions. Silence is cut off before, and what the model makes up
- * all the same is kept beside the words.
+ * The recogniser that sends audio to a transcription server. Silence is removed first, and hallucinations are kept
+ * apart from the words.
  */
 import { isLoopback } from '../../../../src/client/address.ts';
 import { decodeSound } from '../../sound/decode.ts';
-import { createSoundNotes } from '../../sound/notes.ts';
+import { createSoundNotes } from '../../sound/sound-notes.ts';
 import type { EngineDeps } from '../../engine.ts';
 import type { Recogniser } from '../../recogniser.ts';
 import { safeAddress, sendableKey } from '../address.ts';
 import { hasModel } from '../service.ts';
-import { within } from '../within.ts';
+import { withDeadline } from '../deadline.ts';
 import { createEndpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
-import { createHear } from './hearing.ts';
+import { createTranscription } from './transcribe-pieces.ts';
 import { createFairPlaces } from '../../../runtime/queue/fair-places.ts';
 import { soundRate } from '../../sound/rate.ts';
 import type { RecogniserOptions } from './options.ts';
-import { profileNameOf, profileOf } from './profiles.ts';
+import { findProfileName, getProfile } from './profiles.ts';
 import { termsFor } from './terms.ts';
 import { tryRecogniser } from './trials.ts';
 
-/** Bytes of a request besides its sound. */
+/** Bytes of a request without its audio. */
 const formBytes = 16 * 1024;
 
-/** CONFIGURATION where the address or the key cannot be used. */
+/** CONFIGURATION if the address or the key is unusable. */
 export function createOpenaiRecogniser(
   { model, timeout = 180, prompt = true, insecure = false, ...given }: RecogniserOptions,
   { key: secret, clock, launch }: EngineDeps,
 ): Recogniser {
   const url = safeAddress('recogniser', given.url, insecure);
-  const known = profileOf(given.profile ?? profileNameOf(url, model));
+  const known = getProfile(given.profile ?? findProfileName(url, model));
   const profile = prompt ? known : { ...known, promptTokens: 0 };
   const key = sendableKey('recogniser', secret);
   const atOnce = given.at_once ?? profile.atOnce;
   const endpoint = createEndpoint({ url, model, key, clock, profile });
   const timeoutMs = timeout * 1000;
-  const hear = createHear({
+  const hear = createTranscription({
     endpoint,
     places: createFairPlaces({ perLane: atOnce, total: atOnce }),
     clock,
@@ -43,7 +43,7 @@ export function createOpenaiRecogniser(
     timeoutMs,
     seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
   });
-  const deadline = { ms: timeoutMs, clock, late: () => failure('slow') };
+  const deadline = { ms: timeoutMs, clock, createError: () => failure('slow') };
   const { host, hostname } = new URL(url);
   return {
     name: 'openai',
@@ -51,11 +51,11 @@ export function createOpenaiRecogniser(
     atOnce,
     ...(!isLoopback(hostname) && { sendsTo: host }),
     async probe(signal) {
-      const models = await within(deadline, signal, (soon) => endpoint.models(soon));
+      const models = await withDeadline(deadline, signal, (soon) => endpoint.models(soon));
       if (models && !hasModel(models, model)) throw failure('model');
     },
     trials: (signal) =>
-      tryRecogniser({ endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
+      tryRecogniser({ endpoint, model, clock, timeoutMs, within: (work) => withDeadline(deadline, signal, work) }),
     async transcribe({ audio, read, language, exam, template, terms: vocabulary = [] }, signal) {
       signal.throwIfAborted();
       const terms = termsFor({ exam, template, vocabulary }, endpoint.profile.promptTokens);

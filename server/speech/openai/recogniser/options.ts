@@ -1,4 +1,4 @@
-/** The options of the recogniser `openai`, as an operator chooses it. */
+/** The options of the recogniser `openai`. */
 import { boolean, integer, number, object, oneOf, string } from '../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../src/contract/schema.ts';
 import { profileNames } from './profiles.ts';
@@ -9,17 +9,17 @@ export const recogniserOptions = object(
     url: string({ minLength: 1, maxLength: 500 }),
   },
   {
-    /** Which server it is, where the address does not tell. */
+    /** The server's profile, if the address doesn't reveal it. */
     profile: oneOf(profileNames),
-    /** Seconds for each request. */
+    /** Timeout of a request in seconds. */
     timeout: number({ minimum: 0.1, maximum: 600, default: 180 }),
-    /** Requests at once. Default: as the profile says. */
+    /** Concurrent requests; by default the profile's. */
     at_once: integer({ minimum: 1, maximum: 64 }),
-    /** Seconds of sound in a request. Default: as the profile says. */
+    /** Seconds of audio per request; by default the profile's. */
     seconds: integer({ minimum: 10, maximum: 600 }),
     /** Whether terms of the exam are sent. */
     prompt: boolean({ default: true }),
-    /** Whether sound may go to another computer unencrypted. */
+    /** Whether audio may travel to another computer unencrypted. */
     insecure: boolean({ default: false }),
   },
 );

@@ -1,19 +1,19 @@
-/** The words that a speech model is told to expect in the dictation of an exam. A few help, many harm. */
+/** Terms that the speech model should expect in the dictation of an exam. A few help, many harm. */
 import { fold } from '../../../../src/domain/fold.ts';
 import { maxExpected } from '../../../../src/reporting/vocabulary/expected-terms.ts';
 import type { Template } from '../../../../src/contract/template.ts';
 import type { ExamContext } from '../../exam-context.ts';
 
 /** Shorter words are known to every model. */
-const shortest = 9;
+const minWordLength = 9;
 /** A longer description is no term. */
-const longestDescription = 80;
-/** Characters of a token, at the least: terms of medicine have short tokens. */
+const maxDescriptionLength = 80;
+/** Characters per token at least: medical terms have short tokens. */
 const charactersPerToken = 2;
 
 /**
- * The exam, words of the vocabulary, and the long words of the template's texts, which models mishear most; at most ten terms
- * of at most so many tokens together. The patient is not among them.
+ * Returns the exam, words of the vocabulary, and the template's long words, which are often misheard: at most ten terms
+ * with at most this many tokens. Patient data is never included.
  */
 export function termsFor(
   {
@@ -30,10 +30,10 @@ export function termsFor(
   const description = exam?.exam_description.trim() ?? '';
   const texts = template.macros.map(({ text }) => text).join(' ');
   const candidates = [
-    description.length <= longestDescription ? description : '',
+    description.length <= maxDescriptionLength ? description : '',
     template.title,
     ...vocabulary,
-    ...(texts.match(/\p{L}[\p{L}-]*\p{L}/gu) ?? []).filter((word) => word.length >= shortest).map(lower),
+    ...(texts.match(/\p{L}[\p{L}-]*\p{L}/gu) ?? []).filter((word) => word.length >= minWordLength).map(lower),
   ];
   const terms: string[] = [];
   const seen = new Set<string>();
@@ -52,4 +52,4 @@ export function termsFor(
 
 const lower = (word: string): string => word.toLowerCase();
 
-export const promptOf = (terms: readonly string[]): string => (terms.length === 0 ? '' : `${terms.join(', ')}.`);
+export const formatPrompt = (terms: readonly string[]): string => (terms.length === 0 ? '' : `${terms.join(', ')}.`);

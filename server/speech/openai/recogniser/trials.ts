@@ -1,4 +1,4 @@
-/** Tries what a server of audio transcriptions does, with a sound that nobody dictated. */
+/** Tests the abilities of a transcription server with synthetic audio. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { decodeSamples } from '../../../../src/domain/dictation/samples.ts';
@@ -6,7 +6,7 @@ import { wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import { fold } from '../../../../src/domain/fold.ts';
 import type { Trial } from '../../engine.ts';
 import { hasModel } from '../service.ts';
-import { answered, hasThisModel, notListed, reached, runTrials, takesRequests } from '../trials.ts';
+import { judgeDuration, hasThisModel, modelNotListed, reached, runTrials, takesRequests } from '../trials.ts';
 import type { Outcome } from '../trials.ts';
 import type { Segment } from './answers.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -14,29 +14,29 @@ import { failure, reasonOf } from './failures.ts';
 import { soundRate } from '../../sound/rate.ts';
 import type { Detail, Profile } from './profiles.ts';
 
-interface Tried {
+interface TrialDeps {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly clock: Clock;
-  /** Of one request. */
+  /** Timeout of a request. */
   readonly timeoutMs: number;
-  /** Gives work the time of one request. */
+  /** Runs work with the timeout of one request. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 const names = ['server', 'key', 'model', 'answer', 'speech', 'times', 'confidence', 'prompt', 'silence'] as const;
 const about = { key: 'key', model: 'model' } as const;
 
-/** "The lungs are clear", said by a program. */
+/** "The lungs are clear", in a synthetic voice. */
 const sampleWords = ['lungs', 'clear'];
 const sampleTerms = ['lungs', 'pleural effusion', 'mediastinum'];
 
-export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tried): Promise<Trial[]> {
+export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: TrialDeps): Promise<Trial[]> {
   return runTrials({ names, about, reasonOf, clock }, async ({ note, begin, ms }) => {
     const models = await within((signal) => endpoint.models(signal));
     note('server', { ...reached, ms: ms() });
     begin('answer');
-    if (models && !hasModel(models, model)) note('model', notListed(models));
+    if (models && !hasModel(models, model)) note('model', modelNotListed(models));
     const samples = sampleSpeech();
     const voiced = samples.length / soundRate;
     const hear = (sound: Float32Array, seconds: number): Promise<Segment[]> => {
@@ -46,78 +46,78 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
     const heard = await hear(samples, voiced);
     note('key', takesRequests);
     note('model', hasThisModel);
-    note('answer', answered(ms(), timeoutMs, 'Give requests longer with timeout=SECONDS.'));
+    note('answer', judgeDuration(ms(), timeoutMs, 'Allow more time with timeout=SECONDS.'));
     begin('speech');
-    note('speech', speechOf(heard));
-    note('times', timesOf(heard, endpoint.profile));
-    note('confidence', confidenceOf(heard));
-    note('prompt', promptOutcome(endpoint.profile));
+    note('speech', judgeSpeech(heard));
+    note('times', judgeTimes(heard, endpoint.profile));
+    note('confidence', judgeConfidence(heard));
+    note('prompt', judgePrompt(endpoint.profile));
     begin('silence');
-    note('silence', silenceOf(await hear(new Float32Array(2 * soundRate), 0)));
+    note('silence', judgeSilence(await hear(new Float32Array(2 * soundRate), 0)));
   });
 }
 
-/** From a WAV file of 16 bits and one channel at our rate. */
+/** The sample is a WAV file with 16 bits, one channel and our sampling rate. */
 const sampleSpeech = (): Float32Array =>
   decodeSamples(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
 
-function speechOf(heard: readonly Segment[]): Outcome {
+function judgeSpeech(heard: readonly Segment[]): Outcome {
   if (heard.length === 0) throw failure('silent');
   const said = fold(heard.flatMap(({ words }) => words.map(({ text }) => text)).join(' '));
   return sampleWords.every((word) => said.includes(word))
-    ? { result: 'works', message: 'The model hears the sentence that was said.' }
+    ? { result: 'works', message: 'The model recognises the sample sentence.' }
     : {
         result: 'partly',
-        message: 'The model hears other words than were said to it.',
-        hint: 'A program said them; let `laudio engine bench` judge on your own voices.',
+        message: 'The model recognises other words than those of the sample sentence.',
+        hint: 'The voice is synthetic; measure with your own voices by `laudio engine bench`.',
       };
 }
 
 const detailOutcomes: Readonly<Record<Detail, Outcome>> = {
-  words: { result: 'works', message: 'The server tells when each word was said.' },
+  words: { result: 'works', message: 'The server reports the time of each word.' },
   segments: {
     result: 'partly',
-    message: 'The server tells when each sentence was said, not each word.',
+    message: 'The server reports the time of each sentence, not of each word.',
     hint: 'A click on a word plays its sentence.',
   },
   text: {
     result: 'partly',
-    message: 'The server does not tell when words were said.',
-    hint: 'A click on a word cannot play it, and pauses do not part sentences.',
+    message: 'The server reports no times.',
+    hint: 'A click on a word cannot play it, and pauses do not separate sentences.',
   },
 };
 
-function timesOf(heard: readonly Segment[], profile: Profile): Outcome {
-  const known = heard.flatMap(({ words }) => words.flatMap((word) => word.known ?? []));
+function judgeTimes(heard: readonly Segment[], profile: Profile): Outcome {
+  const known = heard.flatMap(({ words }) => words.flatMap((word) => word.data ?? []));
   const timed = new Set(known.filter(({ from }) => from !== undefined));
   const words = heard.reduce((sum, segment) => sum + segment.words.length, 0);
   const detail = timed.size === 0 ? 'text' : timed.size > words / 2 ? 'words' : 'segments';
   return detail === 'text' && !profile.timesWithLanguage
-    ? { ...detailOutcomes.text, message: 'The server tells times only where no language is asked for.' }
+    ? { ...detailOutcomes.text, message: 'The server reports times only if no language is requested.' }
     : detailOutcomes[detail];
 }
 
-const confidenceOf = (heard: readonly Segment[]): Outcome =>
-  heard.some(({ words }) => words.some(({ known }) => known?.confidence !== undefined))
-    ? { result: 'works', message: 'The server tells how sure the model is.' }
+const judgeConfidence = (heard: readonly Segment[]): Outcome =>
+  heard.some(({ words }) => words.some(({ data: known }) => known?.confidence !== undefined))
+    ? { result: 'works', message: 'The server reports the model’s confidence.' }
     : {
         result: 'partly',
-        message: 'The server does not tell how sure the model is.',
-        hint: 'No doubtful word will be marked.',
+        message: 'The server does not report the model’s confidence.',
+        hint: 'Uncertain words will not be marked.',
       };
 
-const promptOutcome = ({ promptTokens }: Profile): Outcome =>
+const judgePrompt = ({ promptTokens }: Profile): Outcome =>
   promptTokens > 0
-    ? { result: 'works', message: `The server takes terms of the exam, up to ${promptTokens} tokens.` }
+    ? { result: 'works', message: `The server accepts terms of the exam, up to ${promptTokens} tokens.` }
     : {
         result: 'partly',
-        message: 'The server takes no terms of the exam.',
-        hint: 'Rare words will be misheard more.',
+        message: 'The server accepts no terms of the exam.',
+        hint: 'Rare words will be misheard more often.',
       };
 
-const silenceOf = (heard: readonly Segment[]): Outcome =>
+const judgeSilence = (heard: readonly Segment[]): Outcome =>
   heard.length === 0
-    ? { result: 'works', message: 'The model hears nothing in silence.' }
+    ? { result: 'works', message: 'The model writes nothing over silence.' }
     : {
         result: 'partly',
         message: 'The model makes up words over silence.',

@@ -1,14 +1,14 @@
 /**
- * Reads the answers of chat completion servers in all their dialects: whole or as events that nobody requested; the text as a
- * string, in parts, or as the arguments of a tool; with thoughts before the text, or in a Markdown fence.
+ * Parses responses of chat completion servers in all dialects: whole or as unrequested events; text as a string, in
+ * parts, or as tool arguments; after reasoning, or in a Markdown fence.
  */
 import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
 
-/** The text that the model wrote. Throws the failure that the answer reports. */
-export function contentOf(contentType: string, body: string): string {
+/** Returns the model's text. Throws the failure that the response reports. */
+export function readContent(contentType: string, body: string): string {
   const isEvents = /^text\/event-stream/i.test(contentType) || /^(?:data|event|id):|^:/.test(body.trimStart());
-  const { text, finish, refusal } = choiceIn(isEvents ? eventsIn(body) : [parsed(body)]);
+  const { text, finish, refusal } = readChoice(isEvents ? parseEvents(body) : [parseJson(body)]);
   if (refusal || finish === 'content_filter') throw failure('declined');
   if (finish === 'length' || (isEvents && finish === undefined && !/^data:\s*\[DONE\]/m.test(body)))
     throw failure('truncated');
@@ -27,7 +27,7 @@ const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
@@ -35,27 +35,27 @@ function parsed(text: string): unknown {
   }
 }
 
-function eventsIn(body: string): unknown[] {
+function parseEvents(body: string): unknown[] {
   const events: unknown[] = [];
   const parser = createParser({
-    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(parsed(data))),
+    onEvent: ({ data }) => void (data.trim() === '[DONE]' || events.push(parseJson(data))),
   });
   parser.feed(`${body}\n\n`);
   return events;
 }
 
-/** The first choice, put together of the pieces of all answers. */
-function choiceIn(answers: readonly unknown[]): Choice {
+/** Combines the first choice from all events. */
+function readChoice(answers: readonly unknown[]): Choice {
   let [text, tool] = ['', ''];
   let finish: string | undefined;
   let [refusal, isAnswer] = [false, false];
   for (const answer of answers.map(objectOf)) {
-    // Some say with 200 that they failed.
+    // Some servers report errors with status 200.
     if (answer['error'] !== undefined && answer['error'] !== null) throw failure('failed');
     const choice = objectOf(listOf(answer['choices']).find((each) => (objectOf(each)['index'] ?? 0) === 0));
     isAnswer ||= Array.isArray(answer['choices']);
     const message = objectOf(choice['message'] ?? choice['delta']);
-    text += textIn(message['content']) + (typeof choice['text'] === 'string' ? choice['text'] : '');
+    text += readText(message['content']) + (typeof choice['text'] === 'string' ? choice['text'] : '');
     for (const call of [
       ...listOf(message['tool_calls']).map((each) => objectOf(each)['function']),
       message['function_call'],
@@ -70,8 +70,8 @@ function choiceIn(answers: readonly unknown[]): Choice {
   return { text: text.trim() === '' ? tool : text, finish, refusal };
 }
 
-/** A text, or parts of which some are text. */
-const textIn = (content: unknown): string =>
+/** A string, or parts of which some are text. */
+const readText = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : listOf(content)
@@ -79,14 +79,14 @@ const textIn = (content: unknown): string =>
         .filter((text) => typeof text === 'string')
         .join('');
 
-/** The JSON in what a model wrote, whatever it wrote around it; `undefined`: there is none. */
-export function jsonIn(content: string): unknown {
+/** Extracts the JSON from a model's text; `undefined` if there is none. */
+export function extractJson(content: string): unknown {
   const text = content.replace(/^\uFEFF/, '').replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
   const inner = text.slice(text.search(/[{[]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1);
   for (const candidate of [text, inner]) {
     try {
       const value: unknown = JSON.parse(candidate);
-      // Some write JSON as a text of JSON.
+      // Some models encode the JSON twice.
       return typeof value === 'string' ? JSON.parse(value) : value;
     } catch {
       continue;

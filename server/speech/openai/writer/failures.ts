@@ -1,5 +1,5 @@
-/** How a server of chat completions can fail. */
-import { failuresOf } from '../failures.ts';
+/** Failures of chat completion servers. */
+import { createFailures } from '../failures.ts';
 import type { CommonReason } from '../failures.ts';
 
 const more = {
@@ -11,7 +11,7 @@ const more = {
 } as const;
 export type Reason = CommonReason | keyof typeof more;
 
-export const { failure, reasonOf } = failuresOf(
+export const { failure, reasonOf } = createFailures(
   {
     model: 'language model',
     api: 'chat completions',

@@ -1,25 +1,25 @@
 /**
- * The writer that uses a language model through chat completions. The rules write the document. The model only assigns
- * sentences dictated under no section to a section, and proposes wording. The rules check each proposal, and refuse any that
- * would change a fact. If the model fails, is slow, or answers nonsense, the document of the rules stands.
+ * The writer that uses a language model. The rules write the document; the model only assigns sentences without a
+ * section and proposes wording. The rules check each proposal and refuse any that would change a fact. If the model
+ * fails or is slow, the rules' document is used.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Proposal } from '../../../../src/reporting/input.ts';
 import type { Refusal } from '../../../../src/reporting/proposals.ts';
 import type { EngineDeps, EngineKind } from '../../engine.ts';
 import type { Writer } from '../../writer.ts';
-import type { Composed, ComposeInput } from '../../writing.ts';
+import type { ComposeResult, ComposeInput } from '../../writer-data.ts';
 import { safeAddress, sendableKey } from '../address.ts';
 import { hasModel } from '../service.ts';
-import { within } from '../within.ts';
+import { withDeadline } from '../deadline.ts';
 import { createEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import type { WriterOptions } from './options.ts';
-import { propose, questionOf } from './asking.ts';
+import { propose, createQuestion } from './propose.ts';
 import { tryWriter } from './trials.ts';
 
-/** `rules` write the document. CONFIGURATION where the address or the key cannot be used. */
+/** `rules` write the document. CONFIGURATION if the address or the key is unusable. */
 export async function createOpenaiWriter(
   rules: EngineKind<Writer, object>,
   { url, model, timeout = 20, wording = true, insecure = false }: WriterOptions,
@@ -31,22 +31,22 @@ export async function createOpenaiWriter(
     key: sendableKey('writer', deps.key),
     clock: deps.clock,
   });
-  return writerWith(await rules.create({}, deps), endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
+  return createWriter(await rules.create({}, deps), endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
 }
 
 interface WriterSettings extends Pick<EngineDeps, 'clock' | 'log'> {
   readonly model: string;
-  /** For all that is asked for one document. */
+  /** Timeout of all requests for one document. */
   readonly timeoutMs: number;
   readonly wording: boolean;
 }
 
-/** Characters of a document that a model is asked about; a longer one is written by the rules alone. */
-const mostCharacters = 20_000;
+/** Longer documents are written by the rules alone. */
+const maxCharacters = 20_000;
 
-/** How long the model is not asked after a failure that asking again would not mend, in seconds; and at most. */
+/** Seconds without requests after a failure that would recur, and their maximum. */
 const pauseSeconds = 30;
-const longestPauseSeconds = 300;
+const maxPauseSeconds = 300;
 const pausesAfter: ReadonlySet<string> = new Set([
   'unreachable',
   'slow',
@@ -59,9 +59,9 @@ const pausesAfter: ReadonlySet<string> = new Set([
   'defect',
 ]);
 
-function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Writer {
+function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Writer {
   const { clock, log, model, timeoutMs, wording } = of;
-  const deadline = { ms: timeoutMs, clock, late: () => failure('slow') };
+  const deadline = { ms: timeoutMs, clock, createError: () => failure('slow') };
   let pausedUntil = -Infinity;
   /** Documents written without the model during the pause. */
   let skipped = 0;
@@ -69,32 +69,32 @@ function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Write
   const fallBack = (error: unknown): void => {
     const reason = reasonOf(error) ?? 'defect';
     const retryAfter = error instanceof AppError ? error.retryAfter : undefined;
-    const pause = pausesAfter.has(reason) ? Math.min(retryAfter ?? pauseSeconds, longestPauseSeconds) : 0;
+    const pause = pausesAfter.has(reason) ? Math.min(retryAfter ?? pauseSeconds, maxPauseSeconds) : 0;
     pausedUntil = Math.max(pausedUntil, clock.elapsed() + pause * 1000);
     log({ level: 'warn', event: 'writer_fell_back', engine: 'openai', reason, pause_s: pause, skipped });
     skipped = 0;
   };
 
-  const compose = async (input: ComposeInput, signal: AbortSignal): Promise<Composed> => {
-    const plain = (): Promise<Composed> => base.compose(input, signal);
-    // No model words what somebody typed.
-    if (input.typed) return plain();
+  const compose = async (input: ComposeInput, signal: AbortSignal): Promise<ComposeResult> => {
+    const composeByRules = (): Promise<ComposeResult> => base.compose(input, signal);
+    // Typed text is not reworded.
+    if (input.typed) return composeByRules();
     if (clock.elapsed() < pausedUntil) {
       skipped += 1;
-      return plain();
+      return composeByRules();
     }
-    if (input.heard.text.length > mostCharacters) {
+    if (input.heard.text.length > maxCharacters) {
       fallBack(failure('too_long'));
-      return plain();
+      return composeByRules();
     }
     const document = await base.compose({ ...input, proposals: [] }, signal);
-    const question = questionOf(document, input, wording);
+    const question = createQuestion(document, input, wording);
     if (question.sentences.length === 0) return document;
     const started = clock.elapsed();
     let proposals: readonly Proposal[];
     let better = document;
     try {
-      proposals = await within(deadline, signal, (soon) => propose(endpoint, question, soon));
+      proposals = await withDeadline(deadline, signal, (soon) => propose(endpoint, question, soon));
       if (proposals.length > 0) better = await base.compose({ ...input, proposals }, signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -108,7 +108,7 @@ function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Write
       sentences: question.sentences.length,
       labels: proposals.filter(({ section }) => section !== undefined).length,
       wordings: proposals.filter(({ text }) => text !== undefined).length,
-      refused: countsOf(better.refused ?? []),
+      refused: countRefusals(better.refused ?? []),
       skipped,
       ms: Math.round(clock.elapsed() - started),
     });
@@ -119,20 +119,20 @@ function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Write
   return {
     name: 'openai',
     async probe(signal) {
-      const models = await within(deadline, signal, (soon) => endpoint.models(soon));
+      const models = await withDeadline(deadline, signal, (soon) => endpoint.models(soon));
       if (models && !hasModel(models, model)) throw failure('model');
     },
     trials: (signal) =>
-      tryWriter({ base, endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
+      tryWriter({ base, endpoint, model, clock, timeoutMs, within: (work) => withDeadline(deadline, signal, work) }),
     compose,
-    // An instruction becomes typed operations by the rules alone: no model writes into a report.
+    // Only the rules carry out instructions: no model edits a report.
     correct: (input, signal) => base.correct(input, signal),
     close: async () => void (await Promise.all([endpoint.close(), base.close()])),
   };
 }
 
-/** How often each; never what. */
-function countsOf(refused: readonly Refusal[]): Partial<Record<Refusal, number>> {
+/** Counts the reasons, without the texts. */
+function countRefusals(refused: readonly Refusal[]): Partial<Record<Refusal, number>> {
   const counts: Partial<Record<Refusal, number>> = {};
   for (const reason of refused) counts[reason] = (counts[reason] ?? 0) + 1;
   return counts;

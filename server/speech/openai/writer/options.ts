@@ -1,4 +1,4 @@
-/** The options of the writer `openai`, as an operator chooses it. */
+/** The options of the writer `openai`. */
 import { boolean, number, object, string } from '../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../src/contract/schema.ts';
 
@@ -8,11 +8,11 @@ export const writerOptions = object(
     url: string({ minLength: 1, maxLength: 500 }),
   },
   {
-    /** Seconds for all that is asked for one document. */
+    /** Timeout of all requests for one document in seconds. */
     timeout: number({ minimum: 0.1, maximum: 600, default: 20 }),
-    /** Whether wording is asked for, too. */
+    /** Whether wording is requested. */
     wording: boolean({ default: true }),
-    /** Whether text may go to another computer unencrypted. */
+    /** Whether text may travel to another computer unencrypted. */
     insecure: boolean({ default: false }),
   },
 );

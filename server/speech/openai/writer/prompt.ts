@@ -1,11 +1,11 @@
-/** What the model is asked, and what its answer has to be. */
+/** The prompt, and the expected form of the response. */
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Proposal } from '../../../../src/reporting/input.ts';
 import type { WrittenSentence } from '../../../../src/reporting/proposals.ts';
-import { jsonIn } from './answers.ts';
+import { extractJson } from './answers.ts';
 
-/** A sentence that the model is told of. */
-export interface AskedSentence extends Pick<WrittenSentence, 'text' | 'section'> {
+/** A sentence in the question. */
+export interface QuestionSentence extends Pick<WrittenSentence, 'text' | 'section'> {
   /** Its number in the document. */
   readonly id: number;
 }
@@ -13,8 +13,8 @@ export interface AskedSentence extends Pick<WrittenSentence, 'text' | 'section'>
 export interface Question {
   readonly language: Language;
   readonly sections: readonly { readonly key: string; readonly title: string }[];
-  readonly sentences: readonly AskedSentence[];
-  /** Whether wording is asked for, and not only where sentences belong. */
+  readonly sentences: readonly QuestionSentence[];
+  /** Whether wording is requested, in addition to sections. */
   readonly wording: boolean;
 }
 
@@ -31,7 +31,7 @@ punctuation, and leave out hesitations. Keep every other word, and their order. 
 unit, side, negation, level, category or finding. If nothing is wrong, or in doubt, repeat the sentence as it is.`;
 const repeating = `"text": repeat the sentence as it is.`;
 
-export function messagesOf({ language, sections, sentences, wording }: Question): Message[] {
+export function createMessages({ language, sections, sentences, wording }: Question): Message[] {
   const asked = {
     language,
     sections: sections.map(({ key, title }) => ({ key, title })),
@@ -43,8 +43,8 @@ export function messagesOf({ language, sections, sentences, wording }: Question)
   ];
 }
 
-/** Asks once more, after an answer that has not the form. */
-export const repairOf = (messages: readonly Message[], answer: string): Message[] => [
+/** Repeats the question after a response in the wrong form. */
+export const createRepair = (messages: readonly Message[], answer: string): Message[] => [
   ...messages,
   { role: 'assistant', content: answer },
   {
@@ -53,8 +53,8 @@ export const repairOf = (messages: readonly Message[], answer: string): Message[
   },
 ];
 
-/** In the parts of JSON Schema that servers understand alike. */
-export const schemaOf = ({ sections, sentences }: Question): object => ({
+/** Uses only the parts of JSON Schema that all servers support. */
+export const createSchema = ({ sections, sentences }: Question): object => ({
   type: 'object',
   properties: {
     sentences: {
@@ -63,7 +63,7 @@ export const schemaOf = ({ sections, sentences }: Question): object => ({
         type: 'object',
         properties: {
           id: { type: 'integer' },
-          section: { type: 'string', enum: [...keysOf(sections, sentences)] },
+          section: { type: 'string', enum: [...listKeys(sections, sentences)] },
           text: { type: 'string' },
         },
         required: ['id', 'section', 'text'],
@@ -75,12 +75,12 @@ export const schemaOf = ({ sections, sentences }: Question): object => ({
   additionalProperties: false,
 });
 
-const keysOf = (sections: Question['sections'], sentences: readonly AskedSentence[]): Set<string> =>
+const listKeys = (sections: Question['sections'], sentences: readonly QuestionSentence[]): Set<string> =>
   new Set([...sections.map(({ key }) => key), ...sentences.flatMap(({ section }) => section ?? [])]);
 
-/** The proposals of an answer, which names each sentence that was asked about once; `undefined`: it does not. */
-export function proposalsIn(answer: string, { sentences, wording }: Question): Proposal[] | undefined {
-  const value = jsonIn(answer);
+/** Reads the proposals of a response; `undefined` if it doesn't name each sentence exactly once. */
+export function readProposals(answer: string, { sentences, wording }: Question): Proposal[] | undefined {
+  const value = extractJson(answer);
   const list = Array.isArray(value) ? value : (value as { sentences?: unknown } | null | undefined)?.sentences;
   if (!Array.isArray(list) || list.length !== sentences.length) return undefined;
   const asked = new Map(sentences.map((sentence) => [sentence.id, sentence]));

@@ -1,38 +1,38 @@
-/** Tries the abilities of a language model's server, with sentences that nobody dictated. */
+/** Tests the abilities of a language model's server with made-up sentences. */
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { shippedTemplates } from '../../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../../src/reporting/templates/template.ts';
 import type { Trial } from '../../engine.ts';
 import type { Writer } from '../../writer.ts';
-import type { ComposeInput } from '../../writing.ts';
-import { questionOf } from './asking.ts';
+import type { ComposeInput } from '../../writer-data.ts';
+import { createQuestion } from './propose.ts';
 import { hasModel } from '../service.ts';
-import { answered, hasThisModel, notListed, reached, runTrials, takesRequests } from '../trials.ts';
+import { judgeDuration, hasThisModel, modelNotListed, reached, runTrials, takesRequests } from '../trials.ts';
 import type { Outcome } from '../trials.ts';
 import type { Endpoint, Format } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import type { Reason } from './failures.ts';
-import { messagesOf, proposalsIn, repairOf, schemaOf } from './prompt.ts';
+import { createMessages, readProposals, createRepair, createSchema } from './prompt.ts';
 import type { Message } from './prompt.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-interface Tried {
+interface TrialDeps {
   /** The rules. */
   readonly base: Writer;
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly clock: Clock;
-  /** Of one document. */
+  /** Timeout of one document. */
   readonly timeoutMs: number;
-  /** Gives work the time of one document. */
+  /** Runs work with the timeout of one document. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** What is tried, in order. */
+/** The trials, in order. */
 const names = ['server', 'key', 'model', 'answer', 'json', 'proposals'] as const;
 type Name = (typeof names)[number];
 
-/** What a failure is about, where that is not what was just tried. */
+/** The trial that a reason belongs to, if it is not the current one. */
 const about: Readonly<Partial<Record<Reason, Name>>> = { key: 'key', model: 'model', unfit: 'json' };
 
 const [id, data] = elementAt(Object.entries(shippedTemplates), 0);
@@ -48,44 +48,44 @@ const sample: Omit<ComposeInput, 'account'> = {
 const attempts = 'Some documents will need a second attempt.';
 const formats: Readonly<Record<Format, Outcome>> = {
   json_schema: { result: 'works', message: 'The model keeps to a JSON Schema.' },
-  json_object: { result: 'partly', message: 'The server has JSON mode, no JSON Schema.', hint: attempts },
+  json_object: { result: 'partly', message: 'The server supports JSON mode, but not JSON Schema.', hint: attempts },
   none: { result: 'partly', message: 'The server has no JSON mode.', hint: attempts },
 };
 
-export function tryWriter({ base, endpoint, model, clock, timeoutMs, within }: Tried): Promise<Trial[]> {
+export function tryWriter({ base, endpoint, model, clock, timeoutMs, within }: TrialDeps): Promise<Trial[]> {
   return runTrials({ names, about, reasonOf, clock }, async ({ note, begin, ms }) => {
     const models = await within((signal) => endpoint.models(signal));
     note('server', { ...reached, ms: ms() });
     begin('answer');
-    if (models && !hasModel(models, model)) note('model', notListed(models));
+    if (models && !hasModel(models, model)) note('model', modelNotListed(models));
     const { signal } = new AbortController();
-    const question = questionOf(await base.compose({ ...sample, proposals: [] }, signal), sample, true);
+    const question = createQuestion(await base.compose({ ...sample, proposals: [] }, signal), sample, true);
     const ask = (messages: readonly Message[]): Promise<string> =>
-      within((soon) => endpoint.ask(messages, schemaOf(question), soon));
-    const messages = messagesOf(question);
+      within((soon) => endpoint.ask(messages, createSchema(question), soon));
+    const messages = createMessages(question);
     const answer = await ask(messages);
     note('key', takesRequests);
     note('model', hasThisModel);
-    note('answer', answered(ms(), timeoutMs, 'Give documents longer with timeout=SECONDS.'));
+    note('answer', judgeDuration(ms(), timeoutMs, 'Allow more time with timeout=SECONDS.'));
     begin('json');
-    const first = proposalsIn(answer, question);
-    const proposals = first ?? proposalsIn(await ask(repairOf(messages, answer)), question);
+    const first = readProposals(answer, question);
+    const proposals = first ?? readProposals(await ask(createRepair(messages, answer)), question);
     if (!proposals) throw failure('unfit');
-    note('json', first ? formats[endpoint.format] : keptLate);
+    note('json', first ? formats[endpoint.format] : formKeptLate);
     begin('proposals');
     const { refused = [] } = await base.compose({ ...sample, proposals }, signal);
-    note('proposals', outcomeOf(proposals.length, refused.length));
+    note('proposals', judgeProposals(proposals.length, refused.length));
   });
 }
 
-const keptLate: Outcome = {
+const formKeptLate: Outcome = {
   result: 'partly',
-  message: 'The model keeps to the form when asked twice.',
+  message: 'The model keeps to the form at the second request.',
   hint: 'Documents will take twice as long.',
 };
 
-const outcomeOf = (proposals: number, refused: number): Outcome => ({
+const judgeProposals = (proposals: number, refused: number): Outcome => ({
   result: refused > 0 ? 'partly' : 'works',
   message: `Of ${proposals} for the sample ${refused} were refused.`,
-  ...(refused > 0 && { hint: 'Where many are refused, take another model.' }),
+  ...(refused > 0 && { hint: 'If many are refused, choose another model.' }),
 });

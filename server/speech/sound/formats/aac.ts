@@ -1,4 +1,4 @@
-/** AAC packets, described by an AudioSpecificConfig (ISO/IEC 14496-3 1.6.2.1). */
+/** AAC packets with an AudioSpecificConfig (ISO/IEC 14496-3 1.6.2.1). */
 import { createPacketDecoder } from './packet-decoder.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
 import { checkLayout, unreadable, unsupported } from './pcm.ts';
@@ -6,7 +6,7 @@ import { checkLayout, unreadable, unsupported } from './pcm.ts';
 /** ISO/IEC 14496-3 table 1.18. */
 const rates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350];
 const lowComplexity = 2;
-/** Extensions of the low-complexity core, by which a decoder without them hears the core alone: enough for speech. */
+/** Extensions of the low-complexity core. A decoder without them plays the core, which is enough for speech. */
 const extended = new Set([5, 29]);
 
 export async function createAac(description: Uint8Array, onCut: () => void): Promise<PacketDecoder> {

@@ -1,13 +1,13 @@
-/** Reads a stream of bytes by numbers of bytes. */
+/** Reads a byte stream by length. */
 
 export interface ByteReader {
   /** Bytes read so far. */
   readonly position: number;
-  /** The next `length` bytes; `undefined` where the stream ends before. */
+  /** The next `length` bytes; `undefined` if the stream ends first. */
   take(length: number): Promise<Uint8Array | undefined>;
-  /** What is there of the next `most` bytes, at least one; `undefined` at the end of the stream. */
-  some(most: number): Promise<Uint8Array | undefined>;
-  /** Passes over bytes; `false` where the stream ends before. */
+  /** The next available bytes, from one to `max`; `undefined` at the end of the stream. */
+  some(max: number): Promise<Uint8Array | undefined>;
+  /** Skips bytes; `false` if the stream ends first. */
   skip(length: number): Promise<boolean>;
 }
 
@@ -15,13 +15,13 @@ export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
   const pieces = source[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
   let position = 0;
-  const some = async (most: number): Promise<Uint8Array | undefined> => {
+  const some = async (max: number): Promise<Uint8Array | undefined> => {
     while (rest.length === 0) {
       const next = await pieces.next();
       if (next.done) return undefined;
       rest = next.value;
     }
-    const taken = rest.subarray(0, most);
+    const taken = rest.subarray(0, max);
     rest = rest.subarray(taken.length);
     position += taken.length;
     return taken;
@@ -55,6 +55,6 @@ export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bytes as Latin letters: the names of chunks and boxes. */
+/** Decodes Latin-1: the names of chunks and boxes. */
 export const nameOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -1,4 +1,4 @@
-/** FLAC (RFC 9639), by itself or in Ogg. */
+/** FLAC (RFC 9639), alone or in Ogg. */
 import { checkLength } from '../limits.ts';
 import { byteReader, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -7,14 +7,14 @@ import type { PacketDecoder } from './packet-decoder.ts';
 import { checkLayout, unreadable } from './pcm.ts';
 import type { DecodeFormat } from './pcm.ts';
 
-/** Bytes that are read at once. */
+/** Bytes per read. */
 const pieceBytes = 64 * 1024;
-/** Bytes of a frame; real frames have less than a tenth. */
-const mostFrameBytes = 1024 * 1024;
+/** Limit for a frame; real ones have less than a tenth. */
+const maxFrameBytes = 1024 * 1024;
 const descriptionBytes = 34;
 const lastBlock = 0x80;
 
-/** `description` is the content of a block STREAMINFO (RFC 9639 8.2). */
+/** `description`: the content of a STREAMINFO block (RFC 9639 8.2). */
 export async function createFlac(description: Uint8Array, onCut: () => void): Promise<PacketDecoder> {
   if (description.length < descriptionBytes) throw unreadable('the description of its sound is damaged');
   const rate = rateIn(description);
@@ -29,13 +29,13 @@ export async function createFlac(description: Uint8Array, onCut: () => void): Pr
 
 export const decodeFlac: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
-  const description = await descriptionOf(reader);
+  const description = await readDescription(reader);
   let isCut = false;
   const flac = await createFlac(description, () => (isCut = true));
   const samples = samplesIn(description);
   checkLength(samples / rateIn(description));
   let decoded = 0;
-  for await (const { frame, samples: more } of framesOf(reader)) {
+  for await (const { frame, samples: more } of splitFrames(reader)) {
     decoded += more;
     const sound = flac.decode(frame);
     if (sound) yield sound;
@@ -47,11 +47,11 @@ export const decodeFlac: DecodeFormat = async function* (read, onCut) {
 
 const rateIn = (description: Uint8Array): number => viewOf(description).getUint32(10) >>> 12;
 
-/** Samples of the whole file by its description (RFC 9639 8.2), 36 bits; 0: unknown. */
+/** The total number of samples (RFC 9639 8.2), 36 bits; 0 if unknown. */
 const samplesIn = (description: Uint8Array): number =>
   (description[13]! & 15) * 2 ** 32 + viewOf(description).getUint32(14);
 
-async function descriptionOf(reader: ByteReader): Promise<Uint8Array> {
+async function readDescription(reader: ByteReader): Promise<Uint8Array> {
   const tooShort = (): never => {
     throw unreadable('it ends before its sound begins');
   };
@@ -66,15 +66,15 @@ async function descriptionOf(reader: ByteReader): Promise<Uint8Array> {
   }
 }
 
-/** The frames: each reaches to the head of the next, which goes on counting where the head before stops. */
-async function* framesOf(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array; samples: number }> {
+/** Splits the stream into frames. Each ends at the next header that continues its numbering. */
+async function* splitFrames(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array; samples: number }> {
   let bytes = (await reader.some(pieceBytes)) ?? new Uint8Array();
-  let head = frameHead(bytes, 0);
+  let head = readFrameHeader(bytes, 0);
   let searched = 1;
   while (head) {
-    let next: FrameHead | undefined;
-    for (; searched + mostHeadBytes <= bytes.length && !next; searched++) {
-      const found = bytes[searched] === 0xff ? frameHead(bytes, searched) : undefined;
+    let next: FrameHeader | undefined;
+    for (; searched + maxHeaderBytes <= bytes.length && !next; searched++) {
+      const found = bytes[searched] === 0xff ? readFrameHeader(bytes, searched) : undefined;
       if (found?.number === head.number + (head.counts === 'frames' ? 1 : head.samples)) next = found;
     }
     if (next) {
@@ -89,30 +89,30 @@ async function* framesOf(reader: ByteReader): AsyncGenerator<{ frame: Uint8Array
       yield { frame: bytes, samples: head.samples };
       return;
     }
-    if (bytes.length + more.length > mostFrameBytes) throw unreadable('it is damaged');
+    if (bytes.length + more.length > maxFrameBytes) throw unreadable('it is damaged');
     bytes = Buffer.concat([bytes, more]);
   }
   throw unreadable('its sound does not begin with a frame');
 }
 
-interface FrameHead {
-  /** What `number` counts: the frames before, or the samples before. */
+interface FrameHeader {
+  /** Whether `number` counts frames or samples. */
   readonly counts: 'frames' | 'samples';
   readonly number: number;
   readonly samples: number;
 }
 
-const mostHeadBytes = 16;
+const maxHeaderBytes = 16;
 
-/** Reads the head of a frame (RFC 9639 9.1); `undefined` where there is none. */
-export function frameHead(bytes: Uint8Array, at: number): FrameHead | undefined {
+/** Parses a frame header (RFC 9639 9.1); `undefined` if there is none. */
+export function readFrameHeader(bytes: Uint8Array, at: number): FrameHeader | undefined {
   const [first, second, third, fourth, fifth] = bytes.subarray(at, at + 5);
   if (first !== 0xff || second === undefined || (second & 0xfe) !== 0xf8) return undefined;
   if (third === undefined || fourth === undefined || fifth === undefined) return undefined;
   const sizeCode = third >> 4;
   const rateCode = third & 15;
   if (sizeCode === 0 || rateCode === 15 || fourth >> 4 > 10 || fourth & 1) return undefined;
-  // The number is written as UTF-8 writes characters, with up to seven bytes.
+  // The number is encoded like UTF-8, with up to seven bytes.
   const ones = Math.clz32(~(fifth << 24));
   if (ones === 1 || ones > 7) return undefined;
   let end = at + 5;
@@ -129,7 +129,7 @@ export function frameHead(bytes: Uint8Array, at: number): FrameHead | undefined 
   return { counts: second & 1 ? 'samples' : 'frames', number, samples };
 }
 
-/** CRC-8 with the polynomial 0x07. */
+/** CRC-8 with polynomial 0x07. */
 function checksum(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {

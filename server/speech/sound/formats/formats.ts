@@ -1,4 +1,4 @@
-/** Every format of sound that the API takes, with its decoder, which is loaded when it is needed. */
+/** The decoders of all supported formats, imported on demand. */
 import type { AudioType } from '../../../../src/contract/document.ts';
 import type { DecodeFormat } from './pcm.ts';
 

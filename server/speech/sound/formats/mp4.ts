@@ -1,6 +1,6 @@
 /**
- * MP4 and M4A with AAC, Opus or MP3 (ISO/IEC 14496-12): whole files, also with their index behind the sound, and files in
- * fragments, as browsers record them. The index stays in the tables in which it is written; three hours have a million packets.
+ * MP4 and M4A with AAC, Opus or MP3 (ISO/IEC 14496-12): whole files, even with the index at the end, and fragmented
+ * files as recorded by browsers. The index stays in its compact tables, because three hours have a million packets.
  */
 import { createFile, MP4BoxBuffer, MultiBufferStream } from 'mp4box';
 import { createAac } from './aac.ts';
@@ -8,22 +8,22 @@ import { byteReader, nameOf, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { createMpeg } from './mpeg.ts';
 import { createOpus } from './opus.ts';
-import { pieceOf, unreadable, unsupported } from './pcm.ts';
+import { toPcm, unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat, Pcm } from './pcm.ts';
 
 type Movie = NonNullable<ReturnType<typeof createFile>['moov']>;
 type Fragment = ReturnType<typeof createFile>['moofs'][number];
 type Track = Movie['traks'][number];
 
-/** Where a packet stands in the file. */
-interface Place {
+/** Position of a packet in the file. */
+interface PacketPosition {
   readonly offset: number;
   readonly size: number;
 }
 
-/** Bytes of an index; three hours take 4 MB. */
-const mostIndexBytes = 64 * 1024 * 1024;
-const mostPacketBytes = 1024 * 1024;
+/** Limit for an index; three hours take 4 MB. */
+const maxIndexBytes = 64 * 1024 * 1024;
+const maxPacketBytes = 1024 * 1024;
 
 export const decodeMp4: DecodeFormat = async function* (read, onCut) {
   let reader = byteReader(read());
@@ -34,27 +34,30 @@ export const decodeMp4: DecodeFormat = async function* (read, onCut) {
   if (!movie || !track) throw unreadable('it has no track with sound');
   const codec = await createCodec(track, onCut);
   try {
-    const whole = placesOf(track);
+    const whole = listPackets(track);
     if (!whole)
-      yield* afterStart(startOf(track), packetsOf(fragments(reader, movie, track, onCut), reader, codec, onCut));
+      yield* afterStart(
+        readStart(track),
+        decodePackets(listFragmentPackets(reader, movie, track, onCut), reader, codec, onCut),
+      );
     else {
-      // The sound stands before the index: the file is read again.
+      // The audio is before the index, so the file is read again.
       if (whole.first < reader.position) reader = byteReader(read());
-      yield* afterStart(startOf(track), packetsOf(whole.places, reader, codec, onCut));
+      yield* afterStart(readStart(track), decodePackets(whole.places, reader, codec, onCut));
     }
   } finally {
     codec.free();
   }
 };
 
-async function* packetsOf(
-  places: Iterable<Place> | AsyncIterable<Place>,
+async function* decodePackets(
+  places: Iterable<PacketPosition> | AsyncIterable<PacketPosition>,
   reader: ByteReader,
   { decode, flush }: Codec,
   onCut: () => void,
 ): AsyncGenerator<Pcm> {
   for await (const { offset, size } of places) {
-    if (size > mostPacketBytes || offset < reader.position) throw unreadable('its index is damaged');
+    if (size > maxPacketBytes || offset < reader.position) throw unreadable('its index is damaged');
     const packet = (await reader.skip(offset - reader.position)) ? await reader.take(size) : undefined;
     if (!packet) {
       onCut();
@@ -65,7 +68,7 @@ async function* packetsOf(
   yield* await flush();
 }
 
-/** The next box of one of the names, with its place; `undefined` where the file ends before, be it within another box (`onCut`). */
+/** Finds the next box with one of the names; `undefined` at the end. Calls `onCut` if the file ends within a box. */
 async function findBox(reader: ByteReader, names: readonly string[], onCut: () => void = () => {}) {
   for (;;) {
     const start = reader.position;
@@ -88,7 +91,7 @@ async function findBox(reader: ByteReader, names: readonly string[], onCut: () =
       }
       continue;
     }
-    if (size > mostIndexBytes) throw unreadable('its index is too large');
+    if (size > maxIndexBytes) throw unreadable('its index is too large');
     const rest = await reader.take(left);
     if (!rest) onCut();
     return rest && { start, name, bytes: Buffer.concat([head, ...(long ? [long] : []), rest]) };
@@ -108,12 +111,12 @@ function parse(bytes: Buffer) {
   return file;
 }
 
-/** The packets that the index of a whole file lists; `undefined` for a file in fragments. */
-function placesOf({ mdia }: Track): { first: number; places: Iterable<Place> } | undefined {
+/** Lists the packets by the index of a whole file; `undefined` for a fragmented file. */
+function listPackets({ mdia }: Track): { first: number; places: Iterable<PacketPosition> } | undefined {
   const { stsz, stsc, stco, co64 } = mdia.minf.stbl;
   const chunks = (stco ?? co64)?.chunk_offsets;
   if (!stsz || !stsc || !chunks?.length || stsz.sample_sizes.length === 0) return undefined;
-  function* places(): Generator<Place> {
+  function* places(): Generator<PacketPosition> {
     let packet = 0;
     let run = 0;
     for (const [chunk, start] of chunks!.entries()) {
@@ -129,15 +132,20 @@ function placesOf({ mdia }: Track): { first: number; places: Iterable<Place> } |
   return { first: chunks[0]!, places: places() };
 }
 
-/** The packets of the fragments that follow, as they come. */
-async function* fragments(reader: ByteReader, movie: Movie, { tkhd }: Track, onCut: () => void): AsyncGenerator<Place> {
-  const usual = movie.mvex?.trexs.find(({ track_id: id }) => id === tkhd.track_id)?.default_sample_size ?? 0;
+/** Lists the packets of fragments as they arrive. */
+async function* listFragmentPackets(
+  reader: ByteReader,
+  movie: Movie,
+  { tkhd }: Track,
+  onCut: () => void,
+): AsyncGenerator<PacketPosition> {
+  const defaultSize = movie.mvex?.trexs.find(({ track_id: id }) => id === tkhd.track_id)?.default_sample_size ?? 0;
   for (;;) {
     const box = await findBox(reader, ['moof'], onCut);
     if (!box) return;
     const [fragment] = parse(box.bytes).moofs;
     for (const traf of fragment?.trafs ?? []) {
-      if (traf.tfhd?.track_id === tkhd.track_id) yield* placesIn(traf, box.start, usual);
+      if (traf.tfhd?.track_id === tkhd.track_id) yield* listRunPackets(traf, box.start, defaultSize);
     }
   }
 }
@@ -145,9 +153,13 @@ async function* fragments(reader: ByteReader, movie: Movie, { tkhd }: Track, onC
 /** Flags of ISO/IEC 14496-12 8.8.7 and 8.8.8. */
 const flag = { baseGiven: 0x1, offsetGiven: 0x1, sizeOfTrack: 0x10, sizes: 0x200 };
 
-function* placesIn({ tfhd, truns }: Fragment['trafs'][number], start: number, usual: number): Generator<Place> {
+function* listRunPackets(
+  { tfhd, truns }: Fragment['trafs'][number],
+  start: number,
+  defaultSize: number,
+): Generator<PacketPosition> {
   const base = tfhd.flags & flag.baseGiven ? tfhd.base_data_offset : start;
-  const size = tfhd.flags & flag.sizeOfTrack ? tfhd.default_sample_size : usual;
+  const size = tfhd.flags & flag.sizeOfTrack ? tfhd.default_sample_size : defaultSize;
   let offset = base;
   for (const run of truns) {
     if (run.flags & flag.offsetGiven) offset = base + run.data_offset;
@@ -165,7 +177,7 @@ interface Codec {
   free(): void;
 }
 
-/** What the types of mp4box do not name of a description of sound. */
+/** The parts of a sample description that mp4box has no types for. */
 interface Description {
   readonly type: string;
   readonly esds?: { readonly esd: EsDescriptor };
@@ -214,7 +226,7 @@ async function createCodec({ mdia }: Track, onCut: () => void): Promise<Codec> {
   if (mpegAudio.has(decoder?.oti ?? 0)) {
     const mpeg = await createMpeg();
     return {
-      decode: async (packet) => pieceOf(mpeg.decodeFrame(packet)),
+      decode: async (packet) => toPcm(mpeg.decodeFrame(packet)),
       flush: async () => [],
       free: () => mpeg.free(),
     };
@@ -230,13 +242,13 @@ async function createCodec({ mdia }: Track, onCut: () => void): Promise<Codec> {
   };
 }
 
-/** Seconds that the encoder put before the sound, by the edit list. */
-function startOf({ edts, mdia }: Track): number {
+/** Seconds of encoder delay before the audio, by the edit list. */
+function readStart({ edts, mdia }: Track): number {
   const start = edts?.elst?.entries.find(({ media_time: time }) => time >= 0)?.media_time ?? 0;
   return mdia.mdhd.timescale > 0 ? start / mdia.mdhd.timescale : 0;
 }
 
-/** The sound without its first `seconds`. */
+/** Drops the first `seconds` of the audio. */
 async function* afterStart(seconds: number, sound: AsyncIterable<Pcm>): AsyncGenerator<Pcm> {
   let left: number | undefined;
   for await (const { channels, rate } of sound) {

@@ -5,19 +5,19 @@ import { unreadable } from './pcm.ts';
 
 export interface OggPage {
   readonly stream: number;
-  /** What the codec counts as the end of the last packet that ends in this page; -1: none ends here. */
+  /** The codec's position at the end of the last packet that ends in this page; -1 if none does. */
   readonly position: number;
   readonly firstOfStream: boolean;
   readonly lastOfStream: boolean;
-  /** The pieces of packets in this page. All but the last end a packet; `open`: the last goes on in the next page. */
+  /** Parts of packets. All but the last end a packet; if `open`, the last continues in the next page. */
   readonly pieces: readonly Uint8Array[];
   readonly open: boolean;
 }
 
 const headBytes = 27;
 
-/** The pages, until the stream ends or is cut off. */
-export async function* pagesOf(reader: ByteReader): AsyncGenerator<OggPage> {
+/** Yields the pages until the stream ends or is cut off. */
+export async function* readPages(reader: ByteReader): AsyncGenerator<OggPage> {
   for (;;) {
     const head = await reader.take(headBytes);
     if (!head) return;
@@ -48,17 +48,17 @@ export async function* pagesOf(reader: ByteReader): AsyncGenerator<OggPage> {
   }
 }
 
-const mostPacketBytes = 16 * 1024 * 1024;
+const maxPacketBytes = 16 * 1024 * 1024;
 
-/** The packets of pages, in order. A packet that is cut off is left out. */
-export async function* packetsOf(pages: AsyncIterable<OggPage>): AsyncGenerator<Uint8Array> {
+/** Yields the packets in order. A truncated packet is dropped. */
+export async function* joinPackets(pages: AsyncIterable<OggPage>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   let bytes = 0;
   for await (const { pieces, open } of pages) {
     for (const [index, piece] of pieces.entries()) {
       begun.push(piece);
       bytes += piece.length;
-      if (bytes > mostPacketBytes) throw unreadable('one of its packets is too large');
+      if (bytes > maxPacketBytes) throw unreadable('one of its packets is too large');
       if (open && index === pieces.length - 1) continue;
       const packet = begun.length === 1 ? piece : Buffer.concat(begun);
       begun = [];

@@ -1,7 +1,7 @@
 /** Ogg with Opus (RFC 7845), Vorbis or FLAC (RFC 9639 10.1). */
 import { byteReader, nameOf, viewOf } from './byte-reader.ts';
-import { createFlac, frameHead } from './flac.ts';
-import { packetsOf, pagesOf } from './ogg-pages.ts';
+import { createFlac, readFrameHeader } from './flac.ts';
+import { joinPackets, readPages } from './ogg-pages.ts';
 import type { OggPage } from './ogg-pages.ts';
 import { createOpus, opusLayout } from './opus.ts';
 import { createPacketDecoder } from './packet-decoder.ts';
@@ -9,15 +9,15 @@ import type { PacketDecoder } from './packet-decoder.ts';
 import { unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat, Pcm } from './pcm.ts';
 
-/** Packets of Opus that are decoded at once: about a second. */
+/** Opus packets per decoder call: about a second. */
 const packetsAtOnce = 50;
 
 export const decodeOgg: DecodeFormat = async function* (read, onCut) {
-  const pages = pagesOf(byteReader(read()));
+  const pages = readPages(byteReader(read()));
   const first = (await pages.next()).value as OggPage | undefined;
   const start = first?.pieces[0];
   if (!first || !start) throw unreadable('it is damaged');
-  const ofStream = streamOf(first, pages, onCut);
+  const ofStream = filterStream(first, pages, onCut);
   const codec = nameOf(start.subarray(0, 8));
   if (codec === 'OpusHead') yield* decodeOpus(ofStream);
   else if (codec.startsWith('\u0001vorbis')) yield* decodeVorbis(ofStream, onCut);
@@ -26,8 +26,15 @@ export const decodeOgg: DecodeFormat = async function* (read, onCut) {
   else throw unsupported('a codec other than Opus, Vorbis and FLAC in Ogg');
 };
 
-/** The pages of the first stream alone: others may be mixed with it, or follow. A stream without its last page was cut off. */
-async function* streamOf(first: OggPage, pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<OggPage> {
+/**
+ * Yields the pages of the first stream; others may be multiplexed or follow. A stream without its last page is
+ * truncated.
+ */
+async function* filterStream(
+  first: OggPage,
+  pages: AsyncIterable<OggPage>,
+  onCut: () => void,
+): AsyncGenerator<OggPage> {
   yield first;
   let isWhole = first.lastOfStream;
   for await (const page of pages) {
@@ -39,11 +46,11 @@ async function* streamOf(first: OggPage, pages: AsyncIterable<OggPage>, onCut: (
 }
 
 async function* decodeOpus(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
-  const packets = packetsOf(pages);
+  const packets = joinPackets(pages);
   const head = (await packets.next()).value as Uint8Array;
   const opus = await createOpus(opusLayout(head.subarray(8)));
   try {
-    // The second packet has only tags.
+    // The second packet contains tags.
     await packets.next();
     let gathered: Uint8Array[] = [];
     for await (const packet of packets) {
@@ -58,9 +65,9 @@ async function* decodeOpus(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
   }
 }
 
-/** Vorbis (Vorbis I, appendix A): three heads, of which the second has only tags, then its packets. */
+/** Vorbis (Vorbis I, appendix A): three headers, of which the second contains tags, then packets. */
 async function* decodeVorbis(pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<Pcm> {
-  /** Where the last page ends. */
+  /** Position at the end of the last page. */
   let end = 0;
   async function* marked(): AsyncGenerator<OggPage> {
     for await (const page of pages) {
@@ -68,12 +75,12 @@ async function* decodeVorbis(pages: AsyncIterable<OggPage>, onCut: () => void): 
       yield page;
     }
   }
-  const packets = packetsOf(marked());
+  const packets = joinPackets(marked());
   const heads: Uint8Array[] = [];
   let vorbis: PacketDecoder | undefined;
   let given = 0;
-  /** An encoder fills up the last packet, and says where the sound ends. */
-  const untilEnd = ({ channels, rate }: Pcm): Pcm => {
+  /** Encoders pad the last packet; the position says where the audio ends. */
+  const trimPadding = ({ channels, rate }: Pcm): Pcm => {
     const length = channels[0]?.length ?? 0;
     given += length;
     const filling = end > 0 ? Math.min(Math.max(given - end, 0), lastFilling, length) : 0;
@@ -85,31 +92,31 @@ async function* decodeVorbis(pages: AsyncIterable<OggPage>, onCut: () => void): 
       if (heads.length < 3) continue;
       const [head, , setup] = heads as [Uint8Array, Uint8Array, Uint8Array];
       const description = Buffer.concat([head, setup]);
-      vorbis = await createPacketDecoder({ codec: 'Vorbis', description, rate: rateOf(head), onCut });
+      vorbis = await createPacketDecoder({ codec: 'Vorbis', description, rate: readRate(head), onCut });
       continue;
     }
     const sound = vorbis.decode(packet);
-    if (sound) yield untilEnd(sound);
+    if (sound) yield trimPadding(sound);
   }
   const rest = vorbis?.flush();
-  if (rest) yield untilEnd(rest);
+  if (rest) yield trimPadding(rest);
 }
 
 /** Samples: the largest block of Vorbis. */
 const lastFilling = 8192;
 
-const rateOf = (head: Uint8Array): number => {
+const readRate = (head: Uint8Array): number => {
   if (head.length < 16) throw unreadable('the description of its sound is damaged');
   return viewOf(head).getUint32(12, true);
 };
 
 async function* decodeFlac(pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<Pcm> {
-  const packets = packetsOf(pages);
+  const packets = joinPackets(pages);
   const head = (await packets.next()).value as Uint8Array;
-  // Its own head, `fLaC`, and the head of the block stand before the description.
+  // The description follows a 13-byte Ogg header and the 4-byte block header.
   const flac = await createFlac(head.subarray(17), onCut);
   for await (const packet of packets) {
-    const sound = frameHead(packet, 0) && flac.decode(packet);
+    const sound = readFrameHeader(packet, 0) && flac.decode(packet);
     if (sound) yield sound;
   }
   const rest = flac.flush();

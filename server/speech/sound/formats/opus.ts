@@ -1,20 +1,20 @@
-/** Opus packets, from whatever container. */
+/** Opus packets, from any container. */
 import { OpusDecoder } from 'opus-decoder';
 import { viewOf } from './byte-reader.ts';
-import { checkLayout, pieceOf, unreadable } from './pcm.ts';
+import { checkLayout, toPcm, unreadable } from './pcm.ts';
 import type { Pcm } from './pcm.ts';
 import { soundRate } from '../rate.ts';
 
 export interface OpusLayout {
   readonly channels: number;
-  /** Samples at 48 kHz that the encoder put before the sound. */
+  /** Samples at 48 kHz that precede the audio. */
   readonly preSkip: number;
   readonly channelMappingTable?: number[];
   readonly streamCount?: number;
   readonly coupledStreamCount?: number;
 }
 
-/** Reads an Opus head (RFC 7845 5.1), which is big-endian in MP4 (`dOps`), and there lacks its first 8 bytes. */
+/** Parses an Opus header (RFC 7845 5.1), which MP4 (`dOps`) stores big-endian and without its first 8 bytes. */
 export function opusLayout(head: Uint8Array, littleEndian = true): OpusLayout {
   if (head.length < 11) throw unreadable('the description of its sound is damaged');
   const channels = head[1]!;
@@ -31,7 +31,7 @@ export function opusLayout(head: Uint8Array, littleEndian = true): OpusLayout {
   };
 }
 
-/** The decoder makes the sampling rate that recognisers need by itself. */
+/** The decoder resamples to the recognisers' rate. */
 export async function createOpus(layout: OpusLayout): Promise<{
   decode(packets: Uint8Array[]): Generator<Pcm>;
   free(): void;
@@ -46,5 +46,5 @@ export async function createOpus(layout: OpusLayout): Promise<{
     ...(coupledStreamCount !== undefined && { coupledStreamCount }),
   });
   await decoder.ready;
-  return { decode: (packets) => pieceOf(decoder.decodeFrames(packets)), free: () => decoder.free() };
+  return { decode: (packets) => toPcm(decoder.decodeFrames(packets)), free: () => decoder.free() };
 }

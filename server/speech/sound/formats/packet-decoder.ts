@@ -1,21 +1,21 @@
 /**
- * Decodes packets of AAC, FLAC and Vorbis by Symphonia, compiled to WebAssembly (`server/speech/sound/symphonia`). Its memory does not grow
- * with the sound.
+ * Decodes packets of AAC, FLAC and Vorbis with Symphonia, compiled to WebAssembly (`server/speech/sound/symphonia`),
+ * with constant memory.
  */
 import { readFile } from 'node:fs/promises';
 import { checkLayout, unreadable } from './pcm.ts';
 import type { Pcm } from './pcm.ts';
 
-/** By their numbers in `decoders.rs`. */
+/** The order is that of the numbers in `decoders.rs`. */
 const codecs = ['AAC', 'FLAC', 'Vorbis'] as const;
 type Codec = (typeof codecs)[number];
 
-/** As much as is used of what the platform has, and Node's types lack. */
+/** The used part of the platform's API, which Node's types lack. */
 declare const WebAssembly: {
   instantiate(module: Uint8Array): Promise<{ readonly instance: { readonly exports: unknown } }>;
 };
 
-/** What `decoders.rs` exports, which explains it. */
+/** Exports of `decoders.rs`, documented there. */
 interface Decoders {
   readonly memory: { readonly buffer: ArrayBuffer };
   input(bytes: number): number;
@@ -25,27 +25,27 @@ interface Decoders {
   channel(index: number): number;
 }
 
-/** Samples at which a piece of sound is passed on. */
+/** Samples after which audio is passed on. */
 const pieceSamples = 1 << 16;
 
 export interface PacketDecoder {
-  /** Takes a packet. The sound comes in pieces of some seconds. */
+  /** Returns audio every few seconds. */
   decode(packet: Uint8Array): Pcm | undefined;
-  /** The rest of the sound. Throws `unreadable` where no packet was in order. */
+  /** Returns the rest. Throws `unreadable` if no packet was valid. */
   flush(): Pcm | undefined;
 }
 
 export interface PacketSource {
   readonly codec: Codec;
-  /** As the codec's container has it: AudioSpecificConfig, STREAMINFO, or the first and third head of Vorbis. */
+  /** As stored in the container: AudioSpecificConfig, STREAMINFO, or the first and third header of Vorbis. */
   readonly description: Uint8Array;
-  /** Samples of each channel in a second. */
+  /** Samples per second and channel. */
   readonly rate: number;
-  /** Is called at the first damaged packet. Damaged packets are left out. */
+  /** Called at the first damaged packet. Damaged packets are skipped. */
   readonly onCut: () => void;
 }
 
-/** Throws `unreadable` where the description is none. */
+/** Throws `unreadable` if the description is invalid. */
 export async function createPacketDecoder(source: PacketSource): Promise<PacketDecoder> {
   const { codec, description, rate, onCut } = source;
   checkLayout(rate, 1);
@@ -59,7 +59,7 @@ export async function createPacketDecoder(source: PacketSource): Promise<PacketD
     try {
       return work();
     } catch {
-      // Symphonia gave up, or wanted more memory than there is. The instance is of no more use.
+      // Symphonia panicked or ran out of memory. The instance is unusable.
       throw damaged();
     }
   };

@@ -1,32 +1,32 @@
-/** WAV: PCM of 8 to 32 bits, floating point, A-law, µ-law, and the ADPCM of dictation machines. */
+/** WAV: PCM with 8 to 32 bits, floating point, A-law, µ-law, and the ADPCM of dictation devices. */
 import { decoder as createDecoder } from '@audio/decode-wav';
 import { byteReader, nameOf, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { checkLayout, unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat } from './pcm.ts';
 
-/** Bytes that the decoder gets at once. */
+/** Bytes per decoder call. */
 const pieceBytes = 32 * 1024;
-/** Bytes of sound that no file has: a recorder that could not go back leaves 0, or a number from here on, as the length. */
+/** Lengths from here on are invalid: a recorder that could not seek back leaves 0 or a huge number. */
 const unknownBytes = 2 ** 30;
-/** Bytes of a description of the sound; real ones have 16 to 50. */
-const mostFormatBytes = 1024;
+/** Limit for a format chunk; real ones have 16 to 50 bytes. */
+const maxFormatBytes = 1024;
 
 const linear = 1;
 const float = 3;
 const aLaw = 6;
 const muLaw = 7;
 const adpcm = new Set([2, 0x11]);
-/** A format whose number follows in the description. */
+/** The real format follows in the chunk. */
 const extensible = 0xfffe;
 
 export const decodeWav: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
   if (!(await reader.skip(12))) throw unreadable('it is shorter than the head of a WAV file');
-  const { format, bytes: promised } = await sound(reader);
+  const { format, bytes: promised } = await readFormat(reader);
   const decoder = createDecoder();
   try {
-    decoder.decode(headOf(format));
+    decoder.decode(createHeader(format));
     for (let left = promised; left > 0;) {
       const bytes = await reader.some(Math.min(left, pieceBytes));
       if (!bytes) {
@@ -42,8 +42,8 @@ export const decodeWav: DecodeFormat = async function* (read, onCut) {
   }
 };
 
-/** Passes over the chunks before the sound. Its `bytes` are infinite where the file does not tell their number. */
-async function sound(reader: ByteReader): Promise<{ format: Uint8Array; bytes: number }> {
+/** Skips to the audio. `bytes` is infinite if the file doesn't state the length. */
+async function readFormat(reader: ByteReader): Promise<{ format: Uint8Array; bytes: number }> {
   let format: Uint8Array | undefined;
   for (;;) {
     const head = await reader.take(8);
@@ -56,7 +56,7 @@ async function sound(reader: ByteReader): Promise<{ format: Uint8Array; bytes: n
     }
     const padded = size + (size % 2);
     if (name === 'fmt ') {
-      if (size < 16 || size > mostFormatBytes) throw unreadable('the description of its sound is damaged');
+      if (size < 16 || size > maxFormatBytes) throw unreadable('the description of its sound is damaged');
       format = (await reader.take(padded))?.slice(0, size);
       if (!format) throw unreadable('it ends before its sound begins');
       checkFormat(format);
@@ -92,8 +92,8 @@ function checkFormat(format: Uint8Array): void {
   if (block !== (channels * bits) / 8) throw unreadable('the description of its sound is damaged');
 }
 
-/** The head of a WAV file without an end, from which the decoder learns the format. */
-function headOf(format: Uint8Array): Uint8Array {
+/** Builds an endless WAV header that gives the decoder the format. */
+function createHeader(format: Uint8Array): Uint8Array {
   const head = Buffer.alloc(12 + 8 + format.length + 8);
   head.write('RIFF', 0);
   head.writeUInt32LE(0xffff_ffff, 4);

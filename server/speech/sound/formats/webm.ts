@@ -1,7 +1,6 @@
 /**
- * WebM with Opus, as browsers record it: EBML elements (RFC 8794), among them blocks of packets (RFC 9559). What contains
- * elements that matter is entered, everything else is passed over; so elements without a stated size, which a recorder
- * leaves behind, need no care.
+ * WebM with Opus, as recorded by browsers: EBML elements (RFC 8794) with blocks of packets (RFC 9559). Containers are
+ * entered and other elements skipped, so containers of unknown size, which recorders write, need no special care.
  */
 import { byteReader, nameOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -21,9 +20,9 @@ const trackFields = {
   0x6d80: 'encodings',
 } as const;
 const audioTrack = 2;
-/** Bytes of a block or a description; real blocks of sound have less than 2,000. */
-const mostBytes = 1024 * 1024;
-/** Packets that are decoded at once: about a second. */
+/** Limit for a block or description; real audio blocks have less than 2,000 bytes. */
+const maxBlockBytes = 1024 * 1024;
+/** Packets per decoder call: about a second. */
 const packetsAtOnce = 50;
 
 type Field = (typeof trackFields)[keyof typeof trackFields];
@@ -35,10 +34,10 @@ export const decodeWebm: DecodeFormat = async function* (read, onCut) {
   let opus: Awaited<ReturnType<typeof createOpus>> | undefined;
   let chosen: number | undefined;
   let packets: Uint8Array[] = [];
-  /** Where the file ends at least, as far as it tells. */
+  /** The minimum position of the file's end, by its element sizes. */
   let end = 0;
   try {
-    for (let element = await nextElement(reader); element; element = await nextElement(reader)) {
+    for (let element = await readNextElement(reader); element; element = await readNextElement(reader)) {
       const { id, size } = element;
       if (size < Infinity && (id === segment || !entered.has(id))) end = Math.max(end, reader.position + size);
       if (entered.has(id)) continue;
@@ -50,7 +49,7 @@ export const decodeWebm: DecodeFormat = async function* (read, onCut) {
         if (!(await reader.skip(size))) break;
         continue;
       }
-      if (size > mostBytes) throw unreadable('one of its blocks is too large');
+      if (size > maxBlockBytes) throw unreadable('one of its blocks is too large');
       const content = await reader.take(size);
       if (!content) break;
       if (!blocks.has(id)) {
@@ -60,19 +59,19 @@ export const decodeWebm: DecodeFormat = async function* (read, onCut) {
         continue;
       }
       if (!opus) {
-        const track = soundOf(tracks);
+        const track = findAudioTrack(tracks);
         chosen = track.number;
         opus = await createOpus(track.layout);
       }
-      const number = variable(content, 0);
+      const number = readVariable(content, 0);
       if (!number || number.value !== chosen) continue;
-      packets.push(...packetsOf(content.subarray(number.length)));
+      packets.push(...splitPackets(content.subarray(number.length)));
       if (packets.length >= packetsAtOnce) {
         yield* opus.decode(packets);
         packets = [];
       }
     }
-    if (!opus) soundOf(tracks);
+    if (!opus) findAudioTrack(tracks);
     else yield* opus.decode(packets);
     if (reader.position < end) onCut();
   } finally {
@@ -80,8 +79,8 @@ export const decodeWebm: DecodeFormat = async function* (read, onCut) {
   }
 };
 
-/** The first track with sound. */
-function soundOf(tracks: readonly Track[]): { number: number; layout: ReturnType<typeof opusLayout> } {
+/** Returns the first audio track. */
+function findAudioTrack(tracks: readonly Track[]): { number: number; layout: ReturnType<typeof opusLayout> } {
   const track = tracks.find(({ type }) => type && numberOf(type) === audioTrack);
   if (!track) throw unreadable('it has no track with sound');
   const { codec = new Uint8Array(), description, encodings, number } = track;
@@ -93,24 +92,24 @@ function soundOf(tracks: readonly Track[]): { number: number; layout: ReturnType
   return { number: numberOf(number), layout: opusLayout(description.subarray(8)) };
 }
 
-/** Number, size and place of the next element; `undefined` at the end. */
-async function nextElement(reader: ByteReader): Promise<{ id: number; size: number } | undefined> {
-  const id = await nextVariable(reader, 4, true);
-  const size = id && (await nextVariable(reader, 8, false));
+/** Reads the header of the next element; `undefined` at the end. */
+async function readNextElement(reader: ByteReader): Promise<{ id: number; size: number } | undefined> {
+  const id = await readNextVariable(reader, 4, true);
+  const size = id && (await readNextVariable(reader, 8, false));
   return id && size && { id: id.value, size: size.value };
 }
 
-async function nextVariable(reader: ByteReader, most: number, marked: boolean) {
+async function readNextVariable(reader: ByteReader, maxLength: number, marked: boolean) {
   const first = await reader.take(1);
   if (!first) return undefined;
   const length = Math.clz32(first[0]!) - 23;
-  if (length > most) throw unreadable('it is damaged');
+  if (length > maxLength) throw unreadable('it is damaged');
   const rest = await reader.take(length - 1);
-  return rest && variable(Buffer.concat([first, rest]), 0, marked);
+  return rest && readVariable(Buffer.concat([first, rest]), 0, marked);
 }
 
-/** A number of variable length (RFC 8794 4); all ones mean an unknown size, which is `Infinity` here. */
-function variable(bytes: Uint8Array, at: number, marked = false): { value: number; length: number } | undefined {
+/** A variable-length integer (RFC 8794 4); all ones mean an unknown size, returned as `Infinity`. */
+function readVariable(bytes: Uint8Array, at: number, marked = false): { value: number; length: number } | undefined {
   const first = bytes[at];
   if (first === undefined) return undefined;
   const length = Math.clz32(first) - 23;
@@ -128,8 +127,8 @@ function variable(bytes: Uint8Array, at: number, marked = false): { value: numbe
 
 const numberOf = (bytes: Uint8Array): number => bytes.reduce((value, byte) => value * 256 + byte, 0);
 
-/** The packets of a block, after its track number: two bytes of time, flags, and perhaps several packets (RFC 9559 10.3). */
-function packetsOf(block: Uint8Array): Uint8Array[] {
+/** The packets of a block after its track number: two bytes of time, flags, and one or more packets (RFC 9559 10.3). */
+function splitPackets(block: Uint8Array): Uint8Array[] {
   const flags = block[2];
   if (flags === undefined) return [];
   const lacing = (flags >> 1) & 3;

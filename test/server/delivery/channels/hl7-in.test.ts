@@ -99,7 +99,7 @@ describe('an order', () => {
     expect((await examOf('H-9'))!.status).toBe('new');
     expect((await queue())[0]).toMatchObject({
       state: 'taken',
-      warnings: ['A later message told of the exam already; nothing changed.'],
+      warnings: ['A later message about the exam arrived before; nothing changed.'],
     });
   });
 
@@ -116,7 +116,7 @@ describe('an order', () => {
     const other = orderMessage({ id: '4', accession: 'H-4', control: 'CA' }).replaceAll('|PL-', '|OTHER-');
     expect(segment(await peer.ask(other), 'MSA')).toEqual(['MSA', 'AA', '4']);
     expect((await examOf('H-4'))!.status).toBe('new');
-    expect((await queue())[0]).toMatchObject({ state: 'taken', warnings: ['Another order of the exam stands.'] });
+    expect((await queue())[0]).toMatchObject({ state: 'taken', warnings: ['Another order of the exam is in force.'] });
   });
 
   test('of another patient under a known accession number is refused, and kept for somebody to look at', async () => {
@@ -262,7 +262,7 @@ describe('a patient', () => {
       adt('A40', id, ['PID|||S3^^^HSL||DEMO^PATIENT||19800102|F', `MRG|S2^^^OTHER||||||${name}`]);
     await peer.ask(merge('2', 'SAMPLE^PATIENT'));
     expect((await examOf('H-62'))!.patient_id).toBe('S2');
-    expect((await queue())[0]!.warnings.join()).toContain('may be of another patient');
+    expect((await queue())[0]!.warnings.join()).toContain('may belong to another patient');
     await peer.ask(merge('3', 'TESTE^PACIENTE'));
     expect((await examOf('H-62'))!.patient_id).toBe('S3');
   });
@@ -272,7 +272,7 @@ describe('a patient', () => {
     await peer.ask(orderMessage({ id: '1', accession: 'H-63', patient: 'S4' }).replace('S4^^^HSL', 'S4'));
     await peer.ask(adt('A08', '2', ['PID|||S4^^^OTHER||SAMPLE^PATIENT||19900101|F']));
     expect(await examOf('H-63')).toMatchObject({ patient_name: 'TESTE^PACIENTE', patient_birth_date: '1980-01-02' });
-    expect((await queue())[0]!.warnings.join()).toContain('may be of another patient');
+    expect((await queue())[0]!.warnings.join()).toContain('may belong to another patient');
     await peer.ask(adt('A08', '3', ['PID|||S4^^^HSL||TESTE^PACIENTE||19900101|F']));
     expect(await examOf('H-63')).toMatchObject({ patient_birth_date: '1990-01-01' });
     await peer.ask(adt('A08', '4', ['PID|||S4^^^HSL||SAMPLE^PATIENT||19910101|F']));

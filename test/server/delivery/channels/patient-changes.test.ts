@@ -250,7 +250,7 @@ const plain = ({ name, born }: typeof other) => ({
 });
 
 describe('a message that was made before another of its sender', () => {
-  const late = 'A later message told of the patient already; what was told since stays.';
+  const late = 'A later message about the patient arrived before; its data stays.';
 
   test('about a patient changes nothing of the patient', async () => {
     await send(order('T-20', { id: 'P20' }), told({ id: 'P20', name: 'DEMO^PATIENT' }, { at: 10 }));
@@ -264,7 +264,7 @@ describe('a message that was made before another of its sender', () => {
   test('tells of its order, and leaves what was told of the patient since', async () => {
     await send(order('T-21', { id: 'P21' }), told({ id: 'P21', ...demo }, { at: 10 }));
     const warnings = await send(order('T-21', { id: 'P21' }, { at: 5, control: 'XO', description: 'TC 2' }));
-    expect(warnings.join()).toContain('told of the patient already');
+    expect(warnings.join()).toContain('A later message about the patient');
     expect(await examOf('T-21')).toMatchObject({ patient_name: 'DEMO^PATIENT', exam_description: 'TC 2' });
     await send(order('T-22', { id: 'P21' }, { at: 5 }));
     expect(await examOf('T-22')).toMatchObject({ patient_name: 'DEMO^PATIENT', patient_birth_date: '1975-05-05' });

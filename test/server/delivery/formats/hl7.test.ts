@@ -9,7 +9,7 @@ import { normaliseItem } from '../../../../src/domain/normalise.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { asSent } from '../../../../src/sending/entries.ts';
 import { readOrderChange, orderReasons, statusAfter } from '../../../../src/sending/order-changes.ts';
-import { newItem, updatedItem } from '../../../../server/worklists/ingest/merge.ts';
+import { createItem, mergeItem } from '../../../../server/worklists/ingest/merge.ts';
 import { storedItem } from '../../../support/stored-item.ts';
 import { reportWith } from '../../../support/signed-report.ts';
 import { readFile, sampleBytes } from '../../../support/worklist-readings.ts';
@@ -242,7 +242,7 @@ test('the orders of an exam come back each as it was told, whatever messages tol
   );
 });
 
-type Exam = ReturnType<typeof newItem>;
+type Exam = ReturnType<typeof createItem>;
 
 /** The exam after a message, as the service takes it from a sender that may cancel. */
 async function taken(stored: Exam | undefined, segments: readonly string[]): Promise<Exam> {
@@ -253,7 +253,7 @@ async function taken(stored: Exam | undefined, segments: readonly string[]): Pro
   const { fields, extra } = normaliseItem(asSent(reading!, { format: 'hl7' }))!;
   const sent = { ...takeInstructions(fields), extra, errors: [] };
   const arrival = { space: 's', source_system: null, who: 'RIS', at: '2026-03-02T08:00:00Z' };
-  const item = stored ? updatedItem(stored, sent, arrival) : newItem('wli_1', sent, arrival);
+  const item = stored ? mergeItem(stored, sent, arrival) : createItem('wli_1', sent, arrival);
   const change = readOrderChange(reading!);
   const status = (change && statusAfter(change, item)) ?? item.status;
   return { ...item, status, reason: status === 'cancelled' ? orderReasons.cancelled : null };

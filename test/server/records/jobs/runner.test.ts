@@ -3,7 +3,7 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Job } from '../../../../src/contract/job.ts';
-import type { ComposeInput } from '../../../../server/speech/writing.ts';
+import type { ComposeInput } from '../../../../server/speech/writer-data.ts';
 import { createJobRunner } from '../../../../server/records/jobs/runner.ts';
 import type { Store, Transaction } from '../../../../server/storage/store.ts';
 import { hasEnded, maxAttempts } from '../../../../src/domain/job-state.ts';

@@ -133,11 +133,11 @@ describe('without a recogniser', () => {
   test('audio that waits is heard as soon as there is one, and waits again once it is gone', async () => {
     const service = await createRecordService({ hearsPatients: false });
     const job = await dictate(service);
-    await service.hearing.replace(controlledEngine());
+    await service.recognition.replace(controlledEngine());
     expect(await queueOf(service)).toMatchObject({ available: true, at_once: 2 });
     await service.jobs.idle();
     expect(await statusOf(service, job)).toBe('completed');
-    await service.hearing.replace(undefined);
+    await service.recognition.replace(undefined);
     const later = await dictate(service);
     await service.jobs.idle();
     expect(await service.job(later.id)).toMatchObject({ status: 'queued', waiting_for: { reason: 'engine' } });
@@ -149,7 +149,7 @@ describe('without a recogniser', () => {
     const job = await dictate(service);
     await service.engine.called(1);
     const next = controlledEngine();
-    const replaced = service.hearing.replace(next);
+    const replaced = service.recognition.replace(next);
     service.engine.failNext(unavailable());
     service.engine.release();
     await replaced;

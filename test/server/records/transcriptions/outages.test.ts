@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { createHearing } from '../../../../server/speech/hearing.ts';
+import { createSpeechRecognition } from '../../../../server/speech/speech-recognition.ts';
 import type { Caller } from '../../../../server/http/call.ts';
 import { createIds } from '../../../../server/storage/ids.ts';
 import { openBlobs } from '../../../../server/storage/blobs/blobs.ts';
@@ -99,7 +99,7 @@ async function hospital(whims: () => Whim) {
       store,
       blobs,
       clock,
-      hearing: createHearing(recogniser, recogniser),
+      recognition: createSpeechRecognition(recogniser, recogniser),
       templates: createTemplates(shippedTemplates, store),
       ids: createIds(clock),
       log: () => {},

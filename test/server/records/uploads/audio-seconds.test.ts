@@ -1,7 +1,7 @@
 /** How long audio is, and that finding out is bounded, whatever the bytes are. */
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { secondsOf } from '../../../../server/records/uploads/audio-seconds.ts';
+import { measureSeconds } from '../../../../server/records/uploads/audio-seconds.ts';
 import type { AudioSource } from '../../../../server/records/uploads/audio-seconds.ts';
 import { audioTypeNames } from '../../../../src/contract/document.ts';
 import type { AudioType } from '../../../../src/contract/document.ts';
@@ -56,7 +56,7 @@ const known: readonly (readonly [string, AudioType, Buffer, number])[] = [
   ],
 ];
 test.each(known)('%s', async (_name, type, bytes, seconds) => {
-  const found = await secondsOf(sourceOf(type, bytes).source);
+  const found = await measureSeconds(sourceOf(type, bytes).source);
   expect(found).not.toBeNull();
   expect(Math.abs(found! - seconds)).toBeLessThan(0.06);
 });
@@ -67,7 +67,7 @@ test.each(['audio/wav', 'audio/flac'] as const)('of long %s no more than its hea
     Buffer.alloc(5_000_000),
   ]);
   const { source, asked } = sourceOf(type, bytes);
-  expect(await secondsOf(source)).toBe(600);
+  expect(await measureSeconds(source)).toBe(600);
   expect(asked.bytes).toBeLessThan(300_000);
 });
 
@@ -102,7 +102,7 @@ test('whatever the bytes are, no more of them is read than the bounds say, and i
   await fc.assert(
     fc.asyncProperty(rubbish, async ({ type, bytes }) => {
       const { source, asked } = sourceOf(type, bytes);
-      const seconds = await secondsOf(source, effort);
+      const seconds = await measureSeconds(source, effort);
       expect(seconds === null || seconds >= 0).toBe(true);
       expect(asked.times).toBeLessThanOrEqual(effort.steps);
       expect(asked.bytes).toBeLessThanOrEqual(effort.bytes);
@@ -114,11 +114,11 @@ test('whatever the bytes are, no more of them is read than the bounds say, and i
 test('500 bytes of an MP3 and five million times 0xFF end by the number of steps, long before the end', async () => {
   const bytes = Buffer.concat([beginnings['audio/mpeg'], Buffer.alloc(5_000_000, 0xff)]);
   const { source, asked } = sourceOf('audio/mpeg', bytes);
-  expect(await secondsOf(source, { steps: 20_000, bytes: 64_000_000 })).toBeNull();
+  expect(await measureSeconds(source, { steps: 20_000, bytes: 64_000_000 })).toBeNull();
   expect(asked.bytes).toBeLessThan(500_000);
 });
 
 test('a source that cannot be read tells nothing', async () => {
   const read = () => Promise.reject(new Error('gone'));
-  expect(await secondsOf({ type: 'audio/wav', bytes: 1000, read })).toBeNull();
+  expect(await measureSeconds({ type: 'audio/wav', bytes: 1000, read })).toBeNull();
 });

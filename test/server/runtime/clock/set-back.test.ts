@@ -19,7 +19,7 @@ test.each([
 ] as const)('%s that guessed', (_who, policy, failures, seconds) => {
   const clock = clockOfToday();
   const attempts = createAttempts(clock, policy);
-  for (let n = 0; n < failures; n++) attempts.failed('somebody');
+  for (let n = 0; n < failures; n++) attempts.recordFailure('somebody');
   expect(attempts.wait('somebody')).toBe(seconds);
   setBack(clock);
   expect(attempts.wait('somebody')).toBe(seconds);
@@ -27,7 +27,7 @@ test.each([
   expect(attempts.wait('somebody')).toBe(0);
   // Nor is a row forgotten before its time.
   clock.set(clock.now() + day);
-  attempts.failed('somebody');
+  attempts.recordFailure('somebody');
   expect(attempts.wait('somebody')).toBeGreaterThan(0);
 });
 

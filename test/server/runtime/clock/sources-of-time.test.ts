@@ -19,7 +19,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       /\b(?:Date\.now\b|new Date\(\)|setTimeout\(|setInterval\(|performance\.now\b|hrtime\b|AbortSignal\.timeout\b|systemClock\b|waitingClock\b)/,
     exceptions: {
       'server/options.ts': 'the clock of a server that simulates no time',
-      'server/speech/engine-care.ts': 'works where no server runs',
+      'server/speech/engine-tools.ts': 'works where no server runs',
       'server/speech/bench.ts': 'measures the memory of a process',
       'server/testing/test-server.ts': 'clients of the server under test, which wait as other computers do',
       'server/qa/recording/replay.ts': 'a replay plays what was recorded, and has no time of its own',

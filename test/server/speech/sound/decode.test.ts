@@ -8,7 +8,7 @@ import { launchNode } from '../../../../server/runtime/processes/node-process.ts
 import type { LaunchProcess, OwnProcess } from '../../../../server/runtime/processes/own-process.ts';
 import { decodeSound } from '../../../../server/speech/sound/decode.ts';
 import { formats } from '../../../../server/speech/sound/formats/formats.ts';
-import { mono } from '../../../../server/speech/sound/mono.ts';
+import { toMono } from '../../../../server/speech/sound/mono.ts';
 import { chunk, encodings, organs, pitchOf, tones, toneSeconds, wavOf } from '../../../support/sound.ts';
 import type { EncodingName } from '../../../support/sound.ts';
 import { wav } from '../../../support/audio.ts';
@@ -30,7 +30,7 @@ async function decodedHere(type: AudioType, bytes: Uint8Array, onCut = (): void 
   const read = async function* () {
     for (let at = 0; at < bytes.length; at += 9999) yield new Uint8Array(bytes.subarray(at, at + 9999));
   };
-  return joined(mono(decode(read, onCut)));
+  return joined(toMono(decode(read, onCut)));
 }
 
 async function joined(sounding: AsyncIterable<Float32Array>): Promise<Float32Array> {

@@ -1,8 +1,8 @@
 /** Small files that unfold to hours or to any memory, heads that lie, and streams without an end: each ends, with what to do. */
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../../server/speech/sound/formats/formats.ts';
-import { limited } from '../../../../server/speech/sound/limits.ts';
-import { mono } from '../../../../server/speech/sound/mono.ts';
+import { enforceLimits } from '../../../../server/speech/sound/limits.ts';
+import { toMono } from '../../../../server/speech/sound/mono.ts';
 import { soundRate } from '../../../../server/speech/sound/rate.ts';
 import type { AudioType } from '../../../../src/contract/document.ts';
 import { flacOf } from '../../../support/flac.ts';
@@ -24,7 +24,7 @@ async function decoded(type: AudioType, bytes: Uint8Array, seconds = 3600): Prom
   const read = async function* () {
     yield new Uint8Array(bytes);
   };
-  return secondsOf(limited(mono(decode(read, () => {})), { seconds, memory: Infinity }));
+  return secondsOf(enforceLimits(toMono(decode(read, () => {})), { seconds, memory: Infinity }));
 }
 
 const hours = (count: number, rate = soundRate): number => count * 3600 * rate;
@@ -57,7 +57,7 @@ test('a sound without an end stops at the limit, and is not read on', async () =
       yield new Float32Array(soundRate);
     }
   }
-  const told = await secondsOf(limited(endless(), { seconds: 60, memory: Infinity }, () => 0));
+  const told = await secondsOf(enforceLimits(endless(), { seconds: 60, memory: Infinity }, () => 0));
   expect([told, blocks]).toEqual([expect.stringMatching(/longer than/), 61]);
 });
 
@@ -66,7 +66,7 @@ test('a sound whose decoder takes ever more memory stops at the limit', async ()
     for (let second = 0; second < 100; second += 1) yield new Float32Array(soundRate);
   }
   let used = 0;
-  const told = await secondsOf(limited(sound(), { seconds: 3600, memory: 1000 }, () => (used += 100)));
+  const told = await secondsOf(enforceLimits(sound(), { seconds: 3600, memory: 1000 }, () => (used += 100)));
   expect([told, used]).toEqual([expect.stringMatching(/takes too much memory/), 1100]);
 });
 

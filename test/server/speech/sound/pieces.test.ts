@@ -1,9 +1,9 @@
 /** A sound goes to a server in pieces: cut in silences, without what nobody says, and with the times of the whole. */
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { wavOf } from '../../../../server/speech/openai/recogniser/endpoint.ts';
+import { encodeWav } from '../../../../server/speech/openai/recogniser/endpoint.ts';
 import { soundRate } from '../../../../server/speech/sound/rate.ts';
-import { originalTime, piecesOf } from '../../../../server/speech/sound/pieces.ts';
+import { originalTime, cutPieces } from '../../../../server/speech/sound/pieces.ts';
 import type { SoundPiece } from '../../../../server/speech/sound/pieces.ts';
 import { frameSeconds } from '../../../../server/speech/sound/voice.ts';
 
@@ -40,7 +40,7 @@ function* sound(seconds: number, voices: readonly Voice[], { noise = 0, block = 
 
 async function cut(pieces: Iterable<Float32Array>, seconds = 60): Promise<SoundPiece[]> {
   const all: SoundPiece[] = [];
-  for await (const piece of piecesOf(pieces, () => seconds)) all.push(piece);
+  for await (const piece of cutPieces(pieces, () => seconds)) all.push(piece);
   return all;
 }
 
@@ -179,7 +179,7 @@ test('an hour goes by in the memory of a piece', async () => {
   function* hour(): Generator<Float32Array> {
     for (let at = 0; at < 60; at += 1) yield* minute;
   }
-  for await (const piece of piecesOf(hour(), () => 120)) {
+  for await (const piece of cutPieces(hour(), () => 120)) {
     most = Math.max(most, piece.samples.byteLength);
     count += 1;
   }
@@ -188,7 +188,7 @@ test('an hour goes by in the memory of a piece', async () => {
 });
 
 test('the file that is sent is WAV of 16 bits', () => {
-  const file = Buffer.from(wavOf(Float32Array.from([0, 1, -1, 2, 0.5])));
+  const file = Buffer.from(encodeWav(Float32Array.from([0, 1, -1, 2, 0.5])));
   expect(file.toString('latin1', 0, 4) + file.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
   expect([file.readUInt32LE(24), file.readUInt32LE(40), file.length]).toEqual([soundRate, 10, 54]);
   expect([0, 1, 2, 3, 4].map((at) => file.readInt16LE(44 + at * 2))).toEqual([0, 32_767, -32_767, 32_767, 16_384]);

@@ -1,0 +1,271 @@
+/** The speech models in the app: listed, fetched on request, installed, removed, and used by the running server. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../../src/contract/errors.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import { explain, isSystemError } from '../../../src/node/system-error.ts';
+import type { Choice } from '../../../src/domain/choice.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
+import type { EngineDeps } from '../engine.ts';
+import type { OfferedModel } from './catalogue.ts';
+import { compareByUse, listModels, removeModel, workPaths } from './library.ts';
+import type { ListedModel } from './library.ts';
+import { estimateMemoryFromBytes } from './memory.ts';
+import type { PullStep } from './pull/pull.ts';
+import { findDefaultRecogniser } from './default-recogniser.ts';
+
+export interface ModelManagerOptions {
+  /**
+   * Stores the choice of recogniser for the next start; `undefined` for the default. Absent if the choice was made at
+   * startup and the app cannot change it.
+   */
+  readonly keep?: ((recogniser: string | undefined) => Promise<unknown>) | undefined;
+  /** Variables with the addresses of proxies. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Replaces the catalogue. */
+  readonly offers?: Readonly<Record<string, OfferedModel>>;
+  /** A mirror of the archives. */
+  readonly from?: string;
+}
+
+export interface ModelProgress {
+  readonly step: PullStep | 'opening' | 'removing';
+  /** Bytes that are done and their total, if known. */
+  readonly done: number;
+  readonly of: number | null;
+}
+
+/** A model that is installed or fits this computer. */
+export interface ManagedModel extends Pick<
+  ListedModel,
+  'id' | 'state' | 'live' | 'languages' | 'licence' | 'bytes' | 'archive_bytes'
+> {
+  /** Approximate memory of the loaded model; `null` if unknown. */
+  readonly memory_bytes: number | null;
+  /** Bytes of an interrupted download, which the next attempt continues. */
+  readonly fetched_bytes: number;
+  readonly in_use: boolean;
+  readonly work: ModelProgress | null;
+  /** Why the last installation failed. */
+  readonly problem:
+    | (Pick<AppError, 'code' | 'message'> & {
+        readonly hint: string | null;
+        /** Set if the disk is full. */
+        readonly free_bytes: number | null;
+        readonly needed_bytes: number | null;
+      })
+    | null;
+}
+
+export interface ManagedModels {
+  /** Name of the recogniser of patients. */
+  readonly recogniser: string | null;
+  /** Whether the recogniser was chosen at startup. */
+  readonly fixed: boolean;
+  /** Memory of this computer in bytes. */
+  readonly memory: number;
+  /** Models that are installed or fit this computer's memory; the best for most people first. */
+  readonly items: readonly ManagedModel[];
+}
+
+export interface ModelManager {
+  state(): Promise<ManagedModels>;
+  /**
+   * Begins to fetch and install the model; `state` reports progress and failure. If patients have no recogniser, the
+   * model becomes theirs. NOT_FOUND for a model that is not on offer.
+   */
+  install(id: string): Promise<void>;
+  /** Cancels an installation. The partial download is kept. */
+  cancel(id: string): Promise<void>;
+  /** Removes the model and its partial download. INVALID_TRANSITION if it is in use and `fixed`. */
+  remove(id: string): Promise<void>;
+  /** Uses the model for patients, now and after the next start. Rejects as `ModelManagerDeps.choose`, and if `fixed`. */
+  use(id: string): Promise<void>;
+  /** Calls the listener when the state changes, for progress at most four times a second. */
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export interface ModelManagerDeps extends Pick<EngineDeps, 'memory' | 'clock' | 'log'> {
+  readonly dataDir: string;
+  /** Name of the recogniser of patients, or `null`. */
+  readonly recogniser: () => string | null;
+  /**
+   * Makes this choice the recogniser of patients; `undefined` for the default. Rejects with CONFIGURATION or
+   * ENGINE_UNAVAILABLE and changes nothing if it cannot serve. `released` resolves once the previous recogniser is
+   * closed.
+   */
+  readonly choose: (recogniser: Choice | undefined) => Promise<{ readonly released: Promise<void> }>;
+}
+
+/** Unpacked bytes per byte of an archive, measured with the models of the catalogue. */
+const unpackedPerByte = 1.4;
+const progressMs = 250;
+const none = { use: 'none' };
+
+export function createModelManager(
+  { dataDir, recogniser, choose, memory, clock, log }: ModelManagerDeps,
+  { keep, env = {}, offers, from }: ModelManagerOptions,
+): ModelManager {
+  const models = join(dataDir, 'models');
+  const listeners = createListeners();
+  const works = new Map<string, ModelProgress>();
+  const problems = new Map<string, AppError>();
+  const installing = new Map<string, { readonly controller: AbortController; readonly end: Promise<void> }>();
+  /** Changes of the recogniser of patients run one at a time. */
+  const inOrder = createOrder();
+  /** Cancels the scheduled notification of progress. */
+  let cancelNotify: (() => void) | undefined;
+
+  const notify = (): void => {
+    cancelNotify?.();
+    cancelNotify = undefined;
+    listeners.notify();
+  };
+  const setProgress = (id: string, work: ModelProgress): void => {
+    const isNew = works.get(id)?.step !== work.step;
+    works.set(id, work);
+    if (isNew) notify();
+    else cancelNotify ??= clock.schedule(clock.now() + progressMs, notify);
+  };
+  const isUsed = (id: string): boolean => recogniser() === `local:${id}`;
+
+  /** Runs the work and shows its progress. */
+  async function withProgress(id: string, step: ModelProgress['step'], work: () => Promise<void>): Promise<void> {
+    problems.delete(id);
+    setProgress(id, { step, done: 0, of: null });
+    try {
+      await work();
+    } catch (error) {
+      throw toAppError(error);
+    } finally {
+      works.delete(id);
+      notify();
+    }
+  }
+
+  const useModel = (id: string): Promise<void> =>
+    inOrder(async () => {
+      const use = `local:${id}`;
+      await choose({ use });
+      // The default needs no setting, which would be wrong for a server with another data directory.
+      const { use: fallback } = await findDefaultRecogniser(dataDir);
+      await keep?.(use === fallback ? undefined : use);
+    });
+
+  async function fetchModel(id: string, signal: AbortSignal): Promise<void> {
+    const { preparePull } = await import('./pull/pull.ts');
+    const pull = await preparePull({ models, id, from, ...(offers && { offers }) });
+    const onProgress = (step: PullStep, done: number, of: number | undefined): void =>
+      setProgress(id, { step, done, of: of ?? null });
+    if (!pull.facts.installed) await pull.run({ clock, signal, env, onProgress });
+    if (!keep || recogniser() !== null) return;
+    setProgress(id, { step: 'opening', done: 0, of: null });
+    await useModel(id);
+  }
+
+  async function showModel({ bytes, archive_bytes, ...model }: ListedModel): Promise<ManagedModel> {
+    const { id } = model;
+    const size = bytes ?? (archive_bytes === null ? null : unpackedPerByte * archive_bytes);
+    const part = await stat(workPaths(models, id).part).catch(() => undefined);
+    const problem = problems.get(id);
+    const detail = (name: string): number | null => (problem?.details?.[name] as number | undefined) ?? null;
+    return {
+      ...model,
+      bytes,
+      archive_bytes,
+      memory_bytes: size === null ? null : estimateMemoryFromBytes(size),
+      fetched_bytes: part?.size ?? 0,
+      in_use: isUsed(id),
+      work: works.get(id) ?? null,
+      problem: problem
+        ? {
+            code: problem.code,
+            message: problem.message,
+            hint: problem.hint ?? null,
+            free_bytes: detail('free_bytes'),
+            needed_bytes: detail('needed_bytes'),
+          }
+        : null,
+    };
+  }
+
+  async function cancel(id: string): Promise<void> {
+    const { controller, end } = installing.get(id) ?? {};
+    controller?.abort();
+    await end;
+  }
+
+  return {
+    async state() {
+      const listed = (await listModels(models, offers)).toSorted(compareByUse);
+      const all = await Promise.all(listed.map(showModel));
+      const fits = ({ state, memory_bytes }: ManagedModel): boolean =>
+        state !== 'available' || (memory_bytes ?? 0) <= memory;
+      return { recogniser: recogniser(), fixed: keep === undefined, memory, items: all.filter(fits) };
+    },
+
+    async install(id) {
+      if (works.has(id)) return;
+      const { catalogue } = await import('./catalogue.ts');
+      if (!findEntry(offers ?? catalogue, id)) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
+      if (works.has(id)) return;
+      const controller = new AbortController();
+      const end = withProgress(id, 'fetching', () => fetchModel(id, controller.signal))
+        .catch((problem: AppError) => {
+          if (problem.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'model_not_installed', model: id });
+          if (problem.code !== 'INTERRUPTED') problems.set(id, problem);
+        })
+        .finally(() => {
+          installing.delete(id);
+          notify();
+        });
+      installing.set(id, { controller, end });
+    },
+
+    cancel,
+
+    async remove(id) {
+      await cancel(id);
+      await inOrder(async () => {
+        const isInUse = isUsed(id);
+        if (isInUse && !keep) throw fixedChoice();
+        await withProgress(id, 'removing', async () => {
+          // Some systems can't remove the files of a loaded model.
+          if (isInUse) await (await choose(none)).released;
+          await removeModel(models, id, clock);
+          if (!isInUse) return;
+          await keep?.(undefined);
+          await choose(undefined);
+        });
+      });
+    },
+
+    async use(id) {
+      if (!keep) throw fixedChoice();
+      await withProgress(id, 'opening', () => useModel(id));
+    },
+
+    onChange: listeners.add,
+
+    async close() {
+      await Promise.all([...installing.keys()].map(cancel));
+      await inOrder.idle();
+      cancelNotify?.();
+    },
+  };
+}
+
+const toAppError = (error: unknown): AppError =>
+  error instanceof AppError
+    ? error
+    : isSystemError(error)
+      ? new AppError('STORAGE_UNAVAILABLE', { ...explain(error), cause: error })
+      : new AppError('INTERNAL_ERROR', { cause: error });
+
+const fixedChoice = (): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'The recogniser was chosen when this server was started.',
+    hint: 'Start the server without --recogniser and LAUDIO_RECOGNISER to choose here.',
+  });

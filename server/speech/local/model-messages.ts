@@ -1,0 +1,37 @@
+/** Messages between the server (model-process.ts) and the process of a model (recogniser-process.ts). */
+import type { Language } from '../../../src/contract/shared.ts';
+import type { InstalledModel } from './models.ts';
+
+export type ModelRequest =
+  | { readonly load: { readonly model: InstalledModel; readonly threads: number } }
+  /** Each of these gets one answer with its `id`. Requests of a stream are handled in order. */
+  | { readonly id: number; readonly piece: Float32Array; readonly language: Language }
+  | { readonly id: number; readonly stream: number; readonly open: Language }
+  | { readonly id: number; readonly stream: number; readonly sound: Float32Array }
+  | { readonly id: number; readonly stream: number; readonly finish: true }
+  /** Gets no answer. */
+  | { readonly drop: number };
+
+export type ModelResponse =
+  | { readonly ready: true }
+  /** Why the model cannot be loaded. */
+  | { readonly refused: LoadFailure }
+  | { readonly id: number; readonly heard: readonly DecodedTokens[] }
+  | { readonly id: number; readonly failed: 'memory' | 'work' }
+  /** Sent during long work. */
+  | { readonly busy: true };
+
+export type LoadFailure =
+  | { readonly reason: 'damaged' | 'missing'; readonly file: string }
+  | { readonly reason: 'addon' | 'load' }
+  | { readonly reason: 'memory' };
+
+/** Tokens with times in seconds from the beginning of the piece or stream. */
+export interface DecodedTokens {
+  readonly tokens: readonly string[];
+  readonly times: readonly number[];
+  /** Empty if the model doesn't know the lengths of its tokens. */
+  readonly durations: readonly number[];
+  /** For a stream: these tokens are final, and the audio is processed up to this second. */
+  readonly until?: number;
+}

@@ -1,0 +1,61 @@
+/** The orders that an item contains. */
+import type { Instructions } from '../../../src/domain/item-instructions.ts';
+import { normaliseItem } from '../../../src/domain/normalise.ts';
+import type { NormalisedItem } from '../../../src/domain/normalise.ts';
+import { identifiesItself, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
+import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
+import { dropWrongStamp } from '../../../src/domain/message-stamp.ts';
+import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
+import type { Documents } from '../../storage/collections.ts';
+
+type StoredItem = Documents['items'];
+type ItemWithOrders = Pick<NormalisedItem, 'fields'> & {
+  readonly instructions: Instructions;
+  readonly orders?: readonly Order[];
+};
+
+/** The item's orders, if its sender keeps unnamed ones; `undefined` if the item describes the exam as a whole. */
+export const ordersOf = (sent: ItemWithOrders): readonly Order[] | undefined =>
+  sent.orders ?? ordersAsSent(sent)?.filter(identifiesItself).map(normalised);
+
+/** Includes orders without an identifier. */
+const ordersAsSent = ({ fields, instructions }: ItemWithOrders): readonly Order[] | undefined =>
+  instructions.keep_absent ? ordersIn(fields['metadata'] as StoredItem['metadata']) : undefined;
+
+/** Normalises the number as in an item. */
+function normalised(order: Order): Order {
+  const number = numberIn(order);
+  return number ? { ...unnumbered(order), ...numberIn(normaliseItem(number)!.fields) } : order;
+}
+
+/** The orders of an exam with their accession numbers; an exam without orders counts as one. */
+export function numberedOrders(
+  { exam_description, status, ...exam }: StoredItem,
+  own: AccessionNumber,
+): readonly (Order & AccessionNumber)[] {
+  const known = ordersIn(exam.metadata) ?? [];
+  if (known.length > 0) return underNumber(known, own);
+  return [{ ...own, exam_description, ...(status === 'cancelled' && { status }) }];
+}
+
+/** The orders that an item changes or cancels; `undefined` if it places one or has none. */
+export function findChangedOrders(sent: ItemWithOrders): readonly Order[] | undefined {
+  const orders = ordersOf(sent);
+  const isPlaced = orders?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
+  return orders && orders.length > 0 && !isPlaced ? orders : undefined;
+}
+
+/** The orders as stored. A stamp with an impossible time only identifies the message that set the status. */
+export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
+  orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
+    const stamped = dropWrongStamp<Order>(order, now);
+    return stamped === order || order.status === undefined ? stamped : { ...stamped, status_dated: order.told_at! };
+  });
+
+/** The stamp of the item's message; `undefined` if unknown. */
+export function readStamp(sent: ItemWithOrders, now: string): MessageStamp | undefined {
+  const [order] = ordersAsSent(sent) ?? [];
+  if (order?.told_at === undefined) return undefined;
+  const { told_at, told_by }: MessageStamp = dropWrongStamp<MessageStamp>(order, now);
+  return told_at === undefined ? undefined : { told_at, ...(told_by !== undefined && { told_by }) };
+}

@@ -1,0 +1,216 @@
+/** Orders that are changed or cancelled under other numbers than those of their exam, as HL7 at the ingest. */
+import { describe, expect, test } from 'vitest';
+import type { Documents } from '../../../server/storage/collections.ts';
+import type { Reader } from '../../../server/storage/store.ts';
+import { OrderSearch } from '../../../server/worklists/matching/match-by-order.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { startApi, succeeded } from '../../support/api.ts';
+
+const api = await startApi({ timeZone: 'America/Sao_Paulo' });
+const { ingest, list } = contract.worklists.endpoints;
+
+interface Told {
+  readonly number?: string;
+  readonly placer?: string;
+  readonly accession?: string;
+  readonly patient: string;
+}
+const message = (
+  control: string,
+  description: string,
+  { number = '', placer = '', accession = '', patient }: Told,
+): string =>
+  [
+    `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1`,
+    `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
+    `ORC|${control}|${placer}|${number}||||^^^20260302093000`,
+    `OBR|1||${number}|CT^${description}${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
+  ].join('\r');
+const send = async (...told: Parameters<typeof message>) =>
+  api.call(ingest, { body: message(...told), headers: { 'content-type': 'application/hl7-v2' } });
+const examOf = async (accession: string) =>
+  succeeded(await api.call(list, { query: { accession_number: accession } })).items[0];
+
+test('by the number of the order alone it is found, and no other exam is made', async () => {
+  const patient = 'K1';
+  succeeded(await send('NW', 'TC', { number: 'KF1', accession: 'H-80', patient }));
+  succeeded(await send('NW', 'TC', { number: 'KF2', accession: 'H-81', patient }));
+  succeeded(await send('XO', 'TC 2', { number: 'KF1', patient }));
+  expect(await examOf('H-80')).toMatchObject({ exam_description: 'TC 2', status: 'new' });
+  succeeded(await send('CA', 'TC 2', { number: 'KF1', patient }));
+  expect([(await examOf('H-80'))!.status, (await examOf('H-81'))!.status]).toEqual(['cancelled', 'new']);
+  expect(await examOf('KF1')).toBeUndefined();
+});
+
+test('by the number of another patient’s order it is not found', async () => {
+  succeeded(await send('NW', 'TC', { number: 'KF5', accession: 'H-85', patient: 'K5' }));
+  await send('CA', 'TC', { number: 'KF5', patient: 'K6' });
+  expect((await examOf('H-85'))!.status).toBe('new');
+});
+
+test('by a number that two exams of the patient have it is not found', async () => {
+  for (const accession of ['H-86', 'H-88']) {
+    succeeded(await send('NW', 'TC', { number: 'KF6', accession, patient: 'K7' }));
+  }
+  await send('CA', 'TC', { number: 'KF6', patient: 'K7' });
+  expect([(await examOf('H-86'))!.status, (await examOf('H-88'))!.status]).toEqual(['new', 'new']);
+});
+
+test('by an accession number without its issuer it is found where that is one exam', async () => {
+  succeeded(await send('NW', 'TC', { number: 'KF7', accession: 'H-87^HSL', patient: 'K8' }));
+  succeeded(await send('CA', 'TC', { number: 'KF7', accession: 'H-87', patient: 'K8' }));
+  expect(await examOf('H-87')).toMatchObject({ status: 'cancelled', accession_issuer: 'HSL' });
+});
+
+test('an order that is placed under its own number is an exam of its own', async () => {
+  succeeded(await send('NW', 'TC', { number: 'KF9', accession: 'H-89', patient: 'K9' }));
+  succeeded(await send('NW', 'TC', { number: 'KF9', patient: 'K9' }));
+  expect((await examOf('KF9'))!.status).toBe('new');
+});
+
+describe('by its control alone (ORC)', () => {
+  const controls = async (patient: string, ...orders: string[]) =>
+    api.call(ingest, {
+      body: [
+        'MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1',
+        `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
+        ...orders.map((order) => `ORC|${order}`),
+      ].join('\r'),
+      headers: { 'content-type': 'application/hl7-v2' },
+    });
+
+  test.each([
+    ['both numbers', 'P1|F1'],
+    ['the number of the placer', 'P1|'],
+    ['the number of the filler', '|F1'],
+  ])('an order is cancelled by %s', async (by, number) => {
+    const patient = `KO ${by}`;
+    const placed = { placer: 'P1', number: 'F1', accession: `A1 ${by}`, patient };
+    succeeded(await send('NW', 'TC', placed));
+    succeeded(await send('NW', 'TC', { placer: 'P2', number: 'F2', accession: `A2 ${by}`, patient }));
+    succeeded(await controls(patient, `CA|${number}`));
+    expect([(await examOf(`A1 ${by}`))!.status, (await examOf(`A2 ${by}`))!.status]).toEqual(['cancelled', 'new']);
+  });
+
+  test('several are cancelled in one message, and how far an exam is is told', async () => {
+    const patient = 'KO2';
+    for (const at of [1, 2, 3]) {
+      succeeded(await send('NW', 'TC', { placer: `P${at}`, number: `F${at}`, accession: `B${at}`, patient }));
+    }
+    succeeded(await controls(patient, 'CA|P1|F1', 'CA|P2', 'SC|P3|F3||CM'));
+    expect(await Promise.all(['B1', 'B2', 'B3'].map(examOf))).toMatchObject([
+      { status: 'cancelled' },
+      { status: 'cancelled' },
+      { status: 'new', exam_status: 'completed', exam_description: 'TC', modality: 'CT' },
+    ]);
+  });
+
+  test('an order that no exam of the patient has is refused, and says what names an exam', async () => {
+    succeeded(await send('NW', 'TC', { placer: 'P1', number: 'F1', accession: 'C1', patient: 'KO3' }));
+    for (const [patient, order] of [
+      ['KO3', 'CA|P9|F9'],
+      ['KO4', 'CA|P1|F1'],
+    ] as const) {
+      expect(await controls(patient, order)).toMatchObject({
+        error: { details: { errors: [{ field: 'items.0.accession_number', code: 'FIELD_REQUIRED' }] } },
+      });
+    }
+    expect((await examOf('C1'))!.status).toBe('new');
+  });
+
+  test('an order that is placed needs its request', async () => {
+    const { error } = await controls('KO5', 'NW|P1|F1');
+    expect(error).toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});
+
+describe('an order without an accession number beside orders that have one', () => {
+  const two = async (
+    patient: string,
+    first: readonly [string, string, string],
+    second: readonly [string, string, string],
+  ) =>
+    api.call(ingest, {
+      body: [
+        'MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1',
+        `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
+        ...[first, second].flatMap(([control, description, accession]) => [
+          `ORC|${control}||||^^^20260302093000`,
+          `OBR|1|||CT^${description}${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
+        ]),
+      ].join('\r'),
+      headers: { 'content-type': 'application/hl7-v2' },
+    });
+
+  test('is an exam of its own by its filler’s number, and cancelled as such', async () => {
+    succeeded(await two('KN1', ['NW|P1|', 'Head', 'N1'], ['NW|P2|NF2', 'Chest', '']));
+    expect([await examOf('N1'), await examOf('NF2')]).toMatchObject([
+      { exam_description: 'Head' },
+      { exam_description: 'Chest' },
+    ]);
+    succeeded(await two('KN1', ['XO|P1|', 'Head 2', 'N1'], ['CA|P2|NF2', 'Chest', '']));
+    expect([await examOf('N1'), await examOf('NF2')]).toMatchObject([
+      { exam_description: 'Head 2', status: 'new' },
+      { status: 'cancelled' },
+    ]);
+  });
+
+  test('is cancelled by the placer’s number', async () => {
+    for (const [at, accession] of ['N3', 'N4'].entries()) {
+      succeeded(await send('NW', 'TC', { placer: `P${at}`, number: `F${at}`, accession, patient: 'KN2' }));
+    }
+    succeeded(await two('KN2', ['XO|P0|F0', 'Head', 'N3'], ['CA|P1|', 'TC', '']));
+    expect([(await examOf('N3'))!.status, (await examOf('N4'))!.status]).toEqual(['new', 'cancelled']);
+  });
+
+  test('is refused where it is placed by the placer’s number alone, and the other is taken', async () => {
+    const { items, errors } = succeeded(await two('KN3', ['NW|P1|', 'Head', 'N5'], ['NW|P2|', 'Chest', '']));
+    expect(items).toMatchObject([{ accession_number: 'N5', status: 'inserted' }]);
+    expect(errors).toHaveLength(1);
+    expect(await examOf('N5')).toMatchObject({ exam_description: 'Head' });
+  });
+
+  test('is of the same exam where it is the same order, or has no number at all', async () => {
+    for (const [at, control] of ['NW|P1|', 'NW||'].entries()) {
+      succeeded(await two(`KN4${at}`, ['NW|P1|', 'Head', `N6${at}`], [control, 'Chest', '']));
+      expect(await examOf(`N6${at}`)).toMatchObject({ exam_description: 'Head + Chest' });
+    }
+  });
+});
+
+describe('the work of a request', () => {
+  /** Finds the exams of `count` items of one patient, by the number of each order; gives how often numbers of stored orders were read. */
+  async function readsOf(count: number, ordersOfEach: number, numberOf: (exam: number, order: number) => string) {
+    let reads = 0;
+    const ordersOf = (exam: number) =>
+      Array.from({ length: ordersOfEach }, (_, at) => ({
+        filler_order_number: `F${exam}-${at}`,
+        get placer_order_number() {
+          reads += 1;
+          return numberOf(exam, at);
+        },
+      }));
+    const search = new OrderSearch({ find: async () => [] } as unknown as Reader, 's', () => false);
+    for (let at = 0; at < count; at += 1) {
+      const exam = { id: `wli_${at}`, patient_id: 'K', accession_number: null, metadata: { orders: ordersOf(at) } };
+      search.add(exam as unknown as Documents['items']);
+    }
+    for (let at = 0; at < count; at += 1) {
+      const told = [{ placer_order_number: numberOf(at, 0), filler_order_number: 'F' }];
+      const sent = { fields: { patient_id: 'K' }, extra: undefined, instructions: {}, errors: [], told };
+      await search.find(sent);
+    }
+    return reads;
+  }
+
+  test('grows with the exams of a patient, and not with their square', async () => {
+    const own = (exam: number, at: number): string => `P${exam}-${at}`;
+    const [few, many] = [await readsOf(50, 2, own), await readsOf(500, 2, own)];
+    expect(many).toBeLessThanOrEqual(11 * few);
+  });
+
+  test('is bounded where all orders share a number', async () => {
+    const [few, many] = [await readsOf(200, 100, () => 'P'), await readsOf(400, 100, () => 'P')];
+    expect(many).toBeLessThanOrEqual(2.2 * few);
+  });
+});
