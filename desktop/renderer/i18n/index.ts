@@ -7,7 +7,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
 import type * as enFiles from './en/files.ts';
 import type * as enLate from './en/late.ts';
-import type { Message, Messages, Slots } from './message.ts';
+import type { Slots, Wording, Wordings } from '../../../src/contract/messages/wording.ts';
 
 type Late = typeof enLate;
 type Source = typeof en & Late & typeof enFiles;
@@ -20,7 +20,7 @@ type MessageAt<K extends MessageKey> = K extends `${infer P extends keyof Source
 type Values<K extends MessageKey> = { readonly [S in Slots<MessageAt<K>>]: S extends 'n' ? number : string | number };
 type Rest<K extends MessageKey> = [Slots<MessageAt<K>>] extends [never] ? [] : [Values<K>];
 
-type Words<P extends string> = Readonly<Record<P, Messages>>;
+type Words<P extends string> = Readonly<Record<P, Wordings>>;
 const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = {
   'en-US': () => import('./en/index.ts').then((module) => module.en),
   'pt-BR': () => import('./pt/index.ts').then((module) => module.pt),
@@ -106,7 +106,7 @@ export function t<K extends MessageKey>(key: K, ...rest: Rest<K>): string {
   const [part = '', name = ''] = key.split('.');
   if (shown === undefined) return key;
   const words = shown.messages as Partial<Words<keyof Source>>;
-  const message: Message | undefined = (words[part as keyof Source] ?? late.value?.[part as keyof Source])?.[name];
+  const message: Wording | undefined = (words[part as keyof Source] ?? late.value?.[part as keyof Source])?.[name];
   if (message === undefined) return key;
   const values = (rest[0] ?? {}) as Readonly<Record<string, string | number>>;
   const text =

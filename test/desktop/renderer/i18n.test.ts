@@ -8,7 +8,8 @@ import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishLate from '../../../desktop/renderer/i18n/es/late.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
-import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
+import { translationOf } from '../../../src/contract/messages/wording.ts';
+import type { Wordings } from '../../../src/contract/messages/wording.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseLate from '../../../desktop/renderer/i18n/pt/late.ts';
 import { readModule, root } from '../../support/modules.ts';
@@ -18,14 +19,14 @@ const es = { ...spanish.es, ...spanishLate };
 const pt = { ...portuguese.pt, ...portugueseLate };
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
-const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
+const formsOf = (message: Wordings[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
 
 describe.each([
   ['pt', pt],
   ['es', es],
 ] as const)('%s', (_, translation) => {
   test.each(Object.keys(en) as (keyof typeof en)[])('%s fills in what English fills in', (part) => {
-    const [source, words] = [en[part] as Messages, translation[part] as Messages];
+    const [source, words] = [en[part] as Wordings, translation[part] as Wordings];
     for (const [key, message] of Object.entries(source)) {
       const expected = new Set(formsOf(message).flatMap(slots));
       const translated = words[key];
@@ -34,6 +35,27 @@ describe.each([
         expect(new Set(formsOf(translated).flatMap(slots)), `${part}.${key}`).toEqual(expected);
     }
   });
+});
+
+test('a translation that lacks a wording, or has other slots, does not compile', () => {
+  const translate = translationOf<{
+    readonly read: 'Read {name} at {place}.';
+    readonly files: { readonly one: 'A file.'; readonly other: '{n} files.' };
+  }>();
+  translate({ read: 'En {place}: {name}.', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a wording is missing
+  translate({ files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a slot is missing
+  translate({ read: 'Leer {name}.', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a slot is misspelt
+  translate({ read: 'En {place}: {nombre}.', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a slot has no value
+  translate({ read: 'En {place}: {name} ({why}).', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- English has no such wording
+  translate({ read: 'En {place}: {name}.', files: 'Archivos: {n}.', more: 'Más.' });
+  expect(translate({ read: 'En {place}: {name}.', files: { one: 'Un archivo.', other: '{n} archivos.' } }).read).toBe(
+    'En {place}: {name}.',
+  );
 });
 
 test('forms go by number, numbers by language', async () => {

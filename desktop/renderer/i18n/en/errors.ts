@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/wording.ts';
 
 export const errors = {
   invalid: 'Laudio did not accept that. Check what you entered.',
@@ -52,4 +52,4 @@ export const errors = {
   offline_correct: 'This needs a connection, and there are changes waiting to be sent.',
   no_exams: 'The file holds no exams.',
   no_entries: 'The file holds nothing to import.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/wording.ts';
 
 /** What the readers of files write, with the values that they put in: a sentence is known again by its words. */
 export const files = {
@@ -174,7 +174,7 @@ export const files = {
   mrrt_only_patient: 'The file has no section but that of the patient.',
   mrrt_deep: 'The elements of the file stand in each other more than {count} times.',
   mrrt_elements: 'The file has more than {count} elements.',
-} as const satisfies Messages;
+} as const satisfies Wordings;
 
 /** What a service says of a field, by its code; and of what is not known by its words. */
 export const fileCodes = {
@@ -192,4 +192,4 @@ export const fileCodes = {
   INSUFFICIENT_SCOPE: '{field}: this login may not change it.',
   unread: 'This could not be read.',
   value: 'value',
-} as const satisfies Messages;
+} as const satisfies Wordings;

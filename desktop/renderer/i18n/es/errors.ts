@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { errors as source } from '../en/errors.ts';
+import { translationOf } from '../../../../src/contract/messages/wording.ts';
 
-export const errors = {
+export const errors = translationOf<typeof source>()({
   invalid: 'Laudio no lo aceptó. Revise lo que introdujo.',
   login: 'Su sesión terminó. Inicie sesión de nuevo.',
   forbidden: 'No tiene permiso para esto.',
@@ -51,4 +52,4 @@ export const errors = {
   offline_correct: 'Esto necesita conexión, y hay cambios pendientes de envío.',
   no_exams: 'El archivo no contiene estudios.',
   no_entries: 'El archivo no contiene nada que importar.',
-} as const satisfies Messages;
+});

@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { files as source, fileCodes as fileCodesSource } from '../en/files.ts';
+import { translationOf } from '../../../../src/contract/messages/wording.ts';
 
-export const files = {
+export const files = translationOf<typeof source>()({
   empty: 'El archivo está vacío.',
   blank: 'El archivo está en blanco.',
   no_exams: 'El archivo no contiene estudios.',
@@ -174,9 +175,9 @@ export const files = {
   mrrt_only_patient: 'El archivo solo tiene la sección del paciente.',
   mrrt_deep: 'Los elementos del archivo están uno dentro de otro más de {count} veces.',
   mrrt_elements: 'El archivo tiene más de {count} elementos.',
-} as const satisfies Messages;
+});
 
-export const fileCodes = {
+export const fileCodes = translationOf<typeof fileCodesSource>()({
   FIELD_REQUIRED: '{field}: falta.',
   INVALID_FORMAT: '{field}: el texto no tiene la forma del campo.',
   INVALID_TYPE: '{field}: el tipo del valor es otro.',
@@ -191,4 +192,4 @@ export const fileCodes = {
   INSUFFICIENT_SCOPE: '{field}: no tiene permiso para cambiarlo.',
   unread: 'Esto no se pudo leer.',
   value: 'valor',
-} as const satisfies Messages;
+});

@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { statistics as source } from '../en/statistics.ts';
+import { translationOf } from '../../../../src/contract/messages/wording.ts';
 
-export const statistics = {
+export const statistics = translationOf<typeof source>()({
   by: 'Agrupado',
   day: 'Por día',
   week: 'Por semana',
@@ -27,4 +28,4 @@ export const statistics = {
   keep: 'Conservar',
   cleared: 'Sus estadísticas se borraron',
   all: 'Los {n} firmados aquí',
-} as const satisfies Messages;
+});

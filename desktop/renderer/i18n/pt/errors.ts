@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { errors as source } from '../en/errors.ts';
+import { translationOf } from '../../../../src/contract/messages/wording.ts';
 
-export const errors = {
+export const errors = translationOf<typeof source>()({
   invalid: 'O Laudio não aceitou isso. Confira o que foi informado.',
   login: 'Sua sessão terminou. Entre de novo.',
   forbidden: 'Você não tem permissão para isso.',
@@ -51,4 +52,4 @@ export const errors = {
   offline_correct: 'Isto precisa de conexão, e há alterações aguardando envio.',
   no_exams: 'O arquivo não contém exames.',
   no_entries: 'O arquivo não contém nada para importar.',
-} as const satisfies Messages;
+});

@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { files as source, fileCodes as fileCodesSource } from '../en/files.ts';
+import { translationOf } from '../../../../src/contract/messages/wording.ts';
 
-export const files = {
+export const files = translationOf<typeof source>()({
   empty: 'O arquivo está vazio.',
   blank: 'O arquivo está em branco.',
   no_exams: 'O arquivo não contém exames.',
@@ -174,9 +175,9 @@ export const files = {
   mrrt_only_patient: 'O arquivo só tem a seção do paciente.',
   mrrt_deep: 'Os elementos do arquivo estão um dentro do outro mais de {count} vezes.',
   mrrt_elements: 'O arquivo tem mais de {count} elementos.',
-} as const satisfies Messages;
+});
 
-export const fileCodes = {
+export const fileCodes = translationOf<typeof fileCodesSource>()({
   FIELD_REQUIRED: '{field}: falta.',
   INVALID_FORMAT: '{field}: o texto não tem a forma do campo.',
   INVALID_TYPE: '{field}: o tipo do valor é outro.',
@@ -191,4 +192,4 @@ export const fileCodes = {
   INSUFFICIENT_SCOPE: '{field}: você não tem permissão para alterar.',
   unread: 'Isto não pôde ser lido.',
   value: 'valor',
-} as const satisfies Messages;
+});
