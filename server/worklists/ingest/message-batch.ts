@@ -1,4 +1,5 @@
 /** Reads a body of HL7 or FHIR as a batch for an ingest, by the readers of worklist files. */
+import { textOf } from '../../../src/contract/messages/message.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -46,7 +47,7 @@ function checked(reading: ItemReading, sent: unknown, rules: ItemRules): Checked
     ...readItem(sent, rules),
     ...(wanted && { status: wanted }),
     ...(order && { order }),
-    ...(warnings && warnings.length > 0 && { notes: warnings }),
+    ...(warnings && warnings.length > 0 && { notes: warnings.map(({ text }) => text) }),
   };
 }
 
@@ -61,4 +62,4 @@ function messageOf(reading: Exclude<Reading, ItemReading>): string {
 }
 
 const sentenceOf = ({ message, hint, place }: Problem): string =>
-  [place === undefined ? message : `${place}: ${message}`, hint].filter((part) => part !== undefined).join(' ');
+  [place === undefined ? '' : `${place}:`, textOf(message), textOf(hint ?? '')].filter((part) => part !== '').join(' ');

@@ -16,16 +16,16 @@ export type Slots<W> = W extends string
 type SameSlots<S, T> = [Exclude<Slots<S>, 'n'>] extends [Slots<T>]
   ? [Slots<T>] extends [Slots<S>]
     ? T
-    : Expected<S>
-  : Expected<S>;
-/** What the compiler names if a translation has other slots. */
-type Expected<S> = `a wording with the slots: ${Slots<S> | 'none'}`;
+    : ExpectedSlots<S>
+  : ExpectedSlots<S>;
+/** The compiler shows it for a translation with other slots. */
+type ExpectedSlots<S> = `a wording with the slots: ${Slots<S> | 'none'}`;
 
 /**
  * Checks a translation against its English table: a missing wording, an unknown one, or one with other slots doesn't
  * compile.
  */
-export const translationOf =
+export const defineTranslation =
   <S extends Wordings>() =>
   <const T extends { readonly [K in keyof S]: Wording }>(
     words: T & { readonly [K in keyof T]: K extends keyof S ? SameSlots<S[K], T[K]> : never },

@@ -1,4 +1,7 @@
 /** FHIR R4: DiagnosticReports, in a Bundle of any type, alone, or as NDJSON of bulk exports. */
+import { distinctMessages } from '../../contract/messages/message.ts';
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import type { PriorInput } from '../../contract/prior.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
@@ -87,7 +90,7 @@ export const readReports: Reader = async function* ({ text, limits, times }) {
   const reports: Found[] = [];
   yield* gather({ text, limits }, ['DiagnosticReport'], resources, reports);
   if (reports.length === 0) {
-    yield [problem({}, 'It holds no DiagnosticReport.', 'Export reports together with the patients they refer to.')];
+    yield [problem({}, fileMessage('no_diagnostic_report'), fileMessage('reports_with_patients'))];
   }
   for (const report of reports) yield [readReport(report, resources, times)];
 };
@@ -95,18 +98,15 @@ export const readReports: Reader = async function* ({ text, limits, times }) {
 function readReport({ resource: report, position }: Found, resources: Resources, times: Times): Reading {
   const status = findEntry(statuses, String(report['status']));
   if (!status) {
-    const said = /^[a-z-]{1,30}$/.test(String(report['status'])) ? String(report['status']) : 'none that FHIR has';
-    return problem(position, `There is no report yet (status: ${said}).`, 'Send it once it is preliminary or final.');
+    const stated = String(report['status']);
+    const what = /^[a-z-]{1,30}$/.test(stated) ? `status: ${stated}` : fileMessage('unknown_fhir_status');
+    return problem(position, fileMessage('no_report_yet', { what }), fileMessage('once_preliminary'));
   }
   const draft = factsOf(reportMapping, (path) => resources.textAt(report, path), times);
   const { sections, warnings } = wordsOf(report, resources);
   draft.warnings.push(...warnings);
   if (sections.length === 0 && status !== 'withdrawn') {
-    return problem(
-      position,
-      'The report has no text.',
-      'It is read from presentedForm (text/plain, text/html), text.div, conclusion and the observations in result.',
-    );
+    return problem(position, fileMessage('report_without_text'), fileMessage('fhir_text'));
   }
   const [only, ...others] = sections;
   const words = only && others.length === 0 && !only.title ? { text: only.text } : { sections };
@@ -120,8 +120,8 @@ const holds = (whole: string, part: string): boolean =>
   whole.replace(/\s+/g, ' ').includes(part.replace(/\s+/g, ' ').trim());
 
 /** The report as it was presented, else its narrative, else its observations; and its conclusion where that is not in them. */
-function wordsOf(report: Resource, resources: Resources): { sections: Sections; warnings: string[] } {
-  const warnings: string[] = [];
+function wordsOf(report: Resource, resources: Resources): { sections: Sections; warnings: Message[] } {
+  const warnings: Message[] = [];
   const presented = objectsIn(report['presentedForm']).map((form) => formText(form, warnings));
   const narrative = isPlainObject(report['text']) ? textOfHtml(textIn(report['text']['div'])) : '';
   const whole = presented.find((text) => text !== '') ?? narrative;
@@ -134,12 +134,12 @@ function wordsOf(report: Resource, resources: Resources): { sections: Sections; 
       ...(isSaid ? [] : [{ title: 'Conclusion', text: conclusion }]),
     ],
     // A document beside the text says the same.
-    warnings: whole === '' && observed.length === 0 && isSaid ? [] : [...new Set(whole === '' ? warnings : [])],
+    warnings: whole === '' && observed.length === 0 && isSaid ? [] : whole === '' ? distinctMessages(warnings) : [],
   };
 }
 
 /** An Attachment as text; empty where it holds none. */
-function formText(form: Resource, warnings: string[]): string {
+function formText(form: Resource, warnings: Message[]): string {
   const [type = '', ...parameters] = textIn(form['contentType']).toLowerCase().split(';');
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(type.trim());
   const bytes = fromBase64(textIn(form['data']));
@@ -153,7 +153,7 @@ function formText(form: Resource, warnings: string[]): string {
     warnings.push(...body.warnings);
     return body.text.trim();
   }
-  warnings.push('A document inside, or at another address, was left out: text is read.');
+  warnings.push(fileMessage('document_elsewhere'));
   return '';
 }
 

@@ -1,4 +1,7 @@
 /** HL7 v2 results, ORU^R01 (HL7 v2.5.1 chapter 7): each report in a message, one for each filler number. */
+import { distinctMessages } from '../../contract/messages/message.ts';
+import type { Message as TextMessage } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import type { PriorInput } from '../../contract/prior.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import { sectionCodes } from '../../reporting/sections/section-codes.ts';
@@ -63,14 +66,16 @@ export const readResults: Reader = hl7Reader(() => (message, position, { times, 
   const [kind = '', trigger = ''] = fieldOf(header, 9).split(message.separators.component);
   if (kind === 'ACK') return [];
   if (kind !== 'ORU') {
-    const named = /^\w{3}\^\w{3}$/.test(`${kind}^${trigger}`) ? `, but ${kind}^${trigger}` : '';
-    const hint = /^(?:ORM|OMI)$/.test(kind) ? 'Orders are sent by laudio worklist ingest.' : 'ORU^R01 is read.';
-    return [problem(position, `It is no result${named}.`, hint)];
+    const type = `${kind}^${trigger}`;
+    const noResult = /^\w{3}\^\w{3}$/.test(type)
+      ? fileMessage('no_result_but', { kind: type })
+      : fileMessage('no_result');
+    return [problem(position, noResult, fileMessage(/^(?:ORM|OMI)$/.test(kind) ? 'to_ingest' : 'results_read'))];
   }
   const own = timesOf(message, times);
   const patients = patientsOf(message);
   if (patients.length === 0) {
-    return [problem(position, 'The result has no patient (PID).', 'Is the message cut off?')];
+    return [problem(position, fileMessage('result_without_patient'), fileMessage('message_cut'))];
   }
   const readings = patients.flatMap((patient) => reportsOf(patient, position, own));
   return isOpen ? readings.map(withOpenEnd) : readings;
@@ -81,7 +86,7 @@ const withOpenEnd = (reading: Reading, at: number, all: readonly Reading[]): Rea
   reading.kind === 'item' && at === all.length - 1
     ? {
         ...reading,
-        warnings: [...(reading.warnings ?? []), 'The last segment has no end: look whether the report is cut off.'],
+        warnings: [...(reading.warnings ?? []), fileMessage('open_segment')],
       }
     : reading;
 
@@ -120,7 +125,7 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
     else groups.set(latest, [...order]);
   }
   const named = [...groups.values()];
-  if (named.length === 0) return [problem(position, 'The result has no OBR.', 'Is the message cut off?')];
+  if (named.length === 0) return [problem(position, fileMessage('result_without_obr'), fileMessage('message_cut'))];
   const read = named.map((group) => ({ group, words: wordsOf(group, message) }));
   // One report for several exams stands below the last of them, often.
   const spoken = read.filter(
@@ -130,7 +135,7 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
   return (spoken.length > 0 ? spoken : read.slice(0, 1)).map(({ group, words }, at) => {
     const warnings = [
       ...words.warnings,
-      ...(at === 0 && spoken.length > 0 && silent > 0 ? [`${silent} without text left out: OBR without OBX.`] : []),
+      ...(at === 0 && spoken.length > 0 && silent > 0 ? [fileMessage('left_without_text', { count: silent })] : []),
     ];
     return readReport({ ...message, segments: [...shared, ...group] }, words.sections, { position, times, warnings });
   });
@@ -156,27 +161,26 @@ function statusOf(group: Group, message: Message): NonNullable<PriorInput['statu
 }
 
 /** What somebody should know of the status of a report. */
-function warningsOf(said: string): string[] {
-  if (isWrong(said)) return ['The report was entered in error (OBR-25); its text was left out.'];
-  return said === '' || Object.hasOwn(statuses, said)
-    ? []
-    : ['OBR-25 has a status that is not known; the report is kept as preliminary: look whether it counts.'];
+function warningsOf(said: string): TextMessage[] {
+  if (isWrong(said)) return [fileMessage('entered_in_error')];
+  return said === '' || Object.hasOwn(statuses, said) ? [] : [fileMessage('unknown_result_status')];
 }
 
 function readReport(
   message: Message,
   sections: Sections,
-  { position, times, warnings }: { position: Position; times: Times; warnings: readonly string[] },
+  { position, times, warnings }: { position: Position; times: Times; warnings: readonly TextMessage[] },
 ): Reading {
   const status = statusOf([...message.segments], message);
-  if (status === 'pending') return problem(position, 'There is no report yet (OBR-25).', 'Send it once it is written.');
+  if (status === 'pending')
+    return problem(position, fileMessage('no_report_yet', { what: 'OBR-25' }), fileMessage('once_written'));
   const said = saidIn([...message.segments], message);
   const draft = factsOf(resultMapping, lookupIn(message), times);
   draft.warnings.push(...warnings, ...warningsOf(said));
   draft.fields['study_uid'] ??= studyIn(message);
   if (draft.fields['study_uid'] === undefined) delete draft.fields['study_uid'];
   if (status !== 'withdrawn' && sections.length === 0) {
-    return problem(position, 'The result has no text.', 'The report is read from OBX-5 of the types TX, FT and ST.');
+    return problem(position, fileMessage('result_without_text'), fileMessage('obx_text'));
   }
   if (isWrong(said)) return finishedReport(draft, position, status, undefined);
   const [only, ...others] = sections;
@@ -196,9 +200,9 @@ const studyIn = (message: Message): string | undefined => {
 };
 
 /** Observations one below the other that have one name are one section; notes belong to what they follow. */
-function wordsOf(group: Group, message: Message): { sections: Sections; warnings: string[] } {
+function wordsOf(group: Group, message: Message): { sections: Sections; warnings: TextMessage[] } {
   const found: { id: string; title: string | null; lines: string[] }[] = [];
-  const warnings: string[] = [];
+  const warnings: TextMessage[] = [];
   let isCounted = false;
   for (const segment of group) {
     if (segment.name === 'NTE') {
@@ -232,7 +236,7 @@ function wordsOf(group: Group, message: Message): { sections: Sections; warnings
   const bodies = worded.map(({ title, text }) => ({ title: isOnePiece ? null : title, body: textOfBody(text) }));
   return {
     sections: bodies.map(({ title, body }) => ({ title, text: body.text })).filter(({ text }) => text !== ''),
-    warnings: [...new Set([...warnings, ...bodies.flatMap(({ body }) => body.warnings)])],
+    warnings: distinctMessages([...warnings, ...bodies.flatMap(({ body }) => body.warnings)]),
   };
 }
 
@@ -253,7 +257,7 @@ const textsIn = (field: string, message: Message): string[] =>
   linesOfText(field, message).filter((text) => text !== deletion);
 
 /** What an observation says in words; `lost`: what it holds besides. */
-function valueOf(segment: Segment, message: Message): { text?: string; lost?: string } {
+function valueOf(segment: Segment, message: Message): { text?: string; lost?: TextMessage } {
   const type = fieldOf(segment, 2).trim().toUpperCase();
   const field = fieldOf(segment, 5);
   const part = (number: number): string => componentOf(field, number, message);
@@ -283,10 +287,12 @@ function valueOf(segment: Segment, message: Message): { text?: string; lost?: st
         if (subtype === 'HTML') return { text: textOfHtml(text) };
       }
       return {
-        lost: `A document inside (${/^[A-Z\d.+-]{1,20}$/.test(subtype) ? subtype : 'ED'}) was left out: text is read.`,
+        lost: fileMessage('document_inside', { type: /^[A-Z\d.+-]{1,20}$/.test(subtype) ? subtype : 'ED' }),
       };
     }
     default:
-      return { lost: `A value of the type ${/^[A-Z]{2,3}$/.test(type) ? type : 'of OBX-2'} was left out.` };
+      return {
+        lost: /^[A-Z]{2,3}$/.test(type) ? fileMessage('value_type', { type }) : fileMessage('unknown_value_type'),
+      };
   }
 }

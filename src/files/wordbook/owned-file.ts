@@ -1,8 +1,9 @@
 /** Files of what a person or a space keeps: CSV with a header line, as a spreadsheet writes it, or JSON, as `list --json` prints it. */
+import type { Message, Param, Sentence } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { DetailCode, FieldError } from '../../contract/errors.ts';
 import { languages } from '../../contract/shared.ts';
-import { counted } from '../../domain/counted.ts';
 import { openBytes } from '../worklist/bytes.ts';
 import { plainWords } from '../worklist/coded-words.ts';
 import { recordsOf } from '../worklist/csv/records.ts';
@@ -31,14 +32,15 @@ export type Place = { readonly line: number } | { readonly item: number };
 
 export interface FileProblem {
   readonly place: Place;
-  readonly message: string;
+  readonly message: Sentence;
   /** Where the service refused it. */
   readonly code?: DetailCode;
 }
 
 /** What the files are of. */
 export interface FileKind {
-  readonly nouns: string;
+  /** Says that the JSON must be a list of them. */
+  readonly listNeeded: Message;
   /** Field → its headings besides its own name, folded. */
   readonly fields: Readonly<Record<string, string>>;
   /** Fields that every line has. */
@@ -59,14 +61,20 @@ export async function readOwnedFile(file: AsyncIterable<Uint8Array>, kind: FileK
   let content = '';
   for await (const chunk of text.chunks()) {
     content += chunk;
-    if (content.length > mostCharacters) throw new AppError('USAGE', { message: 'The file is larger than 10 MiB.' });
+    if (content.length > mostCharacters) throw new AppError('USAGE', { message: fileMessage('owned_large') });
   }
-  if (content.trim() === '') throw new AppError('USAGE', { message: 'The file is empty.' });
+  if (content.trim() === '') throw new AppError('USAGE', { message: fileMessage('empty') });
   return /^\s*[[{]/.test(content) ? fromJson(content, kind) : fromCsv(content, kind);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `a, b and c`. */
+function joinNames(names: readonly string[]): Param {
+  const [last = ''] = names.slice(-1);
+  return names.length < 2 ? last : fileMessage('both', { one: names.slice(0, -1).join(', '), other: last });
+}
 
 const fieldNamesOf = ({ fields }: FileKind): string[] => Object.keys({ ...fields, ...shared });
 
@@ -75,17 +83,16 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
   try {
     value = JSON.parse(content);
   } catch {
-    throw new AppError('USAGE', { message: 'The file begins like JSON, but is not valid JSON.' });
+    throw new AppError('USAGE', { message: fileMessage('owned_not_json') });
   }
   const list = isObject(value) ? value['items'] : value;
-  if (!Array.isArray(list)) throw new AppError('USAGE', { message: `The JSON must be a list of ${kind.nouns}.` });
+  if (!Array.isArray(list)) throw new AppError('USAGE', { message: kind.listNeeded });
   const places = list.map((_, at) => ({ item: at + 1 }));
+  const objectNeeded = fileMessage('owned_object', { names: joinNames(kind.required) });
   return {
     items: list.filter(isObject).map((item) => fieldsOf(kind, (name) => item[name])),
     places,
-    problems: list.flatMap((item, at) =>
-      isObject(item) ? [] : [{ place: places[at]!, message: `must be an object with ${kind.required.join(' and ')}` }],
-    ),
+    problems: list.flatMap((item, at) => (isObject(item) ? [] : [{ place: places[at]!, message: objectNeeded }])),
     unread: [],
   };
 }
@@ -121,8 +128,8 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
   if (!isHeader(header?.values ?? [])) {
     const names = fieldNamesOf(kind);
     throw new AppError('USAGE', {
-      message: `The first line must name the columns, among them ${required.join(' and ')}.`,
-      hint: `Columns are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}; or give JSON: ${kind.json}.`,
+      message: fileMessage('owned_columns', { names: joinNames(required) }),
+      hint: fileMessage('owned_hint', { names: joinNames(names), json: kind.json }),
     });
   }
   const items: ReadItem[] = [];
@@ -132,10 +139,9 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
     const place = { line };
     const isFull =
       values.length >= columns.length && values.slice(columns.length).every((value) => value.trim() === '');
-    if (isOpen === 'quote') problems.push({ place, message: 'opens a quote that is never closed' });
+    if (isOpen === 'quote') problems.push({ place, message: fileMessage('owned_quote') });
     else if (!isFull) {
-      const message = `has ${counted(values.length, 'column')}, the header ${columns.length}; quote values that hold the delimiter`;
-      problems.push({ place, message });
+      problems.push({ place, message: fileMessage('owned_row', { n: values.length, columns: columns.length }) });
     } else {
       places.push(place);
       items.push(

@@ -1,4 +1,5 @@
 /** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import { plainWords } from './coded-words.ts';
 import type { Draft } from './draft.ts';
@@ -46,5 +47,5 @@ export function takeModalityFromWords(draft: Draft): void {
   const found = modalityInWords(description);
   if (found === undefined || found === modality || found === findEntry(sameAs, String(modality))) return;
   draft.fields['modality'] = found;
-  draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
+  draft.warnings.push(fileMessage('modality_from_words', { modality: found }));
 }

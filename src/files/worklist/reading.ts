@@ -1,4 +1,5 @@
 /** The readings of a worklist file, and a person's options for the reading. */
+import type { Message, Sentence } from '../../contract/messages/message.ts';
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import type { ExamResources } from '../../domain/fhir-references.ts';
 import type { Order } from '../../domain/orders.ts';
@@ -23,7 +24,7 @@ export interface ItemReading {
   readonly item: Readonly<Record<string, unknown>>;
   readonly position: Position;
   /** The reader's omissions and assumptions, without patient data. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Message[];
   /**
    * What the sender says became of the exam. Ingest knows no status, so it is to be set by a call of its own after the
    * item was taken. Only a cancelled order sets a status: "completed" means in HL7, DICOM and FHIR that the images were
@@ -66,7 +67,7 @@ export interface PatientReading {
   /** Only the exams of that visit move, and are of the other visit from now on. Whose they were keeps the id. */
   readonly visit?: { readonly from: string; readonly to?: string };
   readonly position: Position;
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Message[];
 }
 
 /** A line, message or item that could not be read; the reading goes on after it. */
@@ -74,9 +75,9 @@ export interface Problem {
   readonly kind: 'problem';
   readonly position: Position;
   /** One sentence, without patient data. */
-  readonly message: string;
+  readonly message: Sentence;
   /** How to mend it. */
-  readonly hint?: string;
+  readonly hint?: Sentence;
   /** Where in the format's own words, as `OBR-18.1` or `(0008,0050)`, where it is one place. */
   readonly place?: string;
   /** It is well formed, and none of those that are read: a message of another type or event. */
@@ -165,8 +166,8 @@ export interface ReadOptions {
 
 export const problem = (
   position: Position,
-  message: string,
-  hint?: string,
+  message: Message,
+  hint?: Message,
   more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified' | 'fault'> = {},
 ): Problem => ({
   kind: 'problem',
@@ -177,7 +178,7 @@ export const problem = (
 });
 
 /** A problem says what is wrong already. */
-export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
+export const withWarnings = (reading: Reading, warnings: readonly Message[]): Reading =>
   reading.kind === 'problem' || warnings.length === 0
     ? reading
     : { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] };

@@ -1,4 +1,5 @@
 /** Opens a file whose format is told by its beginning, gzip unpacked, and reads what is in it, one after the other. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Beginning } from './beginning.ts';
 import { checkSubjects, gunzip, isGzip, openBytes } from './bytes.ts';
@@ -80,9 +81,7 @@ function recognise<F extends string>(
   { names, formats, refuse }: FileFormats<F>,
 ): F {
   if (isWhole && beginning.text.trim() === '') {
-    throw new AppError('VALIDATION_FAILED', {
-      message: head.length === 0 ? 'The file is empty.' : 'The file is blank.',
-    });
+    throw new AppError('VALIDATION_FAILED', { message: fileMessage(head.length === 0 ? 'empty' : 'blank') });
   }
   for (const name of names) {
     const why = formats[name].recognise(beginning, options);

@@ -2,6 +2,9 @@
  * Rows of a table that have one number. They are of one exam with several procedures where they agree in all but the procedure; where
  * the number is that of a request for several exams, one must not take the place of another.
  */
+import { distinctMessages } from '../../contract/messages/message.ts';
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { describedBy, maxOrders } from '../../domain/orders.ts';
 import { createLatest } from './latest.ts';
 import { createOrdersOfStudies } from './orders-of-studies.ts';
@@ -114,19 +117,20 @@ function together(first: ItemReading, second: ItemReading): ItemReading {
     position: first.position,
     item: { ...second.item, ...first.item, exam_description, ...(Object.keys(metadata).length > 0 && { metadata }) },
     ...(order && { order }),
-    warnings: [
-      ...new Set([...(first.warnings ?? []), ...(second.warnings?.slice(0, -1) ?? []), sharedWith(second.position)]),
-    ],
+    warnings: distinctMessages([
+      ...(first.warnings ?? []),
+      ...(second.warnings?.slice(0, -1) ?? []),
+      sharedWith(second.position),
+    ]),
   };
 }
 
-const sharedWith = (position: Position): string => `${placeOf(position)} has the same number: both describe one exam.`;
+const sharedWith = ({ line, item = 0 }: Position): Message =>
+  line === undefined ? fileMessage('one_exam_at_item', { item }) : fileMessage('one_exam_at_line', { line });
 
-const placeOf = ({ line, item }: Position): string => (line === undefined ? `Item ${item}` : `Line ${line}`);
-
-const anotherExam = (known: Position, { position }: ItemReading): Reading =>
+const anotherExam = ({ line, item = 0 }: Position, { position }: ItemReading): Reading =>
   problem(
     position,
-    `${placeOf(known)} has the same number, and another modality or time.`,
-    'If that is the number of a request, say which column numbers the exams: {"fields": {"accession_number": ["HEADING"]}} in a mapping.',
+    line === undefined ? fileMessage('another_exam_at_item', { item }) : fileMessage('another_exam_at_line', { line }),
+    fileMessage('exam_numbers', { example: '{"fields": {"accession_number": ["HEADING"]}}' }),
   );

@@ -2,6 +2,7 @@
  * Reads the characters of a file: finds the encoding by the bytes where no option names it, and yields the text in
  * chunks.
  */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { ByteSource } from './bytes.ts';
 import { legacyEncodingOf } from './code-pages.ts';
@@ -22,8 +23,8 @@ export interface Text {
 
 /** The message about a piece for which `isDamaged` holds. */
 export const damage = {
-  message: 'It holds bytes that are not UTF-8, while others of the file are.',
-  hint: 'Write the file in one encoding, or name it on the command line: --encoding, windows-1252 for most older systems.',
+  message: fileMessage('not_utf8'),
+  hint: fileMessage('one_encoding'),
 };
 
 /** Byte order marks (Encoding Standard 6). */

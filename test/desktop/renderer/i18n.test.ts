@@ -2,19 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
-import * as englishFiles from '../../../desktop/renderer/i18n/en/files.ts';
+import * as englishFileCodes from '../../../desktop/renderer/i18n/en/file-codes.ts';
 import * as englishLate from '../../../desktop/renderer/i18n/en/late.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishLate from '../../../desktop/renderer/i18n/es/late.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
-import { translationOf } from '../../../src/contract/messages/wording.ts';
+import { appMessages } from '../../../src/contract/messages/app.ts';
+import { fileMessages } from '../../../src/contract/messages/files.ts';
+import { pageMessages } from '../../../src/contract/messages/page.ts';
+import { defineTranslation } from '../../../src/contract/messages/wording.ts';
 import type { Wordings } from '../../../src/contract/messages/wording.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseLate from '../../../desktop/renderer/i18n/pt/late.ts';
 import { readModule, root } from '../../support/modules.ts';
 
-const en = { ...english.en, ...englishLate, ...englishFiles };
+const en = {
+  ...english.en,
+  ...englishLate,
+  ...englishFileCodes,
+  files: fileMessages,
+  page: pageMessages,
+  refusals: appMessages,
+};
 const es = { ...spanish.es, ...spanishLate };
 const pt = { ...portuguese.pt, ...portugueseLate };
 
@@ -38,7 +48,7 @@ describe.each([
 });
 
 test('a translation that lacks a wording, or has other slots, does not compile', () => {
-  const translate = translationOf<{
+  const translate = defineTranslation<{
     readonly read: 'Read {name} at {place}.';
     readonly files: { readonly one: 'A file.'; readonly other: '{n} files.' };
   }>();
@@ -91,7 +101,7 @@ function sourcesFrom(paths: readonly string[]): Map<string, string> {
 }
 
 test('the first screen says nothing of which the words come later', () => {
-  const parts = Object.keys({ ...englishLate, ...englishFiles });
+  const parts = Object.keys({ ...englishLate, ...englishFileCodes });
   const key = new RegExp(`['\`](${parts.join('|')})\\.(\\w+|\\$\\{)`, 'g');
   const screens = ['main.tsx', 'views/login/login.tsx', 'views/lock/lock.tsx'];
   const sources = sourcesFrom(screens.map((path) => `desktop/renderer/${path}`));

@@ -1,7 +1,7 @@
 import type { cosign as source } from '../en/cosign.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const cosign = translationOf<typeof source>()({
+export const cosign = defineTranslation<typeof source>()({
   title: 'Informe preliminar',
   by: 'Preliminar de {name}, {time}',
   review: 'Revise el informe del residente, cambie lo necesario y fírmelo.',

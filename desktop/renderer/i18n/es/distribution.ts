@@ -1,7 +1,7 @@
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 import type { distribution as en } from '../en/distribution.ts';
 
-export const distribution = translationOf<typeof en>()({
+export const distribution = defineTranslation<typeof en>()({
   sent: 'Enviado a {names}, {time}',
   waiting: 'Pendiente de {names} desde {time}',
   refused: 'Rechazado por {names}, {time}. El administrador ve el motivo.',

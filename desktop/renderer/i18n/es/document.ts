@@ -1,7 +1,7 @@
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 import type { document as en } from '../en/document.ts';
 
-export const document = translationOf<typeof en>()({
+export const document = defineTranslation<typeof en>()({
   title: 'Informe',
   title_label: 'Título del informe',
   none: 'Todavía no hay informe',

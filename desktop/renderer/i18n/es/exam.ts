@@ -1,7 +1,7 @@
 import type { exam as source } from '../en/exam.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const exam = translationOf<typeof source>()({
+export const exam = defineTranslation<typeof source>()({
   gone: 'Este estudio ya no está en la lista',
   gone_hint: 'El estudio se eliminó en el origen. Su dictado está guardado en Informes en proceso.',
   to_list: 'Volver a la lista',

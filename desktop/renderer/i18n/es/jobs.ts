@@ -1,7 +1,7 @@
 import type { jobs as source } from '../en/jobs.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const jobs = translationOf<typeof source>()({
+export const jobs = defineTranslation<typeof source>()({
   none: 'Nada en proceso',
   none_hint: 'Cuando pide un informe, aparece aquí hasta que está listo.',
   unknown_exam: 'Un estudio que ya no está en la lista',

@@ -1,7 +1,7 @@
 import type { login as source } from '../en/login.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const login = translationOf<typeof source>()({
+export const login = defineTranslation<typeof source>()({
   welcome: '¿Dónde quiere trabajar?',
   welcome_hint: 'Estudios, dictados e informes quedan en el lugar que usted elija.',
   this_computer: 'En este equipo',

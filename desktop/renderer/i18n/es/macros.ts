@@ -1,7 +1,7 @@
 import type { macros as source } from '../en/macros.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const macros = translationOf<typeof source>()({
+export const macros = defineTranslation<typeof source>()({
   title: 'Autotextos',
   list: 'Lista de autotextos',
   search: 'Nombre o palabras',

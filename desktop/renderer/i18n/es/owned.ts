@@ -1,7 +1,7 @@
 import type { owned as source } from '../en/owned.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const owned = translationOf<typeof source>()({
+export const owned = defineTranslation<typeof source>()({
   clear_search: 'Borrar la búsqueda',
   owner: 'Propietario',
   owner_all: 'Todos',

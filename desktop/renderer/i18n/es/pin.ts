@@ -1,7 +1,7 @@
 import type { pin as source } from '../en/pin.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const pin = translationOf<typeof source>()({
+export const pin = defineTranslation<typeof source>()({
   title: 'PIN para firmar',
   none: 'Usted firma sin PIN.',
   set_hint: 'El PIN se pide en cada firma.',

@@ -1,7 +1,7 @@
 import type { priors as source } from '../en/priors.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const priors = translationOf<typeof source>()({
+export const priors = defineTranslation<typeof source>()({
   position: '{at} de {n}',
   older: 'Informe más antiguo',
   newer: 'Informe más reciente',

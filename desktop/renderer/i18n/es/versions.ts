@@ -1,7 +1,7 @@
 import type { versions as source } from '../en/versions.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const versions = translationOf<typeof source>()({
+export const versions = defineTranslation<typeof source>()({
   merged: 'Modificado por otra persona mientras tanto: {sections}. Los dos cambios están en el informe.',
   merged_seen: 'Lo he leído',
   title_of_report: 'título',

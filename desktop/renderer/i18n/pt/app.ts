@@ -1,7 +1,7 @@
 import type { app as source } from '../en/app.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const app = translationOf<typeof source>()({
+export const app = defineTranslation<typeof source>()({
   close: 'Fechar',
   cancel: 'Cancelar',
   try_again: 'Tentar de novo',

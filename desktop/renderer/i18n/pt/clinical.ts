@@ -1,7 +1,7 @@
 import type { clinical as en } from '../en/clinical.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const clinical = translationOf<typeof en>()({
+export const clinical = defineTranslation<typeof en>()({
   critical_open: '“{words}”: resultado crítico não comunicado',
   critical_tell: 'Registrar comunicação',
   critical_dismiss: 'Comunicação dispensável',

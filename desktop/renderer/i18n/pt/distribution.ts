@@ -1,7 +1,7 @@
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 import type { distribution as en } from '../en/distribution.ts';
 
-export const distribution = translationOf<typeof en>()({
+export const distribution = defineTranslation<typeof en>()({
   sent: 'Enviado a {names}, {time}',
   waiting: 'Aguarda {names} desde {time}',
   refused: 'Recusado por {names}, {time}. O administrador vê o motivo.',

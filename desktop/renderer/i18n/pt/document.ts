@@ -1,7 +1,7 @@
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 import type { document as en } from '../en/document.ts';
 
-export const document = translationOf<typeof en>()({
+export const document = defineTranslation<typeof en>()({
   title: 'Laudo',
   title_label: 'Título do laudo',
   none: 'Ainda não há laudo',

@@ -1,7 +1,7 @@
 import type { exam as source } from '../en/exam.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const exam = translationOf<typeof source>()({
+export const exam = defineTranslation<typeof source>()({
   gone: 'Este exame não está mais na lista',
   gone_hint: 'O exame foi removido na origem. Seu ditado está salvo em Laudos em processamento.',
   to_list: 'Voltar à lista',

@@ -1,7 +1,7 @@
 import type { jobs as source } from '../en/jobs.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const jobs = translationOf<typeof source>()({
+export const jobs = defineTranslation<typeof source>()({
   none: 'Nada em processamento',
   none_hint: 'Quando você pede um laudo, ele aparece aqui até ficar pronto.',
   unknown_exam: 'Exame que não está mais na lista',

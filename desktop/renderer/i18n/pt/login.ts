@@ -1,7 +1,7 @@
 import type { login as source } from '../en/login.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const login = translationOf<typeof source>()({
+export const login = defineTranslation<typeof source>()({
   welcome: 'Onde você quer trabalhar?',
   welcome_hint: 'Exames, ditados e laudos ficam no lugar que você escolher.',
   this_computer: 'Neste computador',

@@ -1,7 +1,7 @@
 import type { owned as source } from '../en/owned.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const owned = translationOf<typeof source>()({
+export const owned = defineTranslation<typeof source>()({
   clear_search: 'Limpar a busca',
   owner: 'Proprietário',
   owner_all: 'Todos',

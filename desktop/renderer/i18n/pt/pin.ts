@@ -1,7 +1,7 @@
 import type { pin as source } from '../en/pin.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const pin = translationOf<typeof source>()({
+export const pin = defineTranslation<typeof source>()({
   title: 'PIN para assinar',
   none: 'Você assina sem PIN.',
   set_hint: 'O PIN é pedido a cada assinatura.',

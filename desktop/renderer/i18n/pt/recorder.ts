@@ -1,7 +1,7 @@
 import type { recorder as source } from '../en/recorder.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const recorder = translationOf<typeof source>()({
+export const recorder = defineTranslation<typeof source>()({
   title: 'Ditado',
   idle: 'Pronto',
   asking: 'Permita o microfone',

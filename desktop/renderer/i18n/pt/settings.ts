@@ -1,7 +1,7 @@
 import type { settings as source } from '../en/settings.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const settings = translationOf<typeof source>()({
+export const settings = defineTranslation<typeof source>()({
   sections: 'Seções das configurações',
   section_profile: 'Perfil',
   section_microphone: 'Microfone',

@@ -1,7 +1,7 @@
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 import type { signing as en } from '../en/signing.ts';
 
-export const signing = translationOf<typeof en>()({
+export const signing = defineTranslation<typeof en>()({
   chip: 'Assinado, pode ser desfeito',
   by: 'Assinado por {who}, {time}',
   left: '{time} para desfazer',

@@ -1,7 +1,7 @@
 import type { statistics as source } from '../en/statistics.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const statistics = translationOf<typeof source>()({
+export const statistics = defineTranslation<typeof source>()({
   by: 'Agrupado',
   day: 'Por dia',
   week: 'Por semana',

@@ -1,7 +1,7 @@
 import type { versions as source } from '../en/versions.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const versions = translationOf<typeof source>()({
+export const versions = defineTranslation<typeof source>()({
   merged: 'Alterado por outra pessoa enquanto isso: {sections}. As duas alterações estão no laudo.',
   merged_seen: 'Li a alteração',
   title_of_report: 'título',

@@ -1,7 +1,7 @@
 import type { vocabulary as source } from '../en/vocabulary.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const vocabulary = translationOf<typeof source>()({
+export const vocabulary = defineTranslation<typeof source>()({
   title: 'Vocabulário',
   list: 'Palavras do vocabulário',
   search: 'Buscar palavras',

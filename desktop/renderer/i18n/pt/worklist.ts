@@ -1,7 +1,7 @@
 import type { worklist as source } from '../en/worklist.ts';
-import { translationOf } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
 
-export const worklist = translationOf<typeof source>()({
+export const worklist = defineTranslation<typeof source>()({
   critical: 'Resultado crítico não comunicado',
   title: 'Exames',
   summary: { one: '{n} a laudar', other: '{n} a laudar' },

@@ -2,6 +2,7 @@
  * A template in HTML of the MRRT profile (IHE Radiology, Management of Radiology Report Templates), as RSNA publishes them:
  * sections with fields. What tells what was seen becomes a macro, since nobody has said it yet.
  */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { languages } from '../../../contract/shared.ts';
 import type { Language } from '../../../contract/shared.ts';
 import type { TemplateDefinition, TemplateExams } from '../../../contract/template.ts';
@@ -39,9 +40,7 @@ export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
   const note: NoteOf = (line, kind, values) => void notes.push(buildNote(line, kind, values));
   const found = elementsOf(document, isSection);
   if (found.length === 0) {
-    throw noTemplate(
-      'The HTML has no sections (<section data-section-name="…">), so it is no template of the MRRT profile.',
-    );
+    throw noTemplate(fileMessage('mrrt_sections'));
   }
   const language = options.language ?? languageIn(head, document, note);
   const lists = new Map(allOf(document, 'datalist').map((list) => [list.attributes['id'] ?? '', list]));
@@ -71,8 +70,8 @@ function languageIn(head: Head, document: Element, note: NoteOf): Language {
   if (named) return named;
   if (tag !== '') {
     throw noTemplate(
-      `The template is in the language ${JSON.stringify(head.language.slice(0, 20))}.`,
-      `Laudio writes ${languages.join(', ')}. Name one of them to take the template all the same (on the command line --language).`,
+      fileMessage('mrrt_language', { language: JSON.stringify(head.language.slice(0, 20)) }),
+      fileMessage('mrrt_languages', { languages: languages.join(', ') }),
     );
   }
   const [body] = allOf(document, 'body');
@@ -103,19 +102,19 @@ function readSections(found: readonly Element[], reading: Reading): { sections: 
       .filter((each) => each !== '')
       .join('\n');
     if (text.length > most.text) {
-      throw noTemplate(`The section “${name}” has more than ${most.text} characters (line ${element.line}).`);
+      throw noTemplate(fileMessage('mrrt_long', { name, count: most.text, line: element.line }));
     }
     const same = sections.find((each) => each.key === key);
     const target = same ?? { key, title: name };
     if (same) reading.note(element.line, 'same_section', { section: name, other: same.title });
     else sections.push(target);
-    if (sections.length > most.sections) throw noTemplate(`The file has more than ${most.sections} sections.`);
+    if (sections.length > most.sections) throw noTemplate(fileMessage('mrrt_many', { count: most.sections }));
     if (code && !target.code) target.code = code;
     if (parts.some((part) => part.required) || /^(?:findings|impression|examination|diagnosis)$/.test(key))
       target.required = true;
     placeTexts({ element, target, text, parts, macros }, reading);
   }
-  if (sections.length === 0) throw noTemplate('The file has no section but that of the patient.');
+  if (sections.length === 0) throw noTemplate(fileMessage('mrrt_only_patient'));
   if (macros.length > most.macros)
     reading.note(null, 'macros', { n: String(macros.length), kept: String(most.macros) });
   return { sections, macros: macros.slice(0, most.macros) };

@@ -1,4 +1,5 @@
 /** The elements of an HTML file, as a tree of plain data: nothing in it runs, and nothing of it is ever shown as HTML. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { Parser } from 'htmlparser2';
 import { noTemplate } from '../no-template.ts';
 
@@ -35,8 +36,8 @@ export function treeOf(text: string, { xml = false, from = 1 }: { xml?: boolean;
         if (open.length > most.depth || elements > most.elements) {
           throw noTemplate(
             open.length > most.depth
-              ? `The elements of the file stand in each other more than ${most.depth} times.`
-              : `The file has more than ${most.elements} elements.`,
+              ? fileMessage('mrrt_deep', { count: most.depth })
+              : fileMessage('mrrt_elements', { count: most.elements }),
           );
         }
         const element: Open = { name, attributes, children: [], line: lines(parser.startIndex) };

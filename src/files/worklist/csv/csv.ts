@@ -1,7 +1,8 @@
 /** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { mendText, onOneLine } from '../../../domain/characters.ts';
-import { counted } from '../../../domain/counted.ts';
 import { identifierNames, itemFieldNames } from '../../../domain/normalise.ts';
 import { mappedParts } from '../../../contract/worklist-mapping.ts';
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
@@ -58,8 +59,8 @@ export const readCsv: Reader = async function* (input) {
 
 const noHeader = (line: number): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `None of the columns is known by its heading (line ${line}).`,
-    hint: 'The first line must name the columns; on the command line, --map accession_number=COLUMN and so on say which is which, and --skip-rows how many rows are above them.',
+    message: fileMessage('no_columns', { line }),
+    hint: fileMessage('name_columns'),
   });
 
 /** What was taken for granted about the columns. */
@@ -195,9 +196,9 @@ export function rowReader(
   // The places of the mapping are in the header already.
   const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
   const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
-  const nameOf = (field: string): string => {
+  const nameOf = (field: string): Message => {
     const index = indexOf(field) ?? -1;
-    return `the column "${headings[index]?.trim() || index + 1}"`;
+    return fileMessage('column', { name: headings[index]?.trim() || index + 1 });
   };
   const identifying = new Set(identifierNames.map((name) => columnOf.get(name)));
   const statusColumn = statusColumnOf(header, mapping);
@@ -215,7 +216,7 @@ export function rowReader(
     conventions,
     offsetAt: times.offsetAt,
     refuse(field, what, hint) {
-      draft.fault ??= { message: `${field}: ${nameOf(field)} ${what}.`, hint };
+      draft.fault ??= { message: fileMessage(what, { field, source: nameOf(field) }), hint };
     },
   });
   const words = new Map(present.flatMap(({ to, values: meanings }) => (meanings ? [[to, meanings] as const] : [])));
@@ -245,7 +246,7 @@ export function rowReader(
     return finished(
       draft,
       position,
-      'columns that are not there or empty; say which it is: --map accession_number=HEADING, or in a mapping {"fields": {"accession_number": ["HEADING"]}}',
+      fileMessage('read_from_columns', { example: '{"fields": {"accession_number": ["HEADING"]}}' }),
       status === 'cancelled' ? { status } : status === 'standing' ? { order: status } : {},
     );
   };
@@ -275,8 +276,11 @@ function statusColumnOf(
   return { index, heading, isDoubtful: isStatusDoubtful && !mapped && !isStatusItself(heading), statusOf };
 }
 
-const unknownStatus = (heading: string): string =>
-  `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`;
+const unknownStatus = (heading: string): Message =>
+  fileMessage('odd_status', {
+    column: heading,
+    example: `{"status": {"column": "${heading}", "WORD": "cancelled"}}`,
+  });
 
 /** Cancels the exam, or says how far it is, and so that it takes place: what becomes of the report is another matter. */
 function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | 'standing' | undefined {
@@ -309,25 +313,18 @@ function faultOf(
   { values, isOpen }: CsvRecord,
   columns: number,
   identifying: ReadonlySet<number | undefined>,
-): { message: string; hint: string } | undefined {
+): { message: Message; hint: Message } | undefined {
   if (isOpen === 'quote') {
-    return {
-      message: 'A quote is opened here and never closed.',
-      hint: 'Quotes inside a quoted value must be doubled.',
-    };
+    return { message: fileMessage('open_quote'), hint: fileMessage('double_quotes') };
   }
   // Some programs end each row with a delimiter.
   const isFull = values.length >= columns && values.slice(columns).every((value) => value.trim() === '');
   if (!isFull) {
-    const hint =
-      values.length < columns
-        ? 'Is it cut off, or is a line break not quoted?'
-        : 'Is a delimiter in a value not quoted?';
-    return { message: `The row has ${counted(values.length, 'column')}, the header ${columns}.`, hint };
+    const hint = fileMessage(values.length < columns ? 'cut_or_break' : 'delimiter_in_value');
+    return { message: fileMessage('row_columns', { n: values.length, columns }), hint };
   }
   if (isOpen === 'line' && identifying.has(values.length - 1)) {
-    const message = 'The file ends inside an identifier, which may be cut off.';
-    return { message, hint: 'If it is complete, end the last line with a line break.' };
+    return { message: fileMessage('ends_in_identifier'), hint: fileMessage('end_line') };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 /** Records of delimited text (RFC 4180), read by lines, since most lines have no quote and are records. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { tooLarge } from '../bytes.ts';
 import type { Lines } from '../lines.ts';
 
@@ -61,7 +62,7 @@ export async function* recordsOf(
     heldSize += line.length + 1;
     const isTooLarge = heldSize > limit;
     if (isTooLarge && !areRows(held.slice(1), delimiter))
-      throw tooLarge('A record, or a quote that is not closed,', limit, `line ${heldLine}`);
+      throw tooLarge(fileMessage('csv_record'), limit, fileMessage('at_line', { line: heldLine }));
     if (split.isUnclosed || isTooLarge || (split.open !== undefined && at < settled)) giveUp(at);
     else if (split.open === undefined) add(split.values, release().join('\n'), ending);
   };

@@ -1,4 +1,6 @@
 /** The values of tables, in the words of the contract. */
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { ageOf, modalityOf, priorityOf, remembering, sexOf } from '../coded-words.ts';
 import type { Lookup } from '../draft.ts';
 import { isoDate } from '../kinds.ts';
@@ -41,7 +43,7 @@ interface Row {
   readonly conventions: Conventions;
   readonly offsetAt: OffsetAt;
   /** Refuses the row, because the value could be mistaken for another. */
-  readonly refuse: (field: string, what: string, hint: string) => void;
+  readonly refuse: (field: string, what: 'sheet_date' | 'sheet_number', hint: Message) => void;
 }
 
 const midnight = '00:00:00';
@@ -75,8 +77,7 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
   };
   const exam = (text: string): string => {
     if (isSerial(text)) {
-      const hint = 'Format the column as yyyy-mm-dd hh:mm and save the file again.';
-      refuse('exam_datetime', 'holds a spreadsheet’s number for a date', hint);
+      refuse('exam_datetime', 'sheet_date', fileMessage('format_date'));
     }
     // Days repeat and times of day do, so that each is understood once; what is neither is left for the kind to judge.
     const [, day = text, behind = ''] = moment.exec(text) ?? [];
@@ -95,8 +96,7 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
   };
   const unshortened = (field: string) => (text: string) => {
     if (/^\d[.,]\d+E\+\d+$/i.test(text)) {
-      const hint = 'Format the column as text before the values are entered, or export from the RIS itself.';
-      refuse(field, 'holds a number that a spreadsheet has shortened', hint);
+      refuse(field, 'sheet_number', fileMessage('format_text'));
     }
     return text;
   };

@@ -1,4 +1,5 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { ageAt } from '../../../domain/patient-age.ts';
 import { accompanying, joinDateTime } from '../kinds.ts';
@@ -137,7 +138,11 @@ export function readDataSet(sent: DataSet, position: Position, { table, statusOf
   return finished(
     draft,
     position,
-    '(0008,0050) and (0020,000D); others in a mapping (--mapping FILE): {"fields": {"accession_number": ["(0040,1001)"]}}',
+    fileMessage('read_from_places', {
+      accession: '(0008,0050)',
+      study: '(0020,000D)',
+      example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
+    }),
     examStatus === 'cancelled' ? { status: examStatus } : {},
   );
 }
@@ -160,7 +165,7 @@ function openFirst(dataSet: DataSet): DataSet {
 
 function tellSteps(draft: Draft, steps: readonly DataSet[]): void {
   if (steps.length < 2) return;
-  draft.warnings.push(`${steps.length} steps are scheduled under one accession number; the first was taken.`);
+  draft.warnings.push(fileMessage('steps', { count: steps.length }));
   draft.metadata['scheduled_step_id'] = steps.flatMap((step) => step.values(stepId) ?? []).join(', ');
 }
 

@@ -1,4 +1,6 @@
 /** FHIR R4, R5, STU3 and DSTU2: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { checkSubjects, tooLarge } from '../bytes.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
@@ -36,13 +38,7 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   yield* gather({ text, limits }, rootResources, resources, found);
   const exams = found.filter((exam) => !isPast(exam, resources));
   if (found.length === 0) {
-    yield [
-      problem(
-        {},
-        `It holds no ServiceRequest, ImagingStudy or Appointment${holdings(resources)}.`,
-        'Export them together with the patients they refer to.',
-      ),
-    ];
+    yield [problem({}, nothingIn(resources), fileMessage('with_patients'))];
   }
   const ignored = ignoredPlaces(mapping, fhirPlaceOf);
   if (ignored) guess(ignored);
@@ -73,10 +69,11 @@ const isMistake = ({ resource: { resourceType, status, basedOn } }: Found): bool
   resourceType !== 'ServiceRequest' && status === 'entered-in-error' && [basedOn ?? []].flat().length > 0;
 
 const mostNamed = 5;
-/** What it holds instead; names of types, nothing of a patient. */
-function holdings({ types }: Resources): string {
+/** Says what the file holds instead: names of types, without patient data. */
+function nothingIn({ types }: Resources): Message {
   const named = [...types].filter((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)).slice(0, mostNamed);
-  return named.length === 0 ? '' : `, but ${named.join(', ')}${types.size > named.length ? ' and others' : ''}`;
+  if (named.length === 0) return fileMessage('no_fhir');
+  return fileMessage(types.size > named.length ? 'no_fhir_among' : 'no_fhir_but', { types: named.join(', ') });
 }
 
 /** Marks the paths of a mapping among those of the table. */
@@ -139,7 +136,8 @@ export async function* gather(
       item += 1;
       size += json.length;
       const position = { line, item };
-      if (size > limits.bundle) throw tooLarge('The FHIR file', limits.bundle, `line ${line}, item ${item}`);
+      if (size > limits.bundle)
+        throw tooLarge(fileMessage('fhir_file'), limits.bundle, fileMessage('at_line_and_item', { line, item }));
       const parsed = text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
       if (parsed.kind === 'problem') problems.push(parsed);
       else collect(parsed.item, position, isOfHistory);
@@ -172,9 +170,9 @@ function* inParts(
   for (let at = 0; at < unreported.length; at += size) yield unreported.slice(at, at + size).map(read);
 }
 
-const requirements: Readonly<Record<string, string>> = {
-  intent: 'its intent is order',
-  doNotPerform: 'it no longer says doNotPerform',
+const requirements: Readonly<Record<string, Message>> = {
+  intent: fileMessage('taken_as_order'),
+  doNotPerform: fileMessage('taken_if_allowed'),
 };
 
 function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, server }: FhirReading): Reading {
@@ -185,20 +183,16 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
     type !== 'ImagingStudy' &&
     Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
   if (unfit) {
-    const [name, values] =
-      type === 'Appointment' ? ['appointment is not booked', 'booked'] : ['request is no order', 'active'];
+    const [name] = unfit;
+    const isAppointment = type === 'Appointment';
     return problem(
       position,
-      `The ${name} yet (${unfit[0]}: ${String(resource[unfit[0]])}).`,
-      `It is taken once ${requirements[unfit[0]] ?? `its status is ${values}`}.`,
+      fileMessage(isAppointment ? 'not_booked' : 'no_request', { what: `${name}: ${String(resource[name])}` }),
+      requirements[name] ?? fileMessage('taken_in_status', { status: isAppointment ? 'booked' : 'active' }),
     );
   }
   if (isMistake(exam)) {
-    return problem(
-      position,
-      'It is no order, but a record that was entered in error.',
-      'Its request is told of by itself.',
-    );
+    return problem(position, fileMessage('a_mistake'), fileMessage('request_itself'));
   }
   const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };
   const draft = newDraft();
@@ -226,7 +220,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
   const isCancelled = stated === 'cancelled' || (stated === undefined && withdrawn);
   const examStatus = stated ?? findEntry(examProgress, String(status));
   if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
-  return finished(draft, position, identifiedBy(roots), {
+  return finished(draft, position, identifierHint(roots), {
     ...(isCancelled && { status: 'cancelled' }),
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
     ...(server !== undefined && { resources: resourcesOf(resource, request, resources, server) }),
@@ -243,11 +237,11 @@ const isOfLaboratory = ({ category }: Resource): boolean =>
 const laboratoryCategories = new Set(['108252007', 'lab', 'laboratory']);
 
 /** Where the identifiers are read from, and what a mapping could name of what is there. */
-function identifiedBy(roots: Readonly<Record<string, Resource | undefined>>): string {
+function identifierHint(roots: Readonly<Record<string, Resource | undefined>>): Message {
   const places = Object.entries(roots).flatMap(([root, resource]) => (resource ? placesIn(root, resource) : []));
-  if (places.length === 0) return 'identifiers of type ACSN and system urn:dicom:uid, and it has no other number';
-  const fields = JSON.stringify({ fields: { accession_number: places } });
-  return `identifiers of type ACSN and system urn:dicom:uid. Where another number is meant, say so in a mapping (--mapping FILE): ${fields}`;
+  if (places.length === 0) return fileMessage('read_from_types');
+  const example = JSON.stringify({ fields: { accession_number: places } });
+  return fileMessage('read_from_types_or_map', { example });
 }
 
 function placesIn(root: string, { identifier, id }: Resource): string[] {

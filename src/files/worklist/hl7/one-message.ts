@@ -1,4 +1,5 @@
 /** Reads one message at a time, at once: for a connection, which gets them one after the other and has to answer each. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Times } from '../kinds.ts';
 import { problem, withWarnings } from '../reading.ts';
@@ -41,7 +42,7 @@ export function createMessageReader(
     if (!decoded[0]?.startsWith('MSH')) {
       return {
         message: undefined,
-        readings: [problem(position, 'It is no HL7 message.', 'A message begins with MSH.', { place: 'MSH' })],
+        readings: [problem(position, fileMessage('no_hl7'), fileMessage('begins_msh'), { place: 'MSH' })],
       };
     }
     const message = parseMessage(decoded);

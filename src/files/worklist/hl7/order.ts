@@ -1,4 +1,6 @@
 /** The exams that an order message asks for, one for each accession number in it. */
+import type { Message as TextMessage } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { identifierNames } from '../../../domain/normalise.ts';
 import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain/orders.ts';
@@ -83,17 +85,16 @@ export function readOrders(
       : readPatients(message, event, { ...own, tables: patients });
   const table = findEntry(orderMessages, kind);
   if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
-    const named = /^\w{3}\^\w{3}$/.test(`${kind}^${event}`) ? `, but ${kind}^${event}` : '';
-    const hint =
-      kind === 'ORU'
-        ? 'Reports are imported by laudio prior import.'
-        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40, A42 to A45 are read.';
-    return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
+    const type = `${kind}^${event}`;
+    const noOrder = /^\w{3}\^\w{3}$/.test(type)
+      ? fileMessage('no_order', { kind: type })
+      : fileMessage('no_order_at_all');
+    const hint = fileMessage(kind === 'ORU' ? 'to_priors' : 'orders_read');
+    return [problem(position, noOrder, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
   if (kind !== 'SIU' && !hasPriorResults.has(kind) && secondPatient(message) !== -1) {
-    const hint = 'Send the orders of each patient in a message of their own.';
-    return [problem(position, 'It names a second patient behind its orders.', hint, { place: 'PID' })];
+    return [problem(position, fileMessage('second_patient'), fileMessage('own_message'), { place: 'PID' })];
   }
   const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
   checkSubjects(stated.length, maxSubjects);
@@ -101,14 +102,13 @@ export function readOrders(
   const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
   if (orders.length === 0) {
     return kind === 'SIU'
-      ? [problem(position, 'The appointment has neither SCH nor AIS.', 'Is the message cut off?', { place: 'SCH' })]
-      : [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
+      ? [problem(position, fileMessage('no_sch'), fileMessage('message_cut'), { place: 'SCH' })]
+      : [problem(position, fileMessage('no_orc'), fileMessage('message_cut'), { place: 'OBR' })];
   }
   const asked = orders.filter(({ meaning }) => meaning !== 'nothing');
   if (asked.length === 0) {
-    const hint = 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.';
-    const control = 'Its order control (ORC-1) asks or answers something, and changes no order.';
-    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true, fault: 'value' })];
+    const where = { place: 'ORC-1', isForeign: true, fault: 'value' } as const;
+    return [problem(position, fileMessage('no_control'), fileMessage('controls'), where)];
   }
   const names = sourcesOf(mappings, 'accession_number');
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
@@ -116,15 +116,17 @@ export function readOrders(
   const exams = examsIn(message, asked, { names, factsOf });
   const sources = new Set(exams.map(({ source }) => source));
   if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
-  const places = identifierNames.map((name) => sourcesOf(mappings, name).join(', '));
-  const others = JSON.stringify({
-    fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
+  const identifierHint = fileMessage('read_from_places', {
+    accession: names.join(', '),
+    study: sourcesOf(mappings, 'study_uid').join(', '),
+    example: JSON.stringify({
+      fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
+    }),
   });
-  const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
   const sent = toldIn(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   const readings = exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifiedBy, isOpen, sent, saidBy }),
+    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
   );
   return withNumbersOfOrders(readings);
 }
@@ -139,11 +141,7 @@ function endsInPatientId({ segments }: Message): boolean {
 }
 
 const cutOff = (position: Position): Reading =>
-  problem(
-    position,
-    'The file ends inside an identifier, which may be cut off.',
-    'If it is complete, end the last segment with a line break.',
-  );
+  problem(position, fileMessage('ends_in_identifier'), fileMessage('end_segment'));
 
 const withSource = (mappings: readonly Mapping[], source: string | undefined): readonly Mapping[] =>
   mappings.map((mapping) =>
@@ -189,7 +187,7 @@ const withStatuses = (orders: readonly Order[], message: Message, above: Content
 const isPlacedBefore = ({ meaning }: Order): boolean => meaning !== 'placed';
 const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
 
-const noRequest = 'OBR, which is not there';
+const noRequest = fileMessage('read_from_obr');
 
 interface ExamPlace {
   readonly table: OrderTable;
@@ -197,8 +195,8 @@ interface ExamPlace {
   readonly times: Times;
   /** What stands above the orders. */
   readonly above: Contents;
-  /** The places of the identifiers. */
-  readonly identifiedBy: string;
+  /** Says where the identifiers are read from. */
+  readonly identifierHint: TextMessage;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
   readonly sent: MessageStamp;
@@ -211,7 +209,7 @@ function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { table, position, times, above, identifiedBy, isOpen, sent, saidBy }: ExamPlace,
+  { table, position, times, above, identifierHint, isOpen, sent, saidBy }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
@@ -234,12 +232,13 @@ function readExam(
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
   const told = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
-  if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
+  if (told.length > maxOrders)
+    draft.warnings.push(fileMessage('too_many_orders', { count: told.length, limit: maxOrders }));
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
   // The service knows orders that were placed before by their own numbers, among those of the patient.
   const isKnown = told.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
   if (isOpen && isKnown && !isNamed) return cutOff(position);
-  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifiedBy : noRequest, {
+  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifierHint : noRequest, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
     ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
@@ -270,7 +269,7 @@ const withoutPreset = ({ otherwise, ...mapping }: Mapping): Mapping =>
 
 function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): void {
   const steps = contents.count('IPC');
-  if (steps > 1) draft.warnings.push(`${steps} steps are scheduled under one accession number; the first was taken.`);
+  if (steps > 1) draft.warnings.push(fileMessage('steps', { count: steps }));
   const examStatus = examStatusOfAll(open.map((order) => order.examStatus));
   if (examStatus !== undefined) put(draft, 'exam_status', examStatus);
   takeModalityFromWords(draft);

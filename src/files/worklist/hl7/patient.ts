@@ -1,4 +1,6 @@
 /** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
+import type { Message as TextMessage } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { fill, newDraft } from '../draft.ts';
@@ -81,12 +83,14 @@ export function readPatients(message: Message, event: string, reading: ReadingOf
   const { position } = reading;
   const kind = findEntry(events, event);
   if (!kind) {
-    const named = /^\w{3}$/.test(event) ? ` (ADT^${event})` : '';
-    const hint = `Of ADT, ${Object.keys(events).join(', ')} are read.`;
-    return [problem(position, `It changes no patient${named}.`, hint, { place: 'MSH-9.2', isForeign: true })];
+    const unchanged = /^\w{3}$/.test(event)
+      ? fileMessage('no_change_by', { event: `ADT^${event}` })
+      : fileMessage('no_change');
+    const hint = fileMessage('adt_read', { events: Object.keys(events).join(', ') });
+    return [problem(position, unchanged, hint, { place: 'MSH-9.2', isForeign: true })];
   }
   const groups = groupsOf(message.segments);
-  if (groups.length === 0) return [problem(position, 'It names no patient (PID).', 'Is the message cut off?')];
+  if (groups.length === 0) return [problem(position, fileMessage('no_patient'), fileMessage('message_cut'))];
   const made = toldIn(message, reading.times);
   return groups.flatMap((segments) => {
     const told = named({ ...message, segments }, 'PID', reading);
@@ -99,7 +103,7 @@ export function readPatients(message: Message, event: string, reading: ReadingOf
   });
 }
 
-const warningsOf = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings } : {});
+const warningsOf = (warnings: readonly TextMessage[]) => (warnings.length > 0 ? { warnings } : {});
 
 /** A40 has a PID, and what belongs to it, for each of several patients. */
 function groupsOf(segments: readonly Segment[]): Segment[][] {
@@ -116,7 +120,7 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
   const { position } = common;
   const merges = message.segments.filter(({ name }) => name === 'MRG');
   if (merges.length === 0) {
-    return [problem(position, 'It merges patients, but names no other (MRG).', 'MRG-1 holds the id that is given up.')];
+    return [problem(position, fileMessage('no_merged'), fileMessage('merged_id'))];
   }
   const ids = idsByIssuer(message, reading);
   /** The patient by the id of the issuer whose other id is given up. */
@@ -148,11 +152,11 @@ function movesIn(message: Message, common: PatientReading, reading: ReadingOf): 
   const to = numberIn(visits, 19) || numberIn(message.segments[0], 18);
   const merges = message.segments.filter(({ name }) => name === 'MRG');
   if (merges.length === 0)
-    return [problem(position, 'It moves a visit, but names none (MRG).', 'Is the message cut off?')];
+    return [problem(position, fileMessage('no_visit', { place: 'MRG' }), fileMessage('message_cut'))];
   return merges.map((merge): Reading => {
     const from = numberIn(merge, 5) || numberIn(merge, 3);
     if (from === '') {
-      return problem(position, 'It moves a visit, but names none (MRG-5).', undefined, {
+      return problem(position, fileMessage('no_visit', { place: 'MRG-5' }), undefined, {
         place: 'MRG-5',
         fault: 'missing',
       });
@@ -178,7 +182,7 @@ function idsByIssuer(message: Message, { tables }: ReadingOf): ReadonlyMap<strin
 }
 
 type Told =
-  | { readonly patient: NamedPatient; readonly warnings: readonly string[]; readonly problem?: undefined }
+  | { readonly patient: NamedPatient; readonly warnings: readonly TextMessage[]; readonly problem?: undefined }
   | { readonly problem: Reading };
 
 const idPlaces = { PID: 'PID-3', MRG: 'MRG-1' } as const;
@@ -192,7 +196,9 @@ function named(message: Message, segment: keyof PatientTables, { position, times
   const { patient_id_issuer: issuer } = draft.metadata;
   const patient = { ...draft.fields, ...(typeof issuer === 'string' && { patient_id_issuer: issuer }) };
   if (!isNamed(patient))
-    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place, fault: 'missing' }) };
+    return {
+      problem: problem(position, fileMessage('no_patient_id', { place }), undefined, { place, fault: 'missing' }),
+    };
   // A name is never deleted.
   const { patient_name, ...others } = patient;
   return { patient: patient_name ? patient : others, warnings: draft.warnings };

@@ -1,4 +1,5 @@
 /** Unpacks a workbook within limits, and packs it again without compression: what reads it then meets no bomb. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { AppError } from '../../../contract/errors.ts';
 import { tooLarge } from '../bytes.ts';
@@ -20,7 +21,7 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
         if (name === 'xl/workbook.bin') isBinary = true;
         if (!needed.test(name)) return false;
         total += originalSize;
-        if (total > limit) throw tooLarge('What the workbook unpacks to', limit, `in ${name}`);
+        if (total > limit) throw tooLarge(fileMessage('unpacked_workbook'), limit, fileMessage('in_part', { name }));
         return true;
       },
     }),
@@ -63,14 +64,14 @@ function attempt<Result>(unpack: () => Result): Result {
 
 const binary = (): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: 'The Excel workbook is a binary one (.xlsb).',
-    hint: 'Save it as .xlsx, or the sheet as CSV (UTF-8).',
+    message: fileMessage('workbook_binary'),
+    hint: fileMessage('save_binary'),
   });
 
 const damaged = (): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: 'The Excel workbook is damaged.',
-    hint: 'Open and save it again, or save the sheet as CSV (UTF-8).',
+    message: fileMessage('workbook_damaged'),
+    hint: fileMessage('save_again'),
   });
 
 /** A sheet of one cell in its last corner would be a table of billions. */
@@ -82,7 +83,7 @@ function checkSpan(sheet: string): void {
     rows = Math.max(rows, Number(number));
   }
   if (columns * rows > mostCells)
-    throw tooLarge('A sheet of the workbook', mostCells, `${rows} rows, ${columns} columns`);
+    throw tooLarge(fileMessage('sheet'), mostCells, fileMessage('rows_and_columns', { rows, columns }));
 }
 
 const columnNumber = (letters: string): number =>

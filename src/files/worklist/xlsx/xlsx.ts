@@ -1,4 +1,5 @@
 /** Excel workbooks (.xlsx): the first sheet that names columns, read as a table. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { wholeBytes } from '../bytes.ts';
 import { readCsv } from '../csv/csv.ts';
@@ -9,13 +10,13 @@ import { readWorkbook } from './workbook-library.ts';
 
 export const readXlsx: Reader = async function* (input) {
   const { bytes, limits, options, guess } = input;
-  const file = await wholeBytes(bytes.chunks, limits.dicomFile, 'The workbook');
+  const file = await wholeBytes(bytes.chunks, limits.dicomFile, fileMessage('workbook'));
   const sheets = await sheetsOf(unpackedWorkbook(file, limits.bundle));
   const tables = sheets.map(({ name, rows }) => ({ name, text: rows.map(lineOf).join('') }));
   const chosen =
     tables.find(({ text }) => headerLine(text.slice(0, headSize), { ...options, delimiter }).isKnown) ??
     tables.find(({ text }) => text.trim() !== '');
-  if (!chosen) throw new AppError('VALIDATION_FAILED', { message: 'The file is blank.' });
+  if (!chosen) throw new AppError('VALIDATION_FAILED', { message: fileMessage('blank') });
   if (sheets.length > 1) {
     guess({
       what: 'sheet',
@@ -52,8 +53,8 @@ async function sheetsOf(file: Uint8Array): Promise<Sheet[]> {
     return read.map(({ sheet, data }) => ({ name: sheet, rows: data }));
   } catch {
     throw new AppError('VALIDATION_FAILED', {
-      message: 'The Excel workbook is damaged.',
-      hint: 'Open and save it again, or save the sheet as CSV (UTF-8).',
+      message: fileMessage('workbook_damaged'),
+      hint: fileMessage('save_again'),
     });
   }
 }
