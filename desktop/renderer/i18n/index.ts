@@ -8,7 +8,7 @@ import type { en } from './en/index.ts';
 import type * as enFileCodes from './en/file-codes.ts';
 import type * as enLate from './en/late.ts';
 import type { Message } from '../../../src/contract/messages/message.ts';
-import type { Slots, Wording, Wordings } from '../../../src/contract/messages/wording.ts';
+import type { Slots, Wording, Wordings } from '../../../src/contract/messages/message.ts';
 
 type Late = typeof enLate;
 type Source = typeof en & Late & typeof enFileCodes;

@@ -1,6 +1,6 @@
 /** Refusals of the app, for the person who works with it. */
 import { createMessages } from './message.ts';
-import type { Wordings } from './wording.ts';
+import type { Wordings } from './message.ts';
 
 export const appMessages = {
   dictation_recording: 'This dictation is being recorded.',

@@ -1,6 +1,6 @@
 /** Problems and warnings of the readers of files. */
 import { createMessages } from './message.ts';
-import type { Wordings } from './wording.ts';
+import type { Wordings } from './message.ts';
 
 export const fileMessages = {
   empty: 'The file is empty.',

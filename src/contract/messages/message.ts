@@ -1,8 +1,28 @@
 /**
- * Sentences for people as a code with values. The words live once per language: English in the tables of this folder, which
- * commands and the API use; other languages on the app's page, which translates by the code.
+ * Sentences for people, as a code with values. The English words are in the tables of this folder; commands and the API give
+ * them as text. The app's page translates by the code (desktop/renderer/i18n).
  */
-import type { Slots, Wording, Wordings } from './wording.ts';
+
+/** `{name}` is a slot. Plural forms (CLDR categories) depend on the value `n`. */
+export type Wording = string | { readonly one: string; readonly other: string };
+export type Wordings = Readonly<Record<string, Wording>>;
+
+type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+/** Names of the slots of a wording. */
+export type Slots<W> = W extends string
+  ? Names<W>
+  : W extends { one: infer O; other: infer P }
+    ? Names<O> | Names<P> | 'n'
+    : never;
+
+/** A wording with plural forms may be translated without them, if its language needs none. */
+type SameSlots<S, T> = [Exclude<Slots<S>, 'n'>] extends [Slots<T>]
+  ? [Slots<T>] extends [Slots<S>]
+    ? T
+    : ExpectedSlots<S>
+  : ExpectedSlots<S>;
+/** The compiler shows it for a translation with other slots. */
+type ExpectedSlots<S> = `a wording with the slots: ${Slots<S> | 'none'}`;
 
 /** A value in a sentence: a name, a number, or another message. */
 export type Param = string | number | Message;
@@ -18,7 +38,7 @@ export interface Message {
 /** A message, or the English sentence of a service that sends no code. */
 export type Sentence = string | Message;
 
-export type ParamsOf<W> = { readonly [S in Slots<W>]: S extends 'n' ? number : Param };
+type ParamsOf<W> = { readonly [S in Slots<W>]: S extends 'n' ? number : Param };
 type RestOf<W> = [Slots<W>] extends [never] ? [] : [ParamsOf<W>];
 
 export const textOf = (param: Param): string => (typeof param === 'object' ? param.text : String(param));
@@ -40,3 +60,14 @@ function fill(wording: Wording, params: Message['params']): string {
   const text = typeof wording === 'string' ? wording : params['n'] === 1 ? wording.one : wording.other;
   return text.replace(/\{(\w+)\}/g, (slot, name: string) => textOf(params[name] ?? slot));
 }
+
+/**
+ * Checks a translation against its English table: a missing wording, an unknown one, or one with other slots doesn't
+ * compile.
+ */
+export const defineTranslation =
+  <S extends Wordings>() =>
+  <const T extends { readonly [K in keyof S]: Wording }>(
+    words: T & { readonly [K in keyof T]: K extends keyof S ? SameSlots<S[K], T[K]> : never },
+  ): T =>
+    words;

@@ -1,6 +1,6 @@
 /** Failures that the page itself notices, since the app behind it is away. */
 import { createMessages } from './message.ts';
-import type { Wordings } from './wording.ts';
+import type { Wordings } from './message.ts';
 
 export const pageMessages = {
   silent: 'Laudio is not responding.',

@@ -11,8 +11,8 @@ import { nearestLanguage, showLanguage, showLateWords, t } from '../../../deskto
 import { appMessages } from '../../../src/contract/messages/app.ts';
 import { fileMessages } from '../../../src/contract/messages/files.ts';
 import { pageMessages } from '../../../src/contract/messages/page.ts';
-import { defineTranslation } from '../../../src/contract/messages/wording.ts';
-import type { Wordings } from '../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../src/contract/messages/message.ts';
+import type { Wordings } from '../../../src/contract/messages/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseLate from '../../../desktop/renderer/i18n/pt/late.ts';
 import { readModule, root } from '../../support/modules.ts';

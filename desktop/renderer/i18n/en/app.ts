@@ -1,4 +1,4 @@
-import type { Wordings } from '../../../../src/contract/messages/wording.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const app = {
   close: 'Close',

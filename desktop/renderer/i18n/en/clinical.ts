@@ -1,4 +1,4 @@
-import type { Wordings } from '../../../../src/contract/messages/wording.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const clinical = {
   critical_open: '“{words}”: critical result not communicated',

@@ -1,4 +1,4 @@
-import type { Wordings } from '../../../../src/contract/messages/wording.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const errors = {
   invalid: 'Laudio did not accept that. Check what you entered.',

@@ -1,4 +1,4 @@
-import type { Wordings } from '../../../../src/contract/messages/wording.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 /** Faults that a service finds in a field, by their codes; `unread` for any other. */
 export const fileCodes = {

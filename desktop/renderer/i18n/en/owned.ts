@@ -1,4 +1,4 @@
-import type { Wordings } from '../../../../src/contract/messages/wording.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 /** What is said alike of autotexts and of words of the vocabulary. */
 export const owned = {

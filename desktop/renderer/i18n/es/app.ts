@@ -1,5 +1,5 @@
 import type { app as source } from '../en/app.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const app = defineTranslation<typeof source>()({
   close: 'Cerrar',

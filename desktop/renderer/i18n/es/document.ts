@@ -1,4 +1,4 @@
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { document as en } from '../en/document.ts';
 
 export const document = defineTranslation<typeof en>()({

@@ -1,5 +1,5 @@
 import type { errors as source } from '../en/errors.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const errors = defineTranslation<typeof source>()({
   invalid: 'Laudio no lo aceptó. Revise lo que introdujo.',

@@ -1,5 +1,5 @@
 import type { exam as source } from '../en/exam.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const exam = defineTranslation<typeof source>()({
   gone: 'Este estudio ya no está en la lista',

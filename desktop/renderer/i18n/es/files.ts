@@ -1,5 +1,5 @@
 import type { fileMessages } from '../../../../src/contract/messages/files.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { fileCodes as fileCodesSource } from '../en/file-codes.ts';
 
 export const files = defineTranslation<typeof fileMessages>()({

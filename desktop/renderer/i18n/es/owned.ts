@@ -1,5 +1,5 @@
 import type { owned as source } from '../en/owned.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const owned = defineTranslation<typeof source>()({
   clear_search: 'Borrar la búsqueda',

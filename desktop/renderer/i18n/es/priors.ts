@@ -1,5 +1,5 @@
 import type { priors as source } from '../en/priors.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const priors = defineTranslation<typeof source>()({
   position: '{at} de {n}',

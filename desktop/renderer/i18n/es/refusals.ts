@@ -1,6 +1,6 @@
 import type { appMessages } from '../../../../src/contract/messages/app.ts';
 import type { pageMessages } from '../../../../src/contract/messages/page.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const refusals = defineTranslation<typeof appMessages>()({
   dictation_recording: 'Este dictado se está grabando.',

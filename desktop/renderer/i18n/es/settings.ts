@@ -1,5 +1,5 @@
 import type { settings as source } from '../en/settings.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const settings = defineTranslation<typeof source>()({
   sections: 'Secciones de la configuración',

@@ -1,5 +1,5 @@
 import type { versions as source } from '../en/versions.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const versions = defineTranslation<typeof source>()({
   merged: 'Modificado por otra persona mientras tanto: {sections}. Los dos cambios están en el informe.',

@@ -1,5 +1,5 @@
 import type { vocabulary as source } from '../en/vocabulary.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const vocabulary = defineTranslation<typeof source>()({
   title: 'Vocabulario',

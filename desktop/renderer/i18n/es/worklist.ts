@@ -1,5 +1,5 @@
 import type { worklist as source } from '../en/worklist.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const worklist = defineTranslation<typeof source>()({
   critical: 'Resultado crítico sin comunicar',

@@ -1,5 +1,5 @@
 import type { clinical as en } from '../en/clinical.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const clinical = defineTranslation<typeof en>()({
   critical_open: '“{words}”: resultado crítico não comunicado',

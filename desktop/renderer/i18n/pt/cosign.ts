@@ -1,5 +1,5 @@
 import type { cosign as source } from '../en/cosign.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const cosign = defineTranslation<typeof source>()({
   title: 'Laudo preliminar',

@@ -1,4 +1,4 @@
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { distribution as en } from '../en/distribution.ts';
 
 export const distribution = defineTranslation<typeof en>()({

@@ -1,5 +1,5 @@
 import type { errors as source } from '../en/errors.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const errors = defineTranslation<typeof source>()({
   invalid: 'O Laudio não aceitou isso. Confira o que foi informado.',

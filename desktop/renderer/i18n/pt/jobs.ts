@@ -1,5 +1,5 @@
 import type { jobs as source } from '../en/jobs.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const jobs = defineTranslation<typeof source>()({
   none: 'Nada em processamento',

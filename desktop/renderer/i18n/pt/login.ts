@@ -1,5 +1,5 @@
 import type { login as source } from '../en/login.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const login = defineTranslation<typeof source>()({
   welcome: 'Onde você quer trabalhar?',

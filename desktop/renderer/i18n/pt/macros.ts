@@ -1,5 +1,5 @@
 import type { macros as source } from '../en/macros.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const macros = defineTranslation<typeof source>()({
   title: 'Autotextos',

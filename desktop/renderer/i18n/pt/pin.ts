@@ -1,5 +1,5 @@
 import type { pin as source } from '../en/pin.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const pin = defineTranslation<typeof source>()({
   title: 'PIN para assinar',

@@ -1,5 +1,5 @@
 import type { recorder as source } from '../en/recorder.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const recorder = defineTranslation<typeof source>()({
   title: 'Ditado',

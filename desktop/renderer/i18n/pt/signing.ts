@@ -1,4 +1,4 @@
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { signing as en } from '../en/signing.ts';
 
 export const signing = defineTranslation<typeof en>()({

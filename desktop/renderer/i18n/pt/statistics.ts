@@ -1,5 +1,5 @@
 import type { statistics as source } from '../en/statistics.ts';
-import { defineTranslation } from '../../../../src/contract/messages/wording.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const statistics = defineTranslation<typeof source>()({
   by: 'Agrupado',
