@@ -15,7 +15,7 @@ const isHtml = (text: string): boolean =>
 
 export interface BodyText {
   readonly text: string;
-  /** What somebody should check. */
+  /** Points for a person to check. */
   readonly warnings: readonly Message[];
 }
 

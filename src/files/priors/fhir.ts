@@ -70,7 +70,7 @@ export const reportMapping: readonly Mapping[] = [
   },
 ];
 
-/** By DiagnosticReport.status; `null`: there is no report yet, or none that anybody could rely on. */
+/** Keys are values of DiagnosticReport.status; `null`: there is no report yet, or no reliable one. */
 const statuses: Readonly<Record<string, PriorInput['status'] | null>> = {
   registered: null,
   partial: 'preliminary',
@@ -115,7 +115,7 @@ function readReport({ resource: report, position }: Found, resources: Resources,
 
 const objectsIn = (value: unknown): Resource[] => (Array.isArray(value) ? value : [value]).filter(isPlainObject);
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** Whether a text stands in another, whatever lies between its words. */
+/** Whether a text contains another, ignoring white space. */
 const holds = (whole: string, part: string): boolean =>
   whole.replace(/\s+/g, ' ').includes(part.replace(/\s+/g, ' ').trim());
 
@@ -133,7 +133,7 @@ function wordsOf(report: Resource, resources: Resources): { sections: Sections; 
       ...(whole === '' ? observed : [{ title: null, text: whole }]),
       ...(isSaid ? [] : [{ title: 'Conclusion', text: conclusion }]),
     ],
-    // A document beside the text says the same.
+    // A document next to the text repeats it.
     warnings: whole === '' && observed.length === 0 && isSaid ? [] : whole === '' ? distinctMessages(warnings) : [],
   };
 }

@@ -90,7 +90,7 @@ const withOpenEnd = (reading: Reading, at: number, all: readonly Reading[]): Rea
       }
     : reading;
 
-/** A message has results of several patients, each behind a PID of its own (7.3.1). */
+/** A message may have results of several patients, each after a separate PID (7.3.1). */
 function patientsOf(message: Message): Message[] {
   const [header, ...segments] = message.segments;
   const parts: Segment[][] = [];
@@ -127,7 +127,7 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
   const named = [...groups.values()];
   if (named.length === 0) return [problem(position, fileMessage('result_without_obr'), fileMessage('message_cut'))];
   const read = named.map((group) => ({ group, words: wordsOf(group, message) }));
-  // One report for several exams stands below the last of them, often.
+  // Many systems put one report for several exams below the last of them.
   const spoken = read.filter(
     ({ group, words }) => words.sections.length > 0 || statusOf(group, message) === 'withdrawn',
   );
@@ -160,7 +160,7 @@ function statusOf(group: Group, message: Message): NonNullable<PriorInput['statu
   return observed.includes('C') ? 'corrected' : observed.includes('P') ? 'preliminary' : 'final';
 }
 
-/** What somebody should know of the status of a report. */
+/** Warnings about the status of a report. */
 function warningsOf(said: string): TextMessage[] {
   if (isWrong(said)) return [fileMessage('entered_in_error')];
   return said === '' || Object.hasOwn(statuses, said) ? [] : [fileMessage('unknown_result_status')];
@@ -184,7 +184,7 @@ function readReport(
   }
   if (isWrong(said)) return finishedReport(draft, position, status, undefined);
   const [only, ...others] = sections;
-  // Of a report in one piece the headings make the sections.
+  // The headings of an undivided report make its sections.
   const words = only && others.length === 0 && !only.title ? { text: only.text } : { sections };
   return finishedReport(draft, position, status, sections.length === 0 ? undefined : words);
 }
@@ -256,7 +256,7 @@ function titleOf(id: string, message: Message): string | null {
 const textsIn = (field: string, message: Message): string[] =>
   linesOfText(field, message).filter((text) => text !== deletion);
 
-/** What an observation says in words; `lost`: what it holds besides. */
+/** The text of an observation; `lost` warns about content that is left out. */
 function valueOf(segment: Segment, message: Message): { text?: string; lost?: TextMessage } {
   const type = fieldOf(segment, 2).trim().toUpperCase();
   const field = fieldOf(segment, 5);

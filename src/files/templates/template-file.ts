@@ -1,6 +1,6 @@
 /**
- * Reads a template from a file: JSON of ours, or HTML of the MRRT profile as RSNA publishes it, told by the content. What the
- * file says and a template cannot hold is noted, never dropped in silence.
+ * Reads a template from a file, recognised by its content: Laudio's JSON, or HTML of the MRRT profile as RSNA publishes it.
+ * Notes list everything that a template cannot hold.
  */
 import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';

@@ -21,7 +21,7 @@ export interface OwnedFile {
   readonly items: readonly ReadItem[];
   /** Where each item begins. */
   readonly places: readonly Place[];
-  /** What cannot be read: place and sentence. */
+  /** Unreadable entries, with place and sentence. */
   readonly problems: readonly FileProblem[];
   /** Headings of columns that are no field. */
   readonly unread: readonly string[];
@@ -37,17 +37,17 @@ export interface FileProblem {
   readonly code?: DetailCode;
 }
 
-/** What the files are of. */
+/** A kind of entries, such as macros. */
 export interface FileKind {
   /** Says that the JSON must be a list of them. */
   readonly listNeeded: Message;
-  /** Field → its headings besides its own name, folded. */
+  /** Field → its headings in addition to the field's name, folded. */
   readonly fields: Readonly<Record<string, string>>;
   /** Fields that every line has. */
   readonly required: readonly string[];
   /** An example of JSON. */
   readonly json: string;
-  /** What a cell of CSV says. Default: its text. */
+  /** Reads a cell of CSV. Default: its text. */
   readonly cell?: (field: string, text: string) => unknown;
   /** Reads a file that is neither JSON nor CSV with such headings. */
   readonly plain?: (content: string) => OwnedFile;
@@ -168,7 +168,7 @@ const fieldNamed = (heading: string, { fields }: FileKind): string | undefined =
 const languageNamed = (word: string): string =>
   languages.find((tag) => [tag.toLowerCase(), tag.slice(0, 2)].includes(word.toLowerCase())) ?? word;
 
-/** What the service refuses of single items, by their places in the file; none where it refuses something else. */
+/** Refused items, by their places in the file; empty if the service refused something else. */
 export function refusedIn({ places }: Pick<OwnedFile, 'places'>, error: AppError): FileProblem[] {
   if (error.code !== 'VALIDATION_FAILED') return [];
   return ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message, code }): FileProblem[] => {

@@ -1,4 +1,4 @@
-/** What to write into a mapping where a service refuses an item, in the words of the item's format. */
+/** Advises on the mapping for an item that a service refused, in the words of the item's format. */
 import { coreFieldNames } from '../../contract/exam.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
@@ -15,7 +15,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** What was sent, as far as it helps. */
+/** The facts about a sent item that help to advise. */
 export interface Sent {
   readonly format: FormatName;
   /** The table by which it was read, where the format has several. */
@@ -29,7 +29,7 @@ export interface Sent {
 interface Places {
   readonly table: readonly Mapping[];
   readonly nameOf: (source: string) => string;
-  /** What a place is called, where nobody knows which it is. */
+  /** Name for an unknown place. */
   readonly placeholder: string;
   /** Whether what is read by this table may have the place; absent: all. */
   readonly has?: (place: string) => boolean;
@@ -97,7 +97,7 @@ function sourcesOf({ table, nameOf }: Places, name: string): string {
   return sources.length > mostSources ? `${shown} and ${sources.length - mostSources} more` : shown;
 }
 
-/** Where the field stands in other systems: of times all places, since what is none goes on to the next. */
+/** Places of the field in other systems: all places of a time, since a reader skips those that hold none. */
 function examplesOf({ has, placeholder }: Places, format: FormatName, name: string): string[] {
   const known = placesElsewhere(format, name).filter((place) => has?.(place) ?? true);
   const found = kindOfField(name) === 'instant' ? known : known.slice(0, mostExamples);

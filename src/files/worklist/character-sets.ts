@@ -40,7 +40,7 @@ const escapes: Readonly<Record<string, readonly [half: 0 | 1, set: Half]>> = {
 };
 const escape = 0x1b;
 
-/** Number of the set, as it stands in `ISO_IR 100` and `ISO 2022 IR 100`, by its encoding. */
+/** Encoding by the number of the set, as in `ISO_IR 100` and `ISO 2022 IR 100`. */
 const byNumber: Readonly<Record<string, string>> = {
   '6': 'utf-8',
   '13': 'shift_jis',

@@ -17,7 +17,7 @@ const fits = new Map(
   letters.flatMap(([fit, all]) => [...all, ...all.toUpperCase()].map((letter) => [letter, fit] as const)),
 );
 const misfit = -4;
-/** Signs that stand beside letters. */
+/** Signs that occur next to letters. */
 const besideLetters = /[ºª°²³¹µ½¼¾·’‘–—…®™©´\u00a0\u00ad]/;
 /** Signs that stand where a word begins or ends: as good as a letter. */
 const wellPlaced = 4;

@@ -21,13 +21,13 @@ export interface Mapping {
   readonly kind: KindName;
   /** The first that is there, and is what it should be, is taken. */
   readonly from: readonly string[];
-  /** What values mean, by the value in small letters. */
+  /** Meanings of values, by the value in small letters. */
   readonly values?: ReadonlyMap<string, string>;
   /** The value where none is there. */
   readonly otherwise?: string;
 }
 
-/** What a format says at a place, for a field: `undefined` nothing, `null` that the value is to be deleted. */
+/** Looks up the value of a field at a place: `undefined` if there is none, `null` if the stored value is to be deleted. */
 export type Lookup = (source: string, to: string) => string | null | undefined;
 
 /** Without them, or with a wrong one, an item is not what it was meant to be. */
@@ -178,7 +178,7 @@ export function put(draft: Draft, to: string, value: unknown): void {
 /** A name or a title; in an identifier, a line end is a fault of the file. */
 const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]?.['x-text'] === 'line';
 
-/** What a draft says of its order; `undefined` where nothing tells the order from another. */
+/** The order of a draft; `undefined` if nothing distinguishes it from other orders. */
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
   readOrder({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
 

@@ -1,6 +1,6 @@
 /** Comments, which editors and configuration files put into JSON, and JSON does not have (RFC 8259). */
 
-/** What a string may hold, up to an escape, its end, or the end of the line. A text of any length is too long for one expression. */
+/** The characters of a string up to an escape, its end, or the end of the line. One expression cannot match a text of any length. */
 const plain = /[^"\\\n]*/y;
 
 /** Whether a text that is no JSON has comments outside its strings. */

@@ -63,7 +63,7 @@ export function rowsReader(first: readonly (ItemReading | Problem)[], input: Inp
 /** The field of a member; an empty text where nobody knows what it means. */
 type FieldOf = (name: string) => string;
 
-/** What is no column is kept under its name. */
+/** Values that belong to no column are kept under their names. */
 function withOthers(reading: Reading, row: Row, names: ReadonlySet<string>): Reading {
   if (reading.kind !== 'item') return reading;
   const others = [...row].flatMap(([name, text]) => {
@@ -75,7 +75,7 @@ function withOthers(reading: Reading, row: Row, names: ReadonlySet<string>): Rea
 
 const valuesOf = (row: Row, names: ReadonlySet<string>): string[] => [...names].map((name) => row.get(name) ?? '');
 
-/** What a new exam needs, by the columns of a table. */
+/** The columns that a new exam needs. */
 const needed = ['accession_number', 'patient_id', 'patient_name', 'exam_description'];
 
 /**
@@ -126,7 +126,7 @@ function rowOf(item: Item): Row {
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join(',') : '';
-  // Of a greater number, digits are lost already.
+  // A greater number has already lost digits.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return '';
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).replace(/[\r\n]+/g, ' ') : '';
 }
@@ -134,7 +134,7 @@ function textOf(value: unknown): string {
 /** Names that tell what they are wherever they stand. */
 const telling = /^(?:modality|mrn|dob|accession|gender|sex)$/i;
 
-/** Of `order.accessionNumber` the last name, where it says enough without the others: `doctor.name` is no patient's. */
+/** The last name of `order.accessionNumber`, if it is clear without the others: `doctor.name` is no patient's. */
 function headingOf(name: string): string {
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (last === name || fieldOfHeading(name) !== undefined) return name;

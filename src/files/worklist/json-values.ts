@@ -38,7 +38,7 @@ const [quote, backslash, comma, slash] = [code('"'), code('\\'), code(','), code
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
 const isSpace = (char: number): boolean => char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscapedAt(text: string, index: number): boolean {
   let before = index - 1;
   while (text.charCodeAt(before) === backslash) before -= 1;
@@ -55,11 +55,11 @@ type StructureFault =
 
 /** A scanner of brackets and strings; what lies inside a value is left to JSON.parse. */
 function createSplitter({ member, limit }: Splitting) {
-  /** What of the text is still needed, and where in it the scanning goes on. */
+  /** The part of the text that is still needed, and the place where the scanning continues. */
   let text = '';
   let at = 0;
   let line = 1;
-  /** Where in `text` the next line break stands that is not counted in `line`; Infinity where there is none yet. */
+  /** Index in `text` of the next line break that `line` does not count; Infinity if there is none yet. */
   let lineBreak = Infinity;
   /** Brackets that are open, and how many of them lie around the values. */
   let depth = 0;
@@ -123,7 +123,7 @@ function createSplitter({ member, limit }: Splitting) {
     if (depth === 0) throw fault('bracket_not_opened');
     if (isBetween()) {
       if (char !== closeArray) throw fault('brackets_differ');
-      // What follows the values inside an object is passed over.
+      // Members after the values of an object are skipped.
       around = 0;
       commaMissing = false;
     }
@@ -157,7 +157,7 @@ function createSplitter({ member, limit }: Splitting) {
 
   /** Steps over what lies inside a value, to the bracket that ends it or to the next string that is cut. */
   const passInside = (): void => {
-    // Variables of its own: this is where the time goes.
+    // Local variables, since most of the time is spent here.
     const { length } = text;
     let index = at;
     let open = depth;

@@ -14,7 +14,7 @@ export interface Times {
   readonly onFound?: ReadOptions['onFound'];
 }
 
-/** What a text was turned into; `note` names the message that says what was taken for granted. */
+/** The value of a text; `note` names the message about the reader's assumption. */
 export interface Converted {
   readonly value: unknown;
   readonly note?: 'several_modalities' | 'no_time_of_day';
@@ -73,7 +73,7 @@ const priorities: Readonly<Record<string, string>> = {
 
 export type KindName = 'text' | 'uid' | 'sex' | 'date' | 'instant' | 'age' | 'count' | 'modality' | 'priority';
 
-/** By field; every other field is a text. */
+/** Keys are fields; every other field is a text. */
 const ofField: Readonly<Record<string, KindName>> = {
   study_uid: 'uid',
   patient_sex: 'sex',
@@ -111,7 +111,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   priority: { expected: 'a_priority', convert: (text) => ({ value: priorities[text.toUpperCase()] ?? text }) },
 };
 
-/** What goes with the images of another modality, or says nothing of one. */
+/** Modalities that accompany the images of another, or say nothing about one. */
 export const accompanying: ReadonlySet<unknown> = new Set(['SR', 'KO', 'PR', 'DOC', 'SEG', 'REG', 'AU', 'OT']);
 
 /** One modality, or the first of several, as a study of several series has them. */

@@ -1,7 +1,7 @@
 /** As many names of a file as the lists of several days have, and few enough for a file of any size. */
 const most = 20_000;
 
-/** What was said of the names that came last. */
+/** Values of the most recent names. */
 export interface Latest<T> {
   get(name: string): T | undefined;
   set(name: string, value: T): void;

@@ -45,7 +45,7 @@ export function readItem(json: string, position: Position): ItemReading | Proble
   if (!isPlainObject(item)) {
     return problem(position, fileMessage('no_item'));
   }
-  // An item that the service refuses as JSON would cost the whole request: the list of items adds a level of its own.
+  // An item that the service refuses as JSON would cost the whole request: the list of items adds one level.
   const fault = shapeFault(item, 2);
   if (fault === 'prototype') return problem(position, fileMessage('proto'));
   if (fault === 'too deep') return problem(position, fileMessage('too_deep', { depth: maxJsonDepth - 1 }));

@@ -15,7 +15,7 @@ const tests = wordPattern(
   'cbc, cmp, bmp, tsh, psa, inr, hba1c, blood count, blood culture, blood gas, blood typ, blood glucose, hemogram, haemogram, hemoglobin, haemoglobin, hamoglobin, hematocrit, haematocrit, hematokrit, metabolic panel, lipid panel, lipid profile, perfil lipid, lipidogram, glucose, glicose, glicemia, glucemia, glukose, potassium, potassio, potasio, kalium, sodium, sodio, natrium, creatinin, kreatinin, urinalysis, urine, urocultur, urocultivo, urina, orina, coprocult, hemocult, coagul, prothrombin, protrombin, antibod, anticuerpo, anticorpo, antikorper, serolog, troponin, cholesterol, colesterol, triglycerid, triglicerid, bilirubin, ferritin, blutbild, blutgas, blutkultur',
 );
 
-/** Whether the name of a procedure is that of a test on blood, urine and the like; only where it tells no modality. */
+/** Whether a procedure is a test on blood, urine and the like, by its name; asked only if the name implies no modality. */
 export const isLaboratoryTest = (description: unknown): boolean =>
   typeof description === 'string' && tests.test(plainWords(description));
 
@@ -26,7 +26,7 @@ const preset = keptOut('{"defaults": {"modality": "…"}}');
 export const specimenOrder = (position: Position): Problem =>
   problem(position, fileMessage('specimen'), preset, { place: 'SPM', isForeign: true });
 
-/** `department`: the code of the place that tells, where it is one. */
+/** `department`: the code at the place, if it is the code of a department. */
 export function laboratoryOrder(position: Position, place: string, department?: string): Problem {
   const named = department === undefined ? place : `${place} ${department}`;
   const hint = department === undefined ? preset : keptOut(`{"values": {"modality": {"${department}": "…"}}}`);

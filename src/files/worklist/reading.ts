@@ -6,7 +6,7 @@ import type { Order } from '../../domain/orders.ts';
 import type { MessageStamp } from '../../domain/message-stamp.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
 
-/** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
+/** A place in the file, counted from 1; `offset` counts bytes from 0. */
 export interface Position {
   readonly line?: number;
   /** HL7 message. */
@@ -26,14 +26,14 @@ export interface ItemReading {
   /** The reader's omissions and assumptions, without patient data. */
   readonly warnings?: readonly Message[];
   /**
-   * What the sender says became of the exam. Ingest knows no status, so it is to be set by a call of its own after the
-   * item was taken. Only a cancelled order sets a status: "completed" means in HL7, DICOM and FHIR that the images were
+   * The exam's status according to the sender. Ingest knows no status, so a separate call sets it after the item was
+   * taken. Only a cancelled order sets a status: "completed" means in HL7, DICOM and FHIR that the images were
    * taken, which is when the report begins.
    */
   readonly status?: 'cancelled';
   /** That the order was placed now, or is in force as far as the sender knows: what may bring a cancelled exam back. */
   readonly order?: 'placed' | 'standing';
-  /** The orders under the accession number, as far as the file tells one from another. */
+  /** The orders under the accession number, as far as the file distinguishes them. */
   readonly orders?: readonly Order[];
   /** Its resources, where `ReadOptions.server` says who has them. */
   readonly resources?: ExamResources;
@@ -53,7 +53,7 @@ export interface NamedPatient {
   readonly patient_sex?: string | null;
 }
 
-/** What changed of a patient, for the exams that are stored (HL7 ADT). A file of worklists has no use for it. */
+/** A change of a patient, for the stored exams (HL7 ADT). A worklist file has no use for it. */
 export interface PatientReading {
   readonly kind: 'patient';
   /** The trigger event, as `A40`. */
@@ -84,11 +84,11 @@ export interface Problem {
   readonly isForeign?: true;
   /** It lacks an accession number and a study UID, and nothing else is wrong. */
   readonly isUnidentified?: true;
-  /** What is wrong with what stands at the place. Absent: the whole cannot be read. */
+  /** The fault of the value at the place. Absent: the whole cannot be read. */
   readonly fault?: PlaceFault;
 }
 
-/** Nothing stands at a place, or no value of its type, or a value that means nothing here. */
+/** A place is empty, or its value has the wrong type, or no meaning here. */
 export type PlaceFault = 'missing' | 'type' | 'value';
 
 export type Reading = ItemReading | PatientReading | Problem;

@@ -1,4 +1,4 @@
-/** Opens a file whose format is told by its beginning, gzip unpacked, and reads what is in it, one after the other. */
+/** Opens a file, unpacks gzip, recognises the format by the first bytes, and reads the entries one by one. */
 import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Beginning } from './beginning.ts';
@@ -20,7 +20,7 @@ export interface RecognisedFile<F extends string> {
   readonly readings: AsyncIterable<Reading>;
 }
 
-/** What files may be; a file has the first format that recognises it. */
+/** The possible formats; a file has the first one that recognises it. */
 export interface FileFormats<F extends string> {
   readonly names: readonly F[];
   readonly formats: Readonly<Record<F, Format>>;

@@ -11,7 +11,7 @@ import { createOrdersOfStudies } from './orders-of-studies.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, Position, Reading } from './reading.ts';
 
-/** What the rows of a number have said so far. */
+/** The facts from the rows of a number so far. */
 interface Exam {
   readonly position: Position;
   readonly facts: Pick<Facts, 'patient_id' | 'modality' | 'exam_datetime'>;
@@ -60,7 +60,7 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
   }
 }
 
-/** `undefined`: the row has no number, or tells its orders apart by others. */
+/** `undefined`: the row has no number, or distinguishes its orders by other numbers. */
 function numberOf({ item, orders }: ItemReading): string | undefined {
   const { accession_number: number, accession_issuer: issuer } = item;
   if (typeof number !== 'string' || orders) return undefined;

@@ -1,4 +1,4 @@
-/** What a file says of each field and where, what is missing, and the mapping that would help. */
+/** Surveys a file: where it has each field, which are missing, and which mapping would help. */
 import { coreFieldNames } from '../../contract/exam.ts';
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
@@ -16,11 +16,11 @@ export interface Survey {
   readonly problems: readonly Problem[];
   /** Exams that a service takes as new ones. */
   readonly whole: number;
-  /** By field: places and how often each was taken. */
+  /** Keys are fields: places, and how often each was used. */
   readonly found: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** By field: exams without it; identifiers count where an exam has neither. */
+  /** Keys are fields: number of exams without it; identifiers count if an exam has neither. */
   readonly missing: ReadonlyMap<string, number>;
-  /** Words of the modality that are none, and how often each stands there. */
+  /** Words that are no modality, and how often each occurs. */
   readonly modalities: ReadonlyMap<string, number>;
 }
 
@@ -60,7 +60,8 @@ export async function surveyFile(open: () => AsyncIterable<Uint8Array>, options:
   return { format: file.format, guesses: file.guesses, items, problems, whole, found, missing, modalities };
 }
 
-/** A mapping that takes what is missing from where it stands; of modalities, and of what stands nowhere, a person says what is meant. */
+/** Proposes a mapping that takes missing fields from where the file has them. A person completes modalities, and fields that
+ * the file does not have. */
 export async function proposedMapping(
   survey: Survey,
   open: () => AsyncIterable<Uint8Array>,

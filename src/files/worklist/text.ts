@@ -40,7 +40,7 @@ export interface UnicodeForm {
   readonly skip: number;
 }
 
-/** By a byte order mark, or by the zeros of UTF-16 beside the first two characters, which are ASCII. */
+/** Recognises a byte order mark, or the zeros of UTF-16 next to the first two characters, which are ASCII. */
 export function unicodeIn(head: Uint8Array): UnicodeForm | undefined {
   const mark = marks.find(([, start]) => start.every((byte, at) => head[at] === byte));
   if (mark) return { encoding: mark[0], skip: mark[1].length };

@@ -28,7 +28,7 @@ export function offsetsOf(timeZone: string): OffsetAt {
   };
 }
 
-/** What a clock on the wall shows at an instant, both in ms. */
+/** Converts an instant to wall time, both in ms. */
 function clockOf(timeZone: string): (instant: number) => number {
   let format: Intl.DateTimeFormat;
   try {

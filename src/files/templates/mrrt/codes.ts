@@ -1,17 +1,17 @@
-/** What an MRRT template says about itself in its head: title, language, coded content. */
+/** Reads the head of an MRRT template: title, language, coded content. */
 import type { SectionCode } from '../../../contract/template.ts';
 import { allOf, rawText, textIn, treeOf } from './tree.ts';
 import type { Element } from './tree.ts';
 
-/** What the head of a template says. */
+/** The head of a template. */
 export interface Head {
   readonly title: string;
-  /** As it stands in the file: `en`, `pt-BR`. */
+  /** As the file writes it: `en`, `pt-BR`. */
   readonly language: string;
   readonly specialty: string;
   /** Codes by the ids of what they are about. */
   readonly codes: ReadonlyMap<string, SectionCode>;
-  /** What exams the template is about, in words. */
+  /** The exams that the template is for, in words. */
   readonly about: string;
 }
 
@@ -48,7 +48,7 @@ export function headOf(document: Element): Head {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The XML in a script of the head, also where it stands in a comment. */
+/** The XML in a script of the head, also inside a comment. */
 function codedContent(document: Element): { codes: ReadonlyMap<string, SectionCode>; about: string[] } {
   const codes = new Map<string, SectionCode>();
   const about: string[] = [];

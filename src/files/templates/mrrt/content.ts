@@ -1,4 +1,4 @@
-/** What stands in a section of an MRRT template: lines of text with fields of ours. */
+/** Reads a section of an MRRT template as lines of text with Laudio's fields. */
 import { asText, choiceOf, linesOf, readField, unitIn } from './fields.ts';
 import type { ReadField } from './fields.ts';
 import { allOf, elementsOf, textIn } from './tree.ts';
@@ -92,7 +92,7 @@ export function contentOf(section: Element, around: Surroundings): Content {
     if (/^(?:input|select|textarea)$/.test(name)) {
       if (/_FreeText$/i.test(attributes['id'] ?? '')) return around.note(at, 'other_words');
       const unit = unitIn(/\(([^()]*)\)$/.exec(label)?.[1] ?? '');
-      // The unit stands in the field: "Size (mm): [ ]" becomes "Size: [__ mm]".
+      // The unit moves into the field: "Size (mm): [ ]" becomes "Size: [__ mm]".
       if (unit !== undefined) line = line.replace(/(?<!\s)\s*\([^()]*\):\s*$/, ': ');
       const read = readField(element, { label, unit, lists: around.lists });
       return read ? put(read, at) : around.note(at, 'field_type', { what: attributes['type'] ?? '' });
@@ -118,7 +118,7 @@ export function contentOf(section: Element, around: Surroundings): Content {
   return { text: isPlaceOnly ? '' : linesOf(lines.join('\n')), required };
 }
 
-/** The checkboxes and radio buttons of a section: each group becomes one choice, where its first stands. */
+/** Checkboxes and radio buttons of a section: each group becomes one choice, in the place of its first. */
 function readOptions(section: Element) {
   const labels = new Map(
     allOf(section, 'label').flatMap((label) => {
@@ -171,7 +171,7 @@ function readOptions(section: Element) {
   };
 }
 
-/** What stands from a place on, up to the next tick or line. */
+/** The content from a place up to the next tick or line. */
 function besideTick(children: Element['children'], from: number): Element['children'] {
   let to = from;
   for (; to < children.length; to += 1) {

@@ -8,7 +8,7 @@ export interface ReadField {
   readonly text: string;
   /** Whether the file holds nothing but an empty place for words: a section is one already. */
   readonly isFreeText: boolean;
-  /** What a template cannot hold of it. */
+  /** Content that a template cannot hold. */
   readonly lost: readonly Loss[];
 }
 
@@ -26,7 +26,7 @@ const freeText = (label: string): ReadField => ({
 const inField = (text: string): string =>
   text.replace(/\|/g, '/').replace(/\[/g, '(').replace(/\]/g, ')').replace(/\s+/g, ' ').trim();
 
-/** Text that stands in a report: brackets would make a field of it. */
+/** Escapes text for a report: brackets would make a field of it. */
 export const asText = (text: string): string =>
   text.replace(/\[([^[\]\n]*)\]/g, (whole, inside: string) => (/\||_{2,}/.test(inside) ? `(${inside})` : whole));
 
@@ -42,7 +42,7 @@ export function choiceOf(given: readonly { text: string; isSelected: boolean }[]
   const [only] = options;
   if (only === undefined) return freeText('');
   if (options.length === 1) return field(asText(only), lost);
-  // A colon would make a name of what stands before it.
+  // A colon would make a name of the text before it.
   const choices = `${options.some((option) => option.includes(':')) ? '_: ' : ''}${options.join('|')}`;
   if (choices.length <= longestField) return field(`[${choices}]`, lost);
   return field('[__]', [{ kind: 'long_options', what: options.join(' | ').slice(0, 300) }]);
@@ -71,7 +71,7 @@ const wordless = new Set(['hidden', 'button', 'submit', 'reset', 'image', 'file'
 interface Around {
   /** The label of the field. */
   readonly label: string;
-  /** Unit, where the file tells one. */
+  /** Unit, if the file names one. */
   readonly unit: string | undefined;
   /** Lists of options by their ids. */
   readonly lists: ReadonlyMap<string, Element>;

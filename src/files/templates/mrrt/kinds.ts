@@ -9,7 +9,7 @@ import { sectionCodes } from '../../../reporting/sections/section-codes.ts';
 import { sectionNameAt } from '../../../reporting/sections/section-names.ts';
 import { tokenise } from '../../../reporting/words/token.ts';
 
-/** Codes of published templates, besides those that we write: system and code → key. */
+/** Codes of published templates, in addition to those that Laudio writes: system and code → key. */
 const codes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(sectionCodes).map(([key, { system, code }]) => [`${system} ${code}`, key] as const),
   ['LN 55752-0', 'indication'],

@@ -1,6 +1,6 @@
 /**
  * A template in HTML of the MRRT profile (IHE Radiology, Management of Radiology Report Templates), as RSNA publishes them:
- * sections with fields. What tells what was seen becomes a macro, since nobody has said it yet.
+ * sections with fields. A text that states findings becomes a macro, since nobody has said it yet.
  */
 import { fileMessage } from '../../../contract/messages/files.ts';
 import { languages } from '../../../contract/shared.ts';
@@ -177,7 +177,7 @@ interface Placing {
   readonly macros: Macro[];
 }
 
-/** A text that states what was seen becomes a macro; one that does not stands in the document from the beginning. */
+/** A text that states findings becomes a macro; any other is in the report from the beginning. */
 function placeTexts({ element, target, text, parts, macros }: Placing, { language, note }: Reading): void {
   if (text === '') return;
   const statements = stated(text, target.key, language);

@@ -5,7 +5,7 @@ import { noTemplate } from '../no-template.ts';
 
 export interface Element {
   readonly name: string;
-  /** By their names in lower case. */
+  /** Keys are names in lower case. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (Element | string)[];
   /** Line of the file, from 1. */
@@ -21,8 +21,8 @@ const most = { depth: 100, elements: 50_000 };
 const opaque: ReadonlySet<string> = new Set(['style', 'noscript', 'template']);
 
 /**
- * Reads HTML, also where it is written as XML. `xml` reads only XML: names of elements keep nothing of their own. VALIDATION_FAILED
- * where the elements are too many or too deep.
+ * Reads HTML, also if it is written as XML. `xml` reads only XML, in which no element has special rules. VALIDATION_FAILED if
+ * the elements are too many or too deep.
  */
 export function treeOf(text: string, { xml = false, from = 1 }: { xml?: boolean; from?: number } = {}): Element {
   const root: Open = { name: '', attributes: {}, children: [], line: from };

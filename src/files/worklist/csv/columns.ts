@@ -10,7 +10,7 @@ import type { Guess } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 import { fieldOfHeading, headingWords } from './headings.ts';
 
-/** Headings that name a modality in some tables and a procedure in others; what stands below them decides. */
+/** Headings that name a modality in some tables and a procedure in others; the values below them decide. */
 const ambiguous = new Set('tecnica, technique, technik, tipo, type, typ, art'.split(', '));
 
 /** Fields of the table by the number of their column, from 0, and the headings of all columns. */
@@ -82,14 +82,14 @@ const vague = new Set(
   ),
 );
 
-/** Of several columns for a field that of its own name goes before others, and those before one that says little. */
+/** Ranks the columns of a field: first the one with the field's name, last one with a vague heading. */
 function rankOf(heading: string, field: string): number {
   const words = headingWords(heading);
   const isOwn = words === headingWords(field) || (field === 'accession_number' && /ac+es(?:s|o)/.test(words));
   return isOwn ? 0 : vague.has(words) ? 2 : 1;
 }
 
-/** The columns that a field needs where it has none of its own. */
+/** The columns that make up a field without a single column. */
 const partsOf = [
   ['exam_datetime', ['exam_date']],
   ['patient_name', ['patient_family_name', 'patient_given_name']],
@@ -101,8 +101,8 @@ const areModalities = (values: readonly string[]): boolean => {
 };
 
 /**
- * A column of names beside one of the other part of the name holds the missing part; what a person says of the parts of a
- * field goes before a column that is known for the whole.
+ * A column of names next to one for a part of the name holds the missing part. A mapping of the parts of a field takes
+ * precedence over a column that is recognised for the whole.
  */
 function settleParts(columnOf: Map<string, number>, mapped: object): void {
   for (const [whole, parts] of partsOf) {

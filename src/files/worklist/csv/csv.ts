@@ -63,7 +63,7 @@ const noHeader = (line: number): AppError =>
     hint: fileMessage('name_columns'),
   });
 
-/** What was taken for granted about the columns. */
+/** The reader's assumptions about the columns. */
 function guessesOf(header: Header, above: number, mapping: WorklistMapping | undefined): Guess[] {
   const isGuessed = above > 0 && mapping?.skip_rows === undefined;
   const ignored = ignoredPlaces(mapping, (place) => (isOfOtherFormat(place) ? undefined : place), mappedParts);
@@ -169,13 +169,13 @@ function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess
 
 /** Parts of other fields, and what no item has. */
 const parts = new Set([...mappedParts, 'status']);
-/** Columns of the contract with their conversions; what stands in two columns is joined before. */
+/** Columns of the contract with their conversions; values in two columns are joined before. */
 const mappings: readonly Mapping[] = csvColumns
   .filter(({ to }) => !parts.has(to))
   .map(({ to, kind }) => ({ to, kind, from: [to] }));
 const contractFields = new Set(itemFieldNames);
 
-/** Columns that stand for a field that has none of its own. */
+/** Columns that replace a field without a column. */
 const standIns: Readonly<Record<string, string>> = {
   exam_datetime: 'exam_date',
   patient_name: 'patient_family_name',
@@ -210,7 +210,7 @@ export function rowReader(
   };
   const lookup = lookupIn({
     valueOf,
-    // A time of day beside both is that of the date.
+    // A time of day in addition to both belongs to the date.
     isJoined: !(columnOf.has('exam_datetime') && columnOf.has('exam_date')),
     isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
     conventions,
@@ -220,7 +220,7 @@ export function rowReader(
     },
   });
   const words = new Map(present.flatMap(({ to, values: meanings }) => (meanings ? [[to, meanings] as const] : [])));
-  /** What the mapping says of a value goes before what the words of the table mean. */
+  /** The mapping of a value takes precedence over the usual meaning of the word. */
   const asMapped: Lookup =
     words.size === 0
       ? lookup

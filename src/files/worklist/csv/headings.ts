@@ -6,7 +6,7 @@ interface Column {
   /** A field of the contract, `metadata.` and a name, a part of exam_datetime or patient_name, or `status`. */
   readonly to: string;
   readonly kind: KindName;
-  /** Headings besides the field's own name, as `headingWords` gives them. */
+  /** Headings in addition to the field's name, as `headingWords` gives them. */
   readonly headings: string;
 }
 
@@ -178,7 +178,7 @@ const whole: Readonly<Record<string, string>> = {
   examination: 'exam',
   acc: 'accession',
   appt: 'appointment',
-  // What Portuguese databases put before the names of columns.
+  // Portuguese databases put these before the names of columns.
   cd: 'codigo',
   cod: 'codigo',
   nm: 'nome',
@@ -232,16 +232,16 @@ function fieldOfJoined(letters: string): string | undefined {
   return known ?? (counted === 'accession_number' ? counted : undefined);
 }
 
-/** `Nº do exame`, `Patient No`, `MRN #`: the heading says that a number stands below. */
+/** `Nº do exame`, `Patient No`, `MRN #`: the heading says that a number is below. */
 const numberWords = /^(?:n|no|nr|nro|num|numero|number)\b|\b(?:n|no|nr|nro|num|numero|number)$/;
 const saysNumber = (heading: string): boolean =>
   heading.includes('#') || numberWords.test(plainWords(partedWords(heading)));
-/** What has a number of its own, by the words without that for "number". */
+/** Numbered things, by the words of their heading without the word for "number". */
 const numbered: ReadonlyMap<string, string> = new Map(
   Object.entries({
     accession_number:
       'exame, examen, estudo, estudio, exam, study, prueba, untersuchung, solicitacao, solicitud, request, peticion',
-    // Of an English hospital number: the patient's, in that hospital.
+    // A hospital number in English is the patient's number in that hospital.
     patient_id: 'patient, paciente, hospital',
     procedure_id: 'procedure, procedimento, procedimiento, acte, prestacion, leistung',
   }).flatMap(([field, words]) => words.split(', ').map((word) => [word, field] as const)),

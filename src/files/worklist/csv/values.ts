@@ -19,7 +19,7 @@ export interface Conventions {
   readonly fractional: ReadonlySet<string>;
 }
 
-/** What databases and spreadsheets write where nothing is. */
+/** Words that databases and spreadsheets write for an empty value. */
 const emptyWords: ReadonlySet<string> = new Set(
   'NULL null (null) None NaN nan N/A n/a N/D n/d #N/A #REF! #VALUE! #NAME? - -- ---'.split(' '),
 );
@@ -36,7 +36,7 @@ export function plainValue(value: string): string {
 interface Row {
   /** The current row's value, an empty text where the row has none. */
   readonly valueOf: (field: string) => string;
-  /** The time of the exam stands in a column of its own, besides what stands behind the date. */
+  /** The time of the exam has a separate column, in addition to any time after the date. */
   readonly isJoined: boolean;
   /** The parts of the name do. */
   readonly isNameJoined: boolean;

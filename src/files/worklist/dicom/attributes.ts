@@ -12,7 +12,7 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
 import { dicomPlaceOf } from './places.ts';
 
-/** What both ways of writing a data set have in common; tags are eight capital hexadecimal digits. */
+/** A data set of a file or of JSON; tags are eight capital hexadecimal digits. */
 export interface DataSet {
   /** The values as text, trimmed; `undefined` where the attribute is not there, empty where it has no value. */
   values(tag: string): readonly string[] | undefined;
@@ -151,7 +151,7 @@ const statusOfStep = (step: DataSet | undefined): (typeof progress)[string] | un
   findEntry(progress, step?.values('00400020')?.[0]?.toUpperCase() ?? '');
 const progressOf = (dataSet: DataSet) => statusOfStep(dataSet.items(scheduledSteps)[0]);
 
-/** The first step tells of the exam, and one that is cancelled only where all are. */
+/** The first step that is not cancelled describes the exam; if all are cancelled, the first. */
 function openFirst(dataSet: DataSet): DataSet {
   const steps = dataSet.items(scheduledSteps);
   if (steps.length < 2) return dataSet;
@@ -187,7 +187,7 @@ function valueAt(dataSet: DataSet, path: string): string | undefined {
   for (const sequence of tags) inner = inner?.items(sequence)[0];
   const values = inner?.values(tag)?.filter((value) => value !== '');
   if (values === undefined || values.length === 0) return undefined;
-  // Of a study's modalities that of its images.
+  // A study may name several modalities: the one of its images counts.
   if (tag === '00080061') return values.find((value) => !accompanying.has(value)) ?? values[0];
   return singular.has(tag) ? values[0] : values.join(', ');
 }

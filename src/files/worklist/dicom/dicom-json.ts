@@ -41,7 +41,7 @@ function dataSetOf(attributes: Readonly<Record<string, unknown>>): DataSet {
   };
 }
 
-/** A text, a number, or the groups of a person name (F.2.2); `null` stands for a value that is empty. */
+/** A text, a number, or the groups of a person name (F.2.2); `null` is an empty value. */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);

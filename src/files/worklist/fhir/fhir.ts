@@ -25,7 +25,7 @@ import { createResources, isTyped } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
 import { resourcesOf } from './resources-of-exam.ts';
 
-/** A resource, and where it stands. */
+/** A resource, and its place in the file. */
 export interface Found {
   readonly resource: Resource;
   readonly position: Position;
@@ -60,11 +60,11 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
 };
 
-/** A former version; and what was entered in error beside its request, which it says nothing of. */
+/** A previous version, or a record that was entered in error while its request is in the file and remains valid. */
 const isPast = (exam: Found, resources: Resources): boolean =>
   resources.isFormerVersion(exam.resource) || (isMistake(exam) && requestOf(exam, resources) !== undefined);
 
-/** A study or an appointment of a request that was entered in error: the request stands, wherever it is. */
+/** A study or an appointment that was entered in error; its request remains valid, wherever it is. */
 const isMistake = ({ resource: { resourceType, status, basedOn } }: Found): boolean =>
   resourceType !== 'ServiceRequest' && status === 'entered-in-error' && [basedOn ?? []].flat().length > 0;
 
@@ -108,7 +108,7 @@ export async function* gather(
     }
     if (resourceType === 'Bundle') {
       const entries = [value['entry']].flat().filter(isPlainObject);
-      // Of XML, whose bundle is read at once, the entries tell the place.
+      // A bundle of XML is read at once, so the entries give the place.
       for (const [at, each] of entries.entries()) {
         collect(each, position.line === undefined ? { item: at + 1 } : position, value['type'] === 'history');
       }
@@ -215,7 +215,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
   const { status } = resource;
   const said = statusOf?.(lookup);
   const stated = said === undefined || said === 'unknown' ? undefined : said;
-  // What was booked for a request that was withdrawn does not take place.
+  // An appointment for a withdrawn request does not take place.
   const withdrawn = [status, request?.['status']].some((each) => cancelledStatuses.has(each));
   const isCancelled = stated === 'cancelled' || (stated === undefined && withdrawn);
   const examStatus = stated ?? findEntry(examProgress, String(status));

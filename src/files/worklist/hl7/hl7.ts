@@ -23,7 +23,7 @@ interface ReadingOf {
   readonly maxSubjects?: number;
 }
 
-/** What a message says. */
+/** Reads the content of a message. */
 type Understand = (message: Message, position: Position, options: ReadingOf) => readonly Reading[];
 
 /**

@@ -44,7 +44,7 @@ function parseSegment(line: string, separator: string): Segment {
   return { name, fields: /^(?:MSH|FHS|BHS)$/.test(name) ? [name, separator, ...fields.slice(1)] : fields };
 }
 
-/** A field as it stands, without any. */
+/** A field as it is written; empty if the segment lacks it. */
 export const fieldOf = (segment: Segment | undefined, number: number): string => segment?.fields[number] ?? '';
 
 /** The repetitions of a field, each split into components, each split into subcomponents, escapes undone. */
@@ -58,8 +58,8 @@ export function repetitionsOf(text: string, { separators }: Message): string[][]
 }
 
 /**
- * A component of the first repetition, of which the first subcomponent with a value: of an authority without a name (HD), the
- * number stands in the second.
+ * A component of the first repetition: its first subcomponent with a value, since an authority without a name (HD) has its
+ * number in the second.
  */
 export function componentOf(text: string, number: number, { separators }: Message): string {
   const [first = ''] = text.split(separators.repetition, 1);

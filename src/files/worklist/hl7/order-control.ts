@@ -1,20 +1,20 @@
-/** What an order's control and status mean for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
+/** Meanings of an order's control and status for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
 import { findEntry } from '../../../domain/find-entry.ts';
 import type { ExamStatus } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 
-/** What becomes of the order. */
+/** The effect of a message on an order. */
 export type Meaning =
-  /** It is placed now, anew or for the first time. */
+  /** It is placed now, for the first time or again. */
   | 'placed'
-  /** It is changed, or its state is told. */
+  /** It is changed, or its state is reported. */
   | 'told'
   /** The exam does not take place by this order. */
   | 'cancelled'
   /** The message asks or answers something about an order and changes none. */
   | 'nothing';
 
-/** ORC-1; any other control tells of an order as it is. */
+/** ORC-1; any other control reports the state of an order. */
 const controls: Readonly<Record<string, Meaning>> = {
   NW: 'placed',
   /** The order that replaces another, and the one that a parent was split into. */
@@ -70,7 +70,7 @@ const progress: Readonly<Record<string, ExamStatus>> = {
 const progressIn = (status: ExamStatus | 'cancelled' | undefined): ExamStatus | undefined =>
   status === 'cancelled' ? undefined : status;
 
-/** Of several orders of one exam. */
+/** The status of an exam with several orders. */
 export function examStatusOfAll(all: readonly (ExamStatus | undefined)[]): ExamStatus | undefined {
   const said = all.filter((status) => status !== undefined);
   const [first] = said;

@@ -175,7 +175,7 @@ function mayBeCut(message: Message, mappings: readonly Mapping[], source: string
   return identifying.includes(lastPlace(message)) || better.some(mayFollow);
 }
 
-/** Orders with the status that a mapping names, where it stands there. */
+/** Orders with the status that a mapping reads from them, if they have one. */
 const withStatuses = (orders: readonly Order[], message: Message, above: Contents, statusOf: StatusOf): Order[] =>
   orders.map((order) => {
     const lookup = lookupIn(message, contentsOf({ ...message, segments: order.segments }, above));
@@ -193,18 +193,18 @@ interface ExamPlace {
   readonly table: OrderTable;
   readonly position: Position;
   readonly times: Times;
-  /** What stands above the orders. */
+  /** Content above the orders. */
   readonly above: Contents;
   /** Says where the identifiers are read from. */
   readonly identifierHint: TextMessage;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
   readonly sent: MessageStamp;
-  /** What an order says of itself alone. */
+  /** Reads the facts of a single order. */
   readonly saidBy: (order: Order) => Draft;
 }
 
-/** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
+/** The orders that are not cancelled describe the exam; if all are cancelled, so is the exam. */
 function readExam(
   message: Message,
   orders: readonly Order[],
@@ -216,7 +216,7 @@ function readExam(
   const telling = isWhole ? open : orders;
   const contents = contentsOf({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
   const draft = newDraft();
-  // What a mapping presets says nothing of an exam that does not take place, or that the message does not describe.
+  // Defaults of a mapping do not apply to an exam that is cancelled, or that the message does not describe.
   const isDescribed = isWhole && telling.some(hasRequest);
   fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
@@ -246,7 +246,7 @@ function readExam(
   });
 }
 
-/** What the order asks for, where that is no exam: it names another department, a specimen or the detail of another service. */
+/** The problem of an order for something else than an exam: another department, a specimen, or the detail of another service. */
 function otherWorkIn(
   { fields: { modality } }: Draft,
   said: readonly Draft[],
@@ -284,7 +284,7 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
+/** The facts of each order. Cancelled orders come first, since the open one counts if a message has the same order twice. */
 function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: MessageStamp): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
   return told.flatMap((order) => {
@@ -293,7 +293,7 @@ function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sen
   });
 }
 
-/** A change of an order that was cancelled before does not place it anew. */
+/** A change of a cancelled order does not place it again. */
 const statusOfMeaning: Readonly<Record<Meaning, NumberedOrder['status']>> = {
   placed: 'open',
   told: undefined,

@@ -6,7 +6,7 @@ import type { Message, Segment } from './message.ts';
 import { appointmentOf, examStatusOf, isTakenOut, meaningOf } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 
-/** An ORC with what follows it; an order without an ORC of its own is under the control of the one before. */
+/** An ORC with the segments after it; an order without an ORC is under the control of the previous one. */
 export interface Order {
   readonly segments: Segment[];
   readonly control: Segment | undefined;
@@ -41,8 +41,8 @@ export function ordersIn(message: Message): Orders {
 }
 
 /**
- * Steps that are scheduled for one request under several accession numbers (IPC-1) are exams of their own, up to so many of one
- * request; those of one study the service puts together. A step without a number goes with the one before.
+ * Steps that are scheduled for one request under several accession numbers (IPC-1) are separate exams, up to a limit per
+ * request; the service joins those of one study. A step without a number belongs to the previous one.
  */
 function byExam(order: Order, message: Message): readonly Order[] {
   const steps = order.segments.filter(({ name }) => name === 'IPC');
@@ -55,8 +55,8 @@ function byExam(order: Order, message: Message): readonly Order[] {
 }
 
 /**
- * What stands above the request of an order, for a further request under it: the control and the first time. The numbers are
- * those of the first request.
+ * The segments above the request of an order, for an additional request under it: the control and the first time. The
+ * numbers belong to the first request.
  */
 const controlOf = (order: Order | undefined): Segment[] => {
   const above =
@@ -109,7 +109,7 @@ function servicesIn(all: readonly Segment[]): { common: readonly Segment[]; serv
     if (name === 'OBR') requests.push((current = []));
     else if (name === 'RGS') resources.push((current = []));
     else if (name === 'AIS') {
-      // The first service of a group has what stands between them.
+      // The first service of a group has the segments between them.
       if (current === resources.at(-1)) resources.pop();
       else current = [];
       services.push(current);

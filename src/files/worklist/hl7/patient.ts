@@ -1,4 +1,4 @@
-/** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
+/** Reads changes of patients from ADT messages (HL7 v2.5.1 chapter 3): facts, or ids of the same person. */
 import type { Message as TextMessage } from '../../../contract/messages/message.ts';
 import { fileMessage } from '../../../contract/messages/files.ts';
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
@@ -17,7 +17,7 @@ import { usualId } from './patient-ids.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
 import { toldIn } from './told.ts';
 
-/** By trigger event: whether MRG names whose exams move, all or those of a visit. */
+/** Keys are trigger events; `merges` moves all exams of the patient in MRG, `moves` those of a visit. */
 const events: Readonly<Record<string, 'changes' | 'merges' | 'moves'>> = {
   A08: 'changes',
   A31: 'changes',
@@ -39,7 +39,7 @@ const needed: ReadonlySet<string> = new Set(['patient_id']);
 /** Where the facts of a patient stand, and those of the one whose data the patient of a merge takes over. */
 export type PatientTables = Readonly<Record<keyof typeof patientMappings, readonly Mapping[]>>;
 
-/** Where MRG has what stands in PID. */
+/** Fields of MRG that correspond to fields of PID. */
 const formerly: Readonly<Record<string, string>> = {
   'PID-2': 'MRG-4',
   'PID-3': 'MRG-1',
@@ -53,7 +53,7 @@ const formerPlaceOf: PlaceOf = (source, to) => {
   return former && former + component;
 };
 
-/** Who gave an id stands in its own field: that of PID-3 says nothing of an id that a mapping takes from elsewhere. */
+/** The issuer of an id is in the field of the id: PID-3 does not say who issued an id that a mapping takes from elsewhere. */
 export function withIssuerOfId(mapping: WorklistMapping | undefined): WorklistMapping | undefined {
   const { patient_id: ids = [], ...fields } = mapping?.fields ?? {};
   const [id] = [ids].flat().flatMap((place) => hl7PlaceOf(place, 'patient_id') ?? []);

@@ -7,11 +7,11 @@ import { usualId } from './patient-ids.ts';
 interface Place {
   readonly segment: string;
   readonly field: number;
-  /** From 1; the first where none is named. */
+  /** Counted from 1; the first if absent. */
   readonly repetition: number | undefined;
-  /** From 1; `undefined`: the whole field. */
+  /** Counted from 1; `undefined`: the whole field. */
   readonly component: number | undefined;
-  /** From 1; the first that has a value where none is named. */
+  /** Counted from 1; the first with a value if absent. */
   readonly subcomponent: number | undefined;
 }
 
@@ -55,16 +55,16 @@ export function hl7PlaceOf(source: string, to: string): string | undefined {
   return `${whole}.${component}${subcomponent === undefined ? '' : `.${subcomponent}`}`;
 }
 
-/** What stands in some segments. */
+/** The content of segments. */
 export interface Contents {
-  /** The first value of a field, as it stands in a segment of that name; empty where there is none. */
+  /** The first value of a field in the segments of that name, as it is written; empty if there is none. */
   first(segment: string, field: number): string;
   /** The lines of all notes; `null`: they are to be deleted. */
   notes(): string | null | undefined;
   count(segment: string): number;
 }
 
-/** `above`: what stands above the segments, for other segments as well. */
+/** `above`: content above the segments, which other segments share. */
 export function contentsOf({ segments, ...message }: Message, above?: Contents): Contents {
   const byName = Map.groupBy(segments, ({ name }) => name);
   const of = (name: string): readonly Segment[] => byName.get(name) ?? [];
@@ -215,7 +215,7 @@ function isName(text: string): boolean {
 function personName(components: readonly string[][], at: number): string {
   const [family, given, middle, suffix, prefix, degree] = [0, 1, 2, 3, 4, 5].map((index) => {
     const part = components[at + index]?.[0] ?? '';
-    // What separates the parts of a DICOM name cannot stand inside one.
+    // A part of a DICOM name cannot hold the separators of its parts.
     return part === deletion ? '' : part.replace(/[\^=]/g, ' ');
   });
   return [family, given, middle, prefix, suffix === '' ? degree : suffix].join('^').replace(/(?<!\^)\^+$/, '');

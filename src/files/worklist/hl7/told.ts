@@ -5,7 +5,7 @@ import type { Times } from '../kinds.ts';
 import { fieldOf } from './message.ts';
 import type { Message } from './message.ts';
 
-/** By MSH-7, MSH-3 and MSH-4. Nothing where no time is named, or one near a change of clocks, which may stand for two. */
+/** Reads MSH-7, MSH-3 and MSH-4. Empty without a time, or with one near a change of clocks, which may mean two instants. */
 export function toldIn({ segments }: Message, times: Times): MessageStamp {
   const [header] = segments;
   const text = fieldOf(header, 7);

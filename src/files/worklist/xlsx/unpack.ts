@@ -43,7 +43,7 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
   return zipSync(parts, { level: 0 });
 }
 
-/** Nobody sees in Excel what a hidden sheet holds, such as the list of a month before: those that are seen come first. */
+/** Excel does not show hidden sheets, such as the list of the previous month: visible sheets come first. */
 function withHiddenLast(workbook: string): string {
   const hidden: string[] = [];
   const seen = workbook.replace(/<(?:\w+:)?sheet\s[^<>]*\/>/g, (sheet) => {
