@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Bridge } from '../../desktop/bridge/bridge.ts';
 import { files } from '../../desktop/bridge/files.ts';
 import { otherPerson } from '../../desktop/bridge/session.ts';
+import { appMessage } from '../../src/contract/messages/app.ts';
 import type { Client } from '../../src/client/client.ts';
 import { sendExam } from '../support/app-host.ts';
 import { eventually } from '../support/eventually.ts';
@@ -113,8 +114,8 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       const refusal = await bridge.call('worklist.list', {}).catch((error: unknown) => error);
       expect(refusal).toMatchObject({
         code: 'UNAUTHORIZED',
-        message: 'The screen is locked.',
-        hint: 'Log in again to go on.',
+        message: appMessage('locked'),
+        hint: appMessage('locked_hint'),
       });
     });
 

@@ -11,7 +11,7 @@ const headings = /^h[1-6]$/;
 /** Elements whose content is no text of the page. */
 const opaque = new Set('head script style noscript template object iframe svg math title'.split(' '));
 
-/** A heading ends in a colon, which tells it apart from a line of text. */
+/** A heading ends in a colon, which distinguishes it from a line of text. */
 export function textOfHtml(html: string): string {
   const lines: string[] = [];
   let line = '';

@@ -16,10 +16,10 @@ export interface CsvRecord {
 /**
  * Records in order, those without any value left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters.
  *
- * A quoted value goes on over line ends until its quote is closed. It is never closed where a later line opens another
- * (`;"x`), where the file ends before, or where the limit is reached and the lines after it are rows, not a text. Then the line
- * with the quote is a faulty record by itself, and the lines behind it are read again, those before the one that told by
- * themselves: so each line is read four times at most, whatever quotes it has.
+ * A quoted value continues over line ends until its quote is closed. The quote is never closed if a later line opens another
+ * (`;"x`), if the file ends first, or if the limit is reached and the next lines are rows, not a text. Then the line with the
+ * quote is a faulty record, and the lines after it are read again, up to the line that showed the fault one by one. So each line
+ * is read at most four times, however many quotes it has.
  */
 export async function* recordsOf(
   chunks: AsyncIterable<Lines>,
@@ -66,7 +66,7 @@ export async function* recordsOf(
     if (split.isUnclosed || isTooLarge || (split.open !== undefined && at < settled)) giveUp(at);
     else if (split.open === undefined) add(split.values, release().join('\n'), ending);
   };
-  /** `told`: the line that tells that the quote is never closed. */
+  /** `told`: the line that shows that the quote is never closed. */
   const giveUp = (told: number): void => {
     const { values, open = '' } = splitRecord(held[0]!, delimiter);
     const [first = '', ...behind] = release();

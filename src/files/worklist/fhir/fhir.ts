@@ -227,7 +227,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
   });
 }
 
-/** Categories of laboratory work: SNOMED CT, HL7 table 0074, and the words that systems have of their own. */
+/** Categories of laboratory work: SNOMED CT, HL7 table 0074, and words that systems use. */
 const isOfLaboratory = ({ category }: Resource): boolean =>
   [category]
     .flat()

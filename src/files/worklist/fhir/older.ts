@@ -1,4 +1,4 @@
-/** Orders, studies and appointments of FHIR STU3 and DSTU2, in the words of R4; what they say themselves stays beside. */
+/** Orders, studies and appointments of FHIR STU3 and DSTU2, as resources of R4; their original members stay. */
 import { findEntry } from '../../../domain/find-entry.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { describedBy } from '../../../domain/orders.ts';
@@ -43,7 +43,7 @@ function toBeDone(item: unknown): readonly unknown[] {
   return open.length > 0 ? open : each(item);
 }
 
-/** What several items ask for, as one concept: the code is that of the first. */
+/** The procedures of several items as one concept, with the code of the first. */
 function codeOf(items: readonly unknown[]): unknown {
   const [code, ...others] = items.map((one) => memberOf(one, 'code')).filter(isPlainObject);
   if (!code || others.length === 0) return code;
@@ -61,7 +61,7 @@ const isWithdrawn = ({ item }: Resource): boolean =>
 
 const accessionType = { coding: [{ code: 'ACSN' }] };
 
-/** A study's own identifiers had members of their own, which go before what stands among the others. */
+/** A study's UID and accession number had separate members, which precede its other identifiers. */
 function identifiersOf({ uid, accession, identifier }: Resource): unknown {
   if (uid === undefined && accession === undefined) return identifier;
   return [

@@ -1,9 +1,9 @@
-/** What tells FHIR from other text: paths of mappings, and resources in XML. */
+/** Recognises FHIR: paths of mappings, and resources in XML. */
 
 /** Resources at which a path begins. */
 export const rootResources = ['ServiceRequest', 'ImagingStudy', 'Appointment'] as const;
 
-/** What resources were called before R4, and are called now. */
+/** Names of resources before R4, and since. */
 export const formerNames: Readonly<Record<string, (typeof rootResources)[number]>> = {
   ProcedureRequest: 'ServiceRequest',
   DiagnosticOrder: 'ServiceRequest',

@@ -1,4 +1,4 @@
-/** By which ids a server has the resources of an exam. What another resource contains has no id there. */
+/** Ids of an exam's resources on their server. Contained resources have none there. */
 import type { ExamResources } from '../../../domain/fhir-references.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import type { Resource, Resources } from './resources.ts';

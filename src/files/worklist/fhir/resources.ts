@@ -4,7 +4,7 @@ import { accompanying } from '../kinds.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** What the entry of a bundle says of its resource. */
+/** The facts of a bundle's entry about its resource. */
 export interface Entry {
   readonly fullUrl?: unknown;
   readonly request?: unknown;
@@ -28,7 +28,7 @@ export interface Resources {
 
 export function createResources(): Resources {
   const byUrl = new Map<string, Resource>();
-  /** By type and id, then by the server that has it: two servers may give two patients one id. */
+  /** Keys are type and id, then the server: two servers may give two patients the same id. */
   const byName = new Map<string, Map<string, Resource>>();
   const homes = new WeakMap<Resource, string>();
   const formerVersions = new WeakSet<Resource>();
@@ -134,12 +134,12 @@ const homeOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /^(https?:\/\/.+)\/[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[1];
 
 interface Version {
-  /** NaN where nothing is said. */
+  /** NaN if it is unknown. */
   readonly at: number;
   readonly number: number;
 }
 
-/** By the resource itself, else by its entry: as the server answered, or with the version in the address. */
+/** Reads the version from the resource, else from its entry: the server's answer, or the address. */
 function versionOf({ meta }: Resource, { fullUrl, request, response }: Entry = {}): Version {
   const { lastUpdated, versionId } = isPlainObject(meta) ? meta : {};
   const { lastModified, etag } = isPlainObject(response) ? response : {};
@@ -172,7 +172,7 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^[\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
-/** Of a study's modalities that of its images counts. */
+/** A study may name several modalities: the one of its images counts. */
 const modalityPath = /\bmodality\.(?:coding\.)?code$/;
 /** A name or an identifier that holds no more. */
 const isFormer = (value: unknown): boolean => isPlainObject(value) && value['use'] === 'old';

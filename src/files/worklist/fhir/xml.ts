@@ -88,7 +88,7 @@ export async function resourceInXml(chunks: AsyncIterable<string>, limit: number
 }
 
 function valueOf({ name, attributes, children }: Element): unknown {
-  // What extends a value, such as the time of a birth, is no value of its own.
+  // An extension of a value, such as the time of a birth, is no separate value.
   if (attributes['value'] !== undefined) return attributes['value'];
   const members = [...children].map(([key, values]) => [key, values.length === 1 ? values[0] : values] as const);
   const fields = Object.fromEntries([
@@ -96,7 +96,7 @@ function valueOf({ name, attributes, children }: Element): unknown {
     ...members,
   ]);
   if (isResource(name)) return { resourceType: name, ...fields };
-  // A resource stands inside an element that says what for: `resource`, `contained`.
+  // An element such as `resource` or `contained` wraps a resource.
   const [only] = members;
   return members.length === 1 && only && isResource(only[0]) ? only[1] : fields;
 }

@@ -11,7 +11,7 @@ export interface DecodedLines {
 
 const isAscii = (text: string): boolean => /^[\0-\x1a\x1c-\x7f]*$/.test(text);
 
-/** By MSH-18, which may name several sets; a message in ASCII needs none. */
+/** Decodes by MSH-18, which may name several sets; a message in ASCII needs none. */
 export function decodedLines(lines: readonly string[]): DecodedLines {
   const all = lines.join('\r');
   if (isAscii(all)) return { lines };
