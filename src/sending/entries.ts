@@ -8,7 +8,7 @@ import { takeInstructions, withInstructions } from '../domain/item-instructions.
 import { modalityCodes } from '../contract/modalities.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
-import type { Sent } from '../files/worklist/advice.ts';
+import type { SentItem } from '../files/worklist/advice.ts';
 import { formats } from '../files/worklist/formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 import type { ItemReading, Position, Reading } from '../files/worklist/reading.ts';
@@ -31,7 +31,7 @@ export interface Item extends Place {
   /** The reader's omissions and assumptions. */
   readonly warnings: readonly Message[] | undefined;
   /** Used for hints if the service refuses the item. */
-  readonly sent: Sent;
+  readonly sent: SentItem;
   /** The fields as a service would store them, and the status that the order sets; for display. */
   readonly shown?: Fields;
   /** The order that the file states, and the exam's additional identifiers. */

@@ -13,7 +13,7 @@ const needed = new Set(['report_id', 'accession_number', 'patient_id', 'patient_
 export type Sections = NonNullable<PriorInput['sections']>;
 
 /** A draft with the facts of the report, by a table. */
-export function factsOf(mappings: readonly Mapping[], lookup: Lookup, times: Times): Draft {
+export function draftFacts(mappings: readonly Mapping[], lookup: Lookup, times: Times): Draft {
   const draft = newDraft(needed);
   // A value to delete counts as unknown here: a report is imported whole.
   fill(draft, mappings, (source, to) => lookup(source, to) ?? undefined, times);

@@ -8,7 +8,7 @@ import { isPlainObject } from '../../domain/normalise.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';
 import { gather } from '../worklist/fhir/fhir.ts';
-import type { Found } from '../worklist/fhir/fhir.ts';
+import type { FoundResource } from '../worklist/fhir/fhir.ts';
 import { createResources } from '../worklist/fhir/resources.ts';
 import type { Resource, Resources } from '../worklist/fhir/resources.ts';
 import type { Times } from '../worklist/kinds.ts';
@@ -17,7 +17,7 @@ import { problem } from '../worklist/reading.ts';
 import type { Reading } from '../worklist/reading.ts';
 import { binaryBytes } from '../worklist/text.ts';
 import { fromBase64 } from '../worklist/web-standards.ts';
-import { factsOf, finishedReport } from './draft.ts';
+import { draftFacts, finishedReport } from './draft.ts';
 import type { Sections } from './draft.ts';
 import { textOfBody } from './body-text.ts';
 import { textOfHtml } from './html-text.ts';
@@ -87,7 +87,7 @@ const statuses: Readonly<Record<string, PriorInput['status'] | null>> = {
 /** References may point forward, so nothing is yielded before the end of the file. */
 export const readReports: Reader = async function* ({ text, limits, times }) {
   const resources = createResources();
-  const reports: Found[] = [];
+  const reports: FoundResource[] = [];
   yield* gather({ text, limits }, ['DiagnosticReport'], resources, reports);
   if (reports.length === 0) {
     yield [problem({}, fileMessage('no_diagnostic_report'), fileMessage('reports_with_patients'))];
@@ -95,15 +95,15 @@ export const readReports: Reader = async function* ({ text, limits, times }) {
   for (const report of reports) yield [readReport(report, resources, times)];
 };
 
-function readReport({ resource: report, position }: Found, resources: Resources, times: Times): Reading {
+function readReport({ resource: report, position }: FoundResource, resources: Resources, times: Times): Reading {
   const status = findEntry(statuses, String(report['status']));
   if (!status) {
     const stated = String(report['status']);
     const what = /^[a-z-]{1,30}$/.test(stated) ? `status: ${stated}` : fileMessage('unknown_fhir_status');
     return problem(position, fileMessage('no_report_yet', { what }), fileMessage('once_preliminary'));
   }
-  const draft = factsOf(reportMapping, (path) => resources.textAt(report, path), times);
-  const { sections, warnings } = wordsOf(report, resources);
+  const draft = draftFacts(reportMapping, (path) => resources.textAt(report, path), times);
+  const { sections, warnings } = readWords(report, resources);
   draft.warnings.push(...warnings);
   if (sections.length === 0 && status !== 'withdrawn') {
     return problem(position, fileMessage('report_without_text'), fileMessage('fhir_text'));
@@ -120,12 +120,12 @@ const holds = (whole: string, part: string): boolean =>
   whole.replace(/\s+/g, ' ').includes(part.replace(/\s+/g, ' ').trim());
 
 /** The report as it was presented, else its narrative, else its observations; and its conclusion where that is not in them. */
-function wordsOf(report: Resource, resources: Resources): { sections: Sections; warnings: Message[] } {
+function readWords(report: Resource, resources: Resources): { sections: Sections; warnings: Message[] } {
   const warnings: Message[] = [];
   const presented = objectsIn(report['presentedForm']).map((form) => formText(form, warnings));
   const narrative = isPlainObject(report['text']) ? textOfHtml(textIn(report['text']['div'])) : '';
   const whole = presented.find((text) => text !== '') ?? narrative;
-  const observed: Sections = whole === '' ? observationsOf(report, resources) : [];
+  const observed: Sections = whole === '' ? readObservations(report, resources) : [];
   const conclusion = textIn(report['conclusion']).trim();
   const isSaid = conclusion === '' || holds(whole, conclusion);
   return {
@@ -158,7 +158,7 @@ function formText(form: Resource, warnings: Message[]): string {
 }
 
 /** The values of the observations, each under its name. */
-function observationsOf(report: Resource, resources: Resources): Sections {
+function readObservations(report: Resource, resources: Resources): Sections {
   return objectsIn(report['result']).flatMap((reference) => {
     const observation = resources.resolve(reference, report);
     if (!observation) return [];

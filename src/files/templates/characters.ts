@@ -43,11 +43,11 @@ function byContent(bytes: Uint8Array, head: string): string {
     return textDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const named = /(?:charset|encoding)\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(head)?.[1] ?? '';
-    return decoderOf(named).decode(bytes);
+    return createDecoder(named).decode(bytes);
   }
 }
 
-function decoderOf(label: string): ReturnType<typeof textDecoder> {
+function createDecoder(label: string): ReturnType<typeof textDecoder> {
   try {
     const decoder = textDecoder(label);
     // Files that call themselves UTF-8 and are not are Windows-1252 in practice.

@@ -13,7 +13,7 @@ export function readJsonTemplate(text: string, { id, language, modality }: Templ
     throw noTemplate(fileMessage('template_list'), fileMessage('template_one'));
   }
   const given = { ...(isObject(value) && value), ...(language !== undefined && { language }) };
-  if (!conforms(TemplateDefinition, given)) throw noTemplate(problemOf(given));
+  if (!conforms(TemplateDefinition, given)) throw noTemplate(describeProblem(given));
   const { origin: _origin, version: _version, ...definition } = given as TemplateDefinition;
   return {
     format: 'json',
@@ -45,7 +45,7 @@ function placeOfFault(sentence: string): Message {
   return at === undefined ? fileMessage('template_not_json') : fileMessage('template_not_json_at', { at });
 }
 
-function problemOf(given: Record<string, unknown>): Message {
+function describeProblem(given: Record<string, unknown>): Message {
   const missing = (TemplateDefinition.required ?? []).filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0) return fileMessage('template_lacks', { names: missing.join(', ') });
   const wrong = Object.entries(TemplateDefinition.properties ?? {}).find(

@@ -6,13 +6,13 @@ import type { DetailCode, FieldError } from '../../contract/errors.ts';
 import { languages } from '../../contract/shared.ts';
 import { openBytes } from '../worklist/bytes.ts';
 import { plainWords } from '../worklist/coded-words.ts';
-import { recordsOf } from '../worklist/csv/records.ts';
+import { readRecords } from '../worklist/csv/records.ts';
 import type { CsvRecord } from '../worklist/csv/records.ts';
-import { linesOf } from '../worklist/lines.ts';
+import { splitLines } from '../worklist/lines.ts';
 import { openText } from '../worklist/text.ts';
 
 /** As many as the service takes in one request. */
-const mostCharacters = 10 * 1024 * 1024;
+const maxCharacters = 10 * 1024 * 1024;
 
 /** An item as the file has it: its values are checked by the service. */
 export type ReadItem = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export async function readOwnedFile(file: AsyncIterable<Uint8Array>, kind: FileK
   let content = '';
   for await (const chunk of text.chunks()) {
     content += chunk;
-    if (content.length > mostCharacters) throw new AppError('USAGE', { message: fileMessage('owned_large') });
+    if (content.length > maxCharacters) throw new AppError('USAGE', { message: fileMessage('owned_large') });
   }
   if (content.trim() === '') throw new AppError('USAGE', { message: fileMessage('empty') });
   return /^\s*[[{]/.test(content) ? fromJson(content, kind) : fromCsv(content, kind);
@@ -90,7 +90,7 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
   const places = list.map((_, at) => ({ item: at + 1 }));
   const objectNeeded = fileMessage('owned_object', { names: joinNames(kind.required) });
   return {
-    items: list.filter(isObject).map((item) => fieldsOf(kind, (name) => item[name])),
+    items: list.filter(isObject).map((item) => pickFields(kind, (name) => item[name])),
     places,
     problems: list.flatMap((item, at) => (isObject(item) ? [] : [{ place: places[at]!, message: objectNeeded }])),
     unread: [],
@@ -98,7 +98,7 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
 }
 
 /** The fields that have a value. */
-const fieldsOf = (kind: FileKind, valueOf: (name: string) => unknown): ReadItem =>
+const pickFields = (kind: FileKind, valueOf: (name: string) => unknown): ReadItem =>
   Object.fromEntries(
     fieldNamesOf(kind)
       .map((name) => [name, valueOf(name)])
@@ -110,7 +110,7 @@ async function csvRecords(content: string, delimiter: string): Promise<CsvRecord
     yield content;
   };
   const records: CsvRecord[] = [];
-  for await (const some of recordsOf(linesOf(whole(), mostCharacters), delimiter, mostCharacters))
+  for await (const some of readRecords(splitLines(whole(), maxCharacters), delimiter, maxCharacters))
     records.push(...some);
   return records;
 }
@@ -145,7 +145,7 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
     } else {
       places.push(place);
       items.push(
-        fieldsOf(kind, (name) => {
+        pickFields(kind, (name) => {
           const value = values[columns.indexOf(name)]?.trim() ?? '';
           if (value === '' && !required.includes(name)) return undefined;
           return name === 'language' ? languageNamed(value) : cell(name, value);

@@ -10,7 +10,7 @@ import { askedFields, readOrder } from '../../domain/orders.ts';
 import type { Order } from '../../domain/orders.ts';
 import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
-import type { Converted, KindName, Times } from './kinds.ts';
+import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
 
@@ -120,7 +120,7 @@ function converted(
   { kind, values }: Mapping,
   text: string,
   times: Times,
-): Converted | { readonly expected: Message } | undefined {
+): ConvertedValue | { readonly expected: Message } | undefined {
   if (text.includes('\ufffd')) return { expected: fileMessage('in_set') };
   const { expected, convert, says } = kinds[kind];
   const meant = values?.get(text.trim().toLowerCase());

@@ -15,7 +15,7 @@ export interface Times {
 }
 
 /** The value of a text; `note` names the message about the reader's assumption. */
-export interface Converted {
+export interface ConvertedValue {
   readonly value: unknown;
   readonly note?: 'several_modalities' | 'no_time_of_day';
 }
@@ -35,10 +35,11 @@ interface Kind {
     | 'a_modality'
     | 'a_priority';
   /** `undefined` where the text is not that. */
-  readonly convert: (text: string, times: Times) => Converted | undefined;
+  readonly convert: (text: string, times: Times) => ConvertedValue | undefined;
 }
 
-const is = <Value>(value: Value | undefined): Converted | undefined => (value === undefined ? undefined : { value });
+const is = <Value>(value: Value | undefined): ConvertedValue | undefined =>
+  value === undefined ? undefined : { value };
 
 /** The sexes of DICOM (0010,0040), HL7 table 0001 and FHIR, by the contract's terms. */
 const sexes: Readonly<Record<string, string>> = {
@@ -115,7 +116,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
 export const accompanying: ReadonlySet<unknown> = new Set(['SR', 'KO', 'PR', 'DOC', 'SEG', 'REG', 'AU', 'OT']);
 
 /** One modality, or the first of several, as a study of several series has them. */
-function modality(text: string): Converted {
+function modality(text: string): ConvertedValue {
   const value = modalityOf(text).toUpperCase();
   const several = text.split(/[,;/\\+&|]/).map((part) => modalityOf(part.trim()).toUpperCase());
   if (modalityCodes.includes(value) || several.length === 1 || !several.every((one) => modalityCodes.includes(one)))
@@ -140,7 +141,7 @@ const compact = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:[.,](\d{
 const extended = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /** ISO 8601 with an explicit offset: its own, that of the data set or message, or that of the place. */
-function isoDateTime(text: string, { offsetAt, offset }: Times): Converted | undefined {
+function isoDateTime(text: string, { offsetAt, offset }: Times): ConvertedValue | undefined {
   const [iso, date, time, zone] = extended.exec(text) ?? [];
   if (iso !== undefined) {
     if (zone?.toUpperCase() === 'Z') return is(normaliseIsoDateTime(iso));

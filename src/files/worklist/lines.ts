@@ -11,7 +11,7 @@ export interface Lines {
 }
 
 /** PAYLOAD_TOO_LARGE at a line of more than `limit` characters, before it is held whole. */
-export async function* linesOf(chunks: AsyncIterable<string>, limit: number): AsyncGenerator<Lines> {
+export async function* splitLines(chunks: AsyncIterable<string>, limit: number): AsyncGenerator<Lines> {
   let first = 1;
   let held: string[] = [];
   let heldSize = 0;

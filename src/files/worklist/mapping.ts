@@ -14,7 +14,7 @@ import type { Mapping } from './draft.ts';
 import { kindOfField } from './kinds.ts';
 import type { Guess } from './reading.ts';
 import { statusOfWord } from './status-words.ts';
-import { offsetsOf } from './zone.ts';
+import { createOffsets } from './zone.ts';
 
 export interface MappingFault {
   /** A dotted path inside the mapping, such as `fields.modality`. */
@@ -73,7 +73,7 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
 
 function isZone(zone: unknown): boolean {
   try {
-    return isText(zone) && Boolean(offsetsOf(zone));
+    return isText(zone) && Boolean(createOffsets(zone));
   } catch {
     return false;
   }

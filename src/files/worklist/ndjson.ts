@@ -3,7 +3,7 @@ import { fileMessage } from '../../contract/messages/files.ts';
 import { maxJsonDepth, shapeFault } from '../../domain/json-shape.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 import { hasComment } from './json-comments.ts';
-import { linesOf } from './lines.ts';
+import { splitLines } from './lines.ts';
 import { itemsReader, ownItemsReader } from './own-item.ts';
 import type { ItemsReader } from './own-item.ts';
 import type { Reader } from './reader.ts';
@@ -19,7 +19,7 @@ function ndjsonOf(readerOf: ItemsReader): Reader {
     const { text, limits } = input;
     const readBatch = readerOf(input);
     let item = 0;
-    for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
+    for await (const { first, lines } of splitLines(text.chunks(), limits.line)) {
       const readings: (ItemReading | Problem)[] = [];
       for (const [at, line] of lines.entries()) {
         if (line === '' || line.trim() === '') continue;

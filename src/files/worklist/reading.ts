@@ -61,7 +61,7 @@ export interface PatientReading {
   /** The patient as is right from now on. */
   readonly patient: NamedPatient;
   /** When its message was made, and by whom. */
-  readonly told: MessageStamp;
+  readonly stamp: MessageStamp;
   /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
   readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
   /** Only the exams of that visit move, and are of the other visit from now on. Whose they were keeps the id. */

@@ -9,7 +9,7 @@ import { defaultLimits } from './reading.ts';
 import type { Guess, Reading, ReadOptions } from './reading.ts';
 import type { Times } from './kinds.ts';
 import { openText } from './text.ts';
-import { offsetsOf } from './zone.ts';
+import { createOffsets } from './zone.ts';
 import type { OffsetAt } from './zone.ts';
 
 export interface RecognisedFile<F extends string> {
@@ -51,7 +51,7 @@ export async function readRecognised<F extends string>(
       text,
       options,
       limits,
-      times: { ...timesOf(options.timeZone ?? options.mapping?.time_zone, guess), onFound: options.onFound },
+      times: { ...createTimes(options.timeZone ?? options.mapping?.time_zone, guess), onFound: options.onFound },
       guess,
     };
     return { format, guesses, readings: each(read(input), limits.subjects) };
@@ -62,13 +62,13 @@ export async function readRecognised<F extends string>(
 }
 
 /** Times without an offset are in the zone of the options, else in the machine's zone; it becomes a notice at its first use. */
-function timesOf(timeZone: string | undefined, guess: (guess: Guess) => void): Times {
-  const known = timeZone === undefined ? undefined : offsetsOf(timeZone);
+function createTimes(timeZone: string | undefined, guess: (guess: Guess) => void): Times {
+  const known = timeZone === undefined ? undefined : createOffsets(timeZone);
   let offsetAt: OffsetAt | undefined;
   const start = (): OffsetAt => {
     const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     guess({ what: 'times', value: zone, why: `Times without an offset were taken for those of ${zone}.` });
-    return known ?? offsetsOf(zone);
+    return known ?? createOffsets(zone);
   };
   return { offsetAt: (local) => (offsetAt ??= start())(local) };
 }
@@ -92,11 +92,11 @@ function recognise<F extends string>(
   throw refuse(beginning);
 }
 
-async function* each(chunks: AsyncIterable<readonly Reading[]>, most: number): AsyncGenerator<Reading> {
+async function* each(chunks: AsyncIterable<readonly Reading[]>, limit: number): AsyncGenerator<Reading> {
   let count = 0;
   for await (const readings of chunks) {
     count += readings.length;
-    checkSubjects(count, most);
+    checkSubjects(count, limit);
     for (const reading of readings) yield reading;
   }
 }

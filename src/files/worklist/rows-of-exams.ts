@@ -33,7 +33,7 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
     const taken: Reading[] = [];
     let latest: string | undefined;
     for (const row of rows) {
-      const number = row.kind === 'item' ? numberOf(row) : undefined;
+      const number = row.kind === 'item' ? readNumber(row) : undefined;
       if (row.kind !== 'item' || number === undefined) {
         taken.push(row);
         continue;
@@ -61,7 +61,7 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
 }
 
 /** `undefined`: the row has no number, or distinguishes its orders by other numbers. */
-function numberOf({ item, orders }: ItemReading): string | undefined {
+function readNumber({ item, orders }: ItemReading): string | undefined {
   const { accession_number: number, accession_issuer: issuer } = item;
   if (typeof number !== 'string' || orders) return undefined;
   return typeof issuer === 'string' ? `${issuer}\n${number}` : number;
@@ -79,14 +79,16 @@ function readAgain({ position, facts, procedures }: Exam, row: ItemReading): Rea
   const said: Facts = row.item;
   // The service says what becomes of an exam that has another patient.
   if (!agree(facts.patient_id, said.patient_id)) return row;
-  const told = procedureIn(row);
-  const same = procedures.find(({ description }) => description === told.description || told.description === '');
+  const procedure = procedureIn(row);
+  const same = procedures.find(
+    ({ description }) => description === procedure.description || procedure.description === '',
+  );
   const isAtSameTime = agree(facts.exam_datetime, said.exam_datetime);
-  const mayMove = same !== undefined && (!same.isOpen || !told.isOpen);
+  const mayMove = same !== undefined && (!same.isOpen || !procedure.isOpen);
   const isOfExam = same ? isAtSameTime || mayMove : isSameDay(facts, said) && procedures.length < maxOrders;
   if (!agree(facts.modality, said.modality) || !isOfExam) return anotherExam(position, row);
-  if (same) same.isOpen = told.isOpen;
-  else procedures.push(told);
+  if (same) same.isOpen = procedure.isOpen;
+  else procedures.push(procedure);
   if (procedures.length === 1) return row;
   const open = procedures.filter((procedure) => procedure.isOpen);
   if (open.length === 0) return row;

@@ -49,8 +49,8 @@ export const isUnticked = (heading: string, text: string): boolean =>
 export const isStatusItself = (heading: string): boolean => statusOfWord(heading) === 'cancelled';
 
 /** Most words of a status, and letters in it; what is longer is somebody's prose. */
-const mostWords = 3;
-const mostLetters = 60;
+const maxWords = 3;
+const maxLetters = 60;
 
 /** Parts of words about money and insurers, in headings: what is cancelled below them is a bill or a permission, not the exam. */
 const ofMoney = new RegExp(
@@ -66,8 +66,8 @@ export function cancelledUnder(heading: string): (text: string) => boolean {
   const ticks = ticksUnder(heading);
   const says = remembering((text) => {
     const words = plainWords(text);
-    return Object.hasOwn(ticks, words) || (words.split(' ').length <= mostWords && statusOfWord(text) === 'cancelled');
+    return Object.hasOwn(ticks, words) || (words.split(' ').length <= maxWords && statusOfWord(text) === 'cancelled');
   });
   // Most values are longer, or are numbers, of which only a tick says something.
-  return (text) => text.length <= mostLetters && (text.length === 1 || !/\d/.test(text)) && says(text);
+  return (text) => text.length <= maxLetters && (text.length === 1 || !/\d/.test(text)) && says(text);
 }

@@ -70,7 +70,7 @@ export async function proposedMapping(
   let known = survey;
   let mapping = options.mapping ?? {};
   // An exam that cannot be identified shows what else it lacks once it can be.
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const next = await improvedMapping(known, open, { ...options, mapping });
     const isDone = JSON.stringify(next) === JSON.stringify(mapping);
     mapping = next;
@@ -80,9 +80,9 @@ export async function proposedMapping(
   return mapping;
 }
 
-const mostRounds = 3;
+const maxRounds = 3;
 /** Most places of a field in a mapping. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 async function improvedMapping(
   survey: Survey,
@@ -94,15 +94,15 @@ async function improvedMapping(
   const isTable = survey.format === 'csv' || survey.format === 'xlsx';
   const trial: Record<string, string[]> = Object.fromEntries(
     lacking.flatMap((name) => {
-      const places = [...placesOf(survey, name), ...placesElsewhere(survey.format, name)];
-      return places.length === 0 ? [] : [[name, places.slice(0, mostPlaces)]];
+      const places = [...listPlaces(survey, name), ...placesElsewhere(survey.format, name)];
+      return places.length === 0 ? [] : [[name, places.slice(0, maxPlaces)]];
     }),
   );
   const tried = await surveyFile(open, { ...options, mapping: { ...before, fields: { ...before.fields, ...trial } } });
   const fields: Record<string, string[]> = {};
   const defaults: Record<string, string> = {};
   for (const name of lacking) {
-    const places = placesOf(tried, name).toSorted((a, b) => orderIn(trial[name], a) - orderIn(trial[name], b));
+    const places = listPlaces(tried, name).toSorted((a, b) => orderIn(trial[name], a) - orderIn(trial[name], b));
     const isBetter = places.length > 0 && (tried.missing.get(name) ?? 0) < (survey.missing.get(name) ?? 0);
     if (isBetter && (name !== 'modality' || tried.modalities.size === 0)) fields[name] = places;
     else if (isTable && name !== 'modality') fields[name] = ['HEADING'];
@@ -125,5 +125,5 @@ async function improvedMapping(
 /** Places that were tried, the better first; those of the format itself before them. */
 const orderIn = (places: readonly string[] = [], place: string): number => places.indexOf(place);
 
-const placesOf = ({ found }: Survey, name: string): string[] =>
+const listPlaces = ({ found }: Survey, name: string): string[] =>
   [...(found.get(name) ?? [])].map(([place]) => place).filter((place) => !place.startsWith('the column'));

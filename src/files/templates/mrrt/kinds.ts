@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The key of our kind of section; `undefined` where the section is of none. */
-export function kindOf(name: string, code: SectionCode | undefined, language: Language): string | undefined {
+export function findSectionKind(name: string, code: SectionCode | undefined, language: Language): string | undefined {
   const byCode = code && codes.get(`${code.system} ${code.code}`);
   if (byCode !== undefined) return byCode;
   const folded = phraseWords(name).join(' ');

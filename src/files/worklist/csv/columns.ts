@@ -5,7 +5,7 @@ import { modalityCodes } from '../../../contract/modalities.ts';
 import { modalityOf, plainWords } from '../coded-words.ts';
 import { dicomPlaceOf } from '../dicom/places.ts';
 import { isFhirPath } from '../fhir/paths.ts';
-import { hl7PlaceOf } from '../hl7/places.ts';
+import { normalisePlace } from '../hl7/places.ts';
 import type { Guess } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 import { fieldOfHeading, headingWords } from './headings.ts';
@@ -40,7 +40,7 @@ export function readHeader(
   const taken = new Set(columnOf.values());
   const known = headings.flatMap((heading, index) => {
     const field = taken.has(index) ? undefined : fieldOfHeading(heading);
-    return field === undefined ? [] : [{ index, field, rank: rankOf(heading, field) }];
+    return field === undefined ? [] : [{ index, field, rank: rankHeading(heading, field) }];
   });
   for (const { index, field } of known.toSorted((a, b) => a.rank - b.rank)) {
     if (!columnOf.has(field)) columnOf.set(field, index);
@@ -83,7 +83,7 @@ const vague = new Set(
 );
 
 /** Ranks the columns of a field: first the one with the field's name, last one with a vague heading. */
-function rankOf(heading: string, field: string): number {
+function rankHeading(heading: string, field: string): number {
   const words = headingWords(heading);
   const isOwn = words === headingWords(field) || (field === 'accession_number' && /ac+es(?:s|o)/.test(words));
   return isOwn ? 0 : vague.has(words) ? 2 : 1;
@@ -119,7 +119,7 @@ function settleParts(columnOf: Map<string, number>, mapped: object): void {
 
 /** Where a text is written like a place of another format, the mapping is one for several, and it names no column. */
 export const isOfOtherFormat = (place: string): boolean =>
-  hl7PlaceOf(place, '') !== undefined || dicomPlaceOf(place) !== undefined || isFhirPath(place);
+  normalisePlace(place, '') !== undefined || dicomPlaceOf(place) !== undefined || isFhirPath(place);
 
 /** `isNamed`: a column is mapped by its heading, not its number; `missing`: a field whose column is not there. */
 export function mappedColumns(headings: readonly string[], fields: NonNullable<WorklistMapping['fields']>) {

@@ -21,7 +21,7 @@ export function guessDelimiter(line: string): string {
 export const delimiterLine = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line.trim())?.[1];
 
 /** Most lines above the one that names the columns: titles, dates, filters of a report. */
-const mostAbove = 15;
+const maxRowsAbove = 15;
 
 interface HeaderLine {
   readonly line: string;
@@ -50,7 +50,7 @@ export function headerLine(text: string, options: Pick<ReadOptions, 'mapping' | 
     0,
     lines.findIndex((line, at) => at >= start && line.trim() !== ''),
   );
-  const top = lines.slice(first, first + mostAbove);
+  const top = lines.slice(first, first + maxRowsAbove);
   const filledIn = (line: string): number => valuesIn(line, delimiter).filter((value) => value.trim() !== '').length;
   const areTitles = (above: readonly string[], line: string): boolean =>
     above.every((each) => filledIn(each) * 2 <= filledIn(line));

@@ -215,14 +215,14 @@ const fieldOfWords: ReadonlyMap<string, string> = new Map(
 
 const lettersOf = (words: string): string => words.replaceAll(' ', '');
 /** Shorter ones may be the beginning of another word. */
-const leastLetters = 8;
+const minLetters = 8;
 const shortened = (words: string): string =>
   Object.entries(whole).reduce((text, [short, long]) => text.replaceAll(long, short), words);
 /** The same, of names that are written together: `accessionno`, `studydate`, `procdesc`. */
 const fieldOfLetters: ReadonlyMap<string, string> = new Map(
   [...fieldOfWords]
     .flatMap(([words, to]) => [words, shortened(words)].map((text) => [lettersOf(text), to] as const))
-    .filter(([letters]) => letters.length >= leastLetters),
+    .filter(([letters]) => letters.length >= minLetters),
 );
 
 /** `accessionno` is written together with the word for number; that of a hospital or a patient is not its name. */

@@ -21,7 +21,7 @@ export interface CsvRecord {
  * quote is a faulty record, and the lines after it are read again, up to the line that showed the fault one by one. So each line
  * is read at most four times, however many quotes it has.
  */
-export async function* recordsOf(
+export async function* readRecords(
   chunks: AsyncIterable<Lines>,
   delimiter: string,
   limit: number,
@@ -67,11 +67,11 @@ export async function* recordsOf(
     else if (split.open === undefined) add(split.values, release().join('\n'), ending);
   };
   /** `told`: the line that shows that the quote is never closed. */
-  const giveUp = (told: number): void => {
+  const giveUp = (faultyAt: number): void => {
     const { values, open = '' } = splitRecord(held[0]!, delimiter);
     const [first = '', ...behind] = release();
     const next = heldLine + 1;
-    settled = Math.max(settled, told);
+    settled = Math.max(settled, faultyAt);
     add([...values, open], first, 'quote');
     for (const [at, line] of behind.entries()) take(line, next + at);
   };
@@ -100,18 +100,18 @@ function areRows(lines: readonly string[], delimiter: string): boolean {
 const isBlank = (values: readonly string[]): boolean => values.every((value) => value.trim() === '');
 
 /** A record as far as it was read: its values, and the beginning of the one whose quote is open. */
-interface Split {
+interface SplitLine {
   readonly values: string[];
   readonly open?: string;
   /** Where the open quote should be closed, another is opened. */
   readonly isUnclosed?: true;
 }
-const nothing = (): Split => ({ values: [] });
+const nothing = (): SplitLine => ({ values: [] });
 
 /**
  * The values of a line, added to those before it. A quote opens only where a value begins; elsewhere it is a character.
  */
-export function splitRecord(text: string, delimiter: string, { values, open }: Split = nothing()): Split {
+export function splitRecord(text: string, delimiter: string, { values, open }: SplitLine = nothing()): SplitLine {
   let at = 0;
   let value = open === undefined ? '' : `${open}\n`;
   let isQuoted = open !== undefined;

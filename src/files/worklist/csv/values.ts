@@ -1,7 +1,7 @@
 /** The values of tables, in the words of the contract. */
 import type { Message } from '../../../contract/messages/message.ts';
 import { fileMessage } from '../../../contract/messages/files.ts';
-import { ageOf, modalityOf, priorityOf, remembering, sexOf } from '../coded-words.ts';
+import { parseAge, modalityOf, priorityOf, remembering, parseSex } from '../coded-words.ts';
 import type { Lookup } from '../draft.ts';
 import { isoDate } from '../kinds.ts';
 import type { DateOrder } from '../reading.ts';
@@ -113,8 +113,8 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
     accession_number: identifier('accession_number'),
     patient_id: identifier('patient_id'),
     modality: remembering(modalityOf),
-    patient_sex: remembering((text) => sexOf(text, { hombre })),
-    patient_age: remembering(ageOf),
+    patient_sex: remembering((text) => parseSex(text, { hombre })),
+    patient_age: remembering(parseAge),
     'metadata.priority': remembering(priorityOf),
     series_count: count,
     images_count: count,

@@ -29,7 +29,7 @@ export const readDicomFile: Reader = async function* ({ bytes, limits, times, op
   const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
   if (ignored) guess(ignored);
   const ignoredSets = new Set<string>();
-  const reading = readDataSet(dataSetOf(dataSet, [], ignoredSets), { item: 1 }, dataSetReading(options, times));
+  const reading = readDataSet(wrapDataSet(dataSet, [], ignoredSets), { item: 1 }, dataSetReading(options, times));
   yield [
     withWarnings(
       reading,
@@ -55,7 +55,7 @@ async function parsed(file: Uint8Array, limit: number): Promise<ParsedDataSet> {
     : implicitLittleEndian;
   if (hasDicomPrefix(beginning)) {
     const header = attempt(() => dicomParser.readPart10Header(file));
-    syntax = attempt(() => textOf(header, transferSyntax)) || implicitLittleEndian;
+    syntax = attempt(() => readText(header, transferSyntax)) || implicitLittleEndian;
     if (syntax === deflated) {
       content = await inflated(file.subarray(endOf(header)), limit);
       syntax = explicitLittleEndian;
@@ -84,7 +84,7 @@ const damaged = (offset: number | undefined): AppError =>
     hint: fileMessage('get_dicom'),
   });
 
-const textOf = (dataSet: ParsedDataSet, tag: string): string => (dataSet.string(tag) ?? '').trim();
+const readText = (dataSet: ParsedDataSet, tag: string): string => (dataSet.string(tag) ?? '').trim();
 
 const endOf = ({ elements }: ParsedDataSet): number =>
   Math.max(...Object.values(elements).map(({ dataOffset, length }) => dataOffset + length));
@@ -110,7 +110,7 @@ const binaryNumbers = new Set(['US', 'UL', 'SS', 'SL', 'FL', 'FD', 'OB', 'OW', '
  * `inherited`: the character sets of the data set around, which hold for its items (PS3.5 6.1.2.3). `ignoredSets` collects
  * those that are named although texts are in UTF-8.
  */
-function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[], ignoredSets: Set<string>): DataSet {
+function wrapDataSet(dataSet: ParsedDataSet, inherited: readonly string[], ignoredSets: Set<string>): DataSet {
   const element = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
   const bytesOf = ({ dataOffset, length }: Element): Uint8Array =>
     dataSet.byteArray.subarray(dataOffset, dataOffset + length);
@@ -130,7 +130,8 @@ function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[], ignored
       return attribute.vr !== undefined && unsplit.has(attribute.vr) ? [text] : text.split('\\').map(trimmed);
     },
     items: (tag) =>
-      element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [dataSetOf(inner, sets, ignoredSets)] : [])) ?? [],
+      element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [wrapDataSet(inner, sets, ignoredSets)] : [])) ??
+      [],
   };
 }
 

@@ -23,10 +23,10 @@ import { inR4 } from './older.ts';
 import { isFhirPath, isFhirXml, presentPath, rootResources } from './paths.ts';
 import { createResources, isTyped } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
-import { resourcesOf } from './resources-of-exam.ts';
+import { listResources } from './resources-of-exam.ts';
 
 /** A resource, and its place in the file. */
-export interface Found {
+export interface FoundResource {
   readonly resource: Resource;
   readonly position: Position;
 }
@@ -34,7 +34,7 @@ export interface Found {
 /** References may point forward, so the reader yields no item before the end of the file. */
 export const readFhir: Reader = async function* ({ text, limits, times, options: { mapping, server }, guess }) {
   const resources = createResources();
-  const found: Found[] = [];
+  const found: FoundResource[] = [];
   yield* gather({ text, limits }, rootResources, resources, found);
   const exams = found.filter((exam) => !isPast(exam, resources));
   if (found.length === 0) {
@@ -57,21 +57,21 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
     times,
     ...(server !== undefined && { server }),
   };
-  yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
+  yield* inParts(exams, (exam) => readExam(exam, reading), findRequests(exams, resources));
 };
 
 /** A previous version, or a record that was entered in error while its request is in the file and remains valid. */
-const isPast = (exam: Found, resources: Resources): boolean =>
-  resources.isFormerVersion(exam.resource) || (isMistake(exam) && requestOf(exam, resources) !== undefined);
+const isPast = (exam: FoundResource, resources: Resources): boolean =>
+  resources.isFormerVersion(exam.resource) || (isMistake(exam) && findRequest(exam, resources) !== undefined);
 
 /** A study or an appointment that was entered in error; its request remains valid, wherever it is. */
-const isMistake = ({ resource: { resourceType, status, basedOn } }: Found): boolean =>
+const isMistake = ({ resource: { resourceType, status, basedOn } }: FoundResource): boolean =>
   resourceType !== 'ServiceRequest' && status === 'entered-in-error' && [basedOn ?? []].flat().length > 0;
 
-const mostNamed = 5;
+const maxNamed = 5;
 /** Says what the file holds instead: names of types, without patient data. */
 function nothingIn({ types }: Resources): Message {
-  const named = [...types].filter((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)).slice(0, mostNamed);
+  const named = [...types].filter((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)).slice(0, maxNamed);
   if (named.length === 0) return fileMessage('no_fhir');
   return fileMessage(types.size > named.length ? 'no_fhir_among' : 'no_fhir_but', { types: named.join(', ') });
 }
@@ -95,7 +95,7 @@ export async function* gather(
   { text, limits }: Pick<Input, 'text' | 'limits'>,
   types: readonly string[],
   resources: Resources,
-  found: Found[],
+  found: FoundResource[],
 ): AsyncGenerator<readonly Reading[]> {
   let size = 0;
   let item = 0;
@@ -146,7 +146,7 @@ export async function* gather(
   }
 }
 
-const requestOf = ({ resource }: Found, resources: Resources): Resource | undefined => {
+const findRequest = ({ resource }: FoundResource, resources: Resources): Resource | undefined => {
   const basedOn = resource['basedOn'];
   const references: readonly unknown[] = Array.isArray(basedOn) ? basedOn : [basedOn];
   return references
@@ -155,14 +155,14 @@ const requestOf = ({ resource }: Found, resources: Resources): Resource | undefi
 };
 
 /** A study or an appointment and the request that it is based on become one item: they are one exam. */
-function requestsOf(exams: readonly Found[], resources: Resources): ReadonlySet<Resource> {
+function findRequests(exams: readonly FoundResource[], resources: Resources): ReadonlySet<Resource> {
   const others = exams.filter(({ resource }) => resource['resourceType'] !== 'ServiceRequest');
-  return new Set(others.map((other) => requestOf(other, resources)).filter((request) => request !== undefined));
+  return new Set(others.map((other) => findRequest(other, resources)).filter((request) => request !== undefined));
 }
 
 function* inParts(
-  exams: readonly Found[],
-  read: (exam: Found) => Reading,
+  exams: readonly FoundResource[],
+  read: (exam: FoundResource) => Reading,
   reported: ReadonlySet<Resource>,
 ): Generator<readonly Reading[]> {
   const size = 500;
@@ -175,10 +175,13 @@ const requirements: Readonly<Record<string, Message>> = {
   doNotPerform: fileMessage('taken_if_allowed'),
 };
 
-function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, server }: FhirReading): Reading {
+function readExam(
+  exam: FoundResource,
+  { table, statusOf, textAtPath, resources, times, server }: FhirReading,
+): Reading {
   const { resource, position } = exam;
   const type = String(resource['resourceType']);
-  const request = type === 'ServiceRequest' ? resource : requestOf(exam, resources);
+  const request = type === 'ServiceRequest' ? resource : findRequest(exam, resources);
   const unfit =
     type !== 'ImagingStudy' &&
     Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
@@ -223,7 +226,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
   return finished(draft, position, identifierHint(roots), {
     ...(isCancelled && { status: 'cancelled' }),
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
-    ...(server !== undefined && { resources: resourcesOf(resource, request, resources, server) }),
+    ...(server !== undefined && { resources: listResources(resource, request, resources, server) }),
   });
 }
 

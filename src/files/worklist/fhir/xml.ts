@@ -62,7 +62,7 @@ export async function resourceInXml(chunks: AsyncIterable<string>, limit: number
         }
         if (isImplied && full.replace(/^.*:/, '') === open.at(-1)?.name && !isEmptyTag()) fault ??= 'xml_not_closed';
         const element = open.pop();
-        if (element) add(element.name, valueOf(element));
+        if (element) add(element.name, convertElement(element));
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -87,7 +87,7 @@ export async function resourceInXml(chunks: AsyncIterable<string>, limit: number
   return root;
 }
 
-function valueOf({ name, attributes, children }: Element): unknown {
+function convertElement({ name, attributes, children }: Element): unknown {
   // An extension of a value, such as the time of a birth, is no separate value.
   if (attributes['value'] !== undefined) return attributes['value'];
   const members = [...children].map(([key, values]) => [key, values.length === 1 ? values[0] : values] as const);

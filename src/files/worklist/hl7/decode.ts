@@ -1,7 +1,7 @@
 /** The characters of a message by the sets that it names (MSH-18, table 0211). */
 import type { Message } from '../../../contract/messages/message.ts';
 import { fileMessage } from '../../../contract/messages/files.ts';
-import { decodeNamed, encodingOf } from '../character-sets.ts';
+import { decodeNamed, findEncoding } from '../character-sets.ts';
 import { binaryBytes } from '../text.ts';
 
 export interface DecodedLines {
@@ -19,7 +19,7 @@ export function decodedLines(lines: readonly string[]): DecodedLines {
   const fields = lines[0]?.split(separator) ?? [];
   const repetition = fields[1]?.[1] ?? '~';
   const named = (fields[17] ?? '').split(repetition).filter((set) => set.trim() !== '');
-  const sets = named.filter((set) => encodingOf(set) !== undefined);
+  const sets = named.filter((set) => findEncoding(set) !== undefined);
   const { text, isUtf8 } = decodeNamed(binaryBytes(all), sets);
   const decoded = text.split('\r');
   if (isUtf8) {

@@ -37,7 +37,7 @@ export function examsIn(
   const numbers = orders.map((_, at) => (common === undefined ? '' : numberAt(at, common)));
   const exams: Group[] = [];
   const groups = new Map<string, Group>();
-  const groupOf = (source: string | undefined, number: string): Group => {
+  const takeGroup = (source: string | undefined, number: string): Group => {
     const key = `${source ?? ''} ${number}`;
     const group = groups.get(key) ?? { source, orders: [] };
     groups.set(key, group);
@@ -48,33 +48,33 @@ export function examsIn(
     group.orders.push(order);
   };
   if (!numbers.includes('')) {
-    for (const [at, order] of orders.entries()) put(groupOf(common, numbers[at]!), order);
+    for (const [at, order] of orders.entries()) put(takeGroup(common, numbers[at]!), order);
     return exams;
   }
-  const told = createRegister();
+  const register = createRegister();
   const facts = orders.map(factsOf);
   for (const [at, order] of facts.entries()) {
-    if (order && numbers[at] !== '') told.add(order, groupOf(common, numbers[at]!));
+    if (order && numbers[at] !== '') register.add(order, takeGroup(common, numbers[at]!));
   }
   let latest: Group | undefined;
   for (const [at, order] of orders.entries()) {
-    latest = examAt(at) ?? latest ?? groupOf(undefined, '');
+    latest = examAt(at) ?? latest ?? takeGroup(undefined, '');
     put(latest, order);
-    if (facts[at]) told.add(facts[at], latest);
+    if (facts[at]) register.add(facts[at], latest);
   }
   return exams;
 
   /** `undefined`: it goes with the order before. */
   function examAt(at: number): Group | undefined {
-    if (numbers[at] !== '') return groupOf(common, numbers[at]!);
+    if (numbers[at] !== '') return takeGroup(common, numbers[at]!);
     const own = facts[at];
-    const known = own && told.find(own);
+    const known = own && register.find(own);
     if (known) return known;
     const source = names.find((name) => numberAt(at, name) !== '');
-    if (source !== undefined) return groupOf(source, numberAt(at, source));
+    if (source !== undefined) return takeGroup(source, numberAt(at, source));
     // The study UID decides whether orders that are placed without an accession number belong to one exam.
     return own && (common !== undefined || orders[at]!.meaning !== 'placed')
-      ? groupOf(undefined, `order ${at}`)
+      ? takeGroup(undefined, `order ${at}`)
       : undefined;
   }
 }

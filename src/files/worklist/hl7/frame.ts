@@ -33,7 +33,7 @@ const mark = '\u00ef\u00bb\u00bf';
 const utf8 = 'UNICODE UTF-8';
 
 /** `undefined` where no line begins like the header of a message. */
-export function frameOf(raw: Uint8Array): Frame | undefined {
+export function parseFrame(raw: Uint8Array): Frame | undefined {
   const unicode = unicodeIn(raw);
   const text = asBinaryText(unicode ? utf8Of(raw, unicode.encoding) : raw);
   const messages: { header: Header; lines: string[] }[] = [];
@@ -44,7 +44,7 @@ export function frameOf(raw: Uint8Array): Frame | undefined {
     const line = written.replace(indent, '');
     const name = line.slice(0, 3);
     const header =
-      name === 'MSH' || name === 'BHS' || name === 'FHS' ? headerOf(line, unicode !== undefined) : undefined;
+      name === 'MSH' || name === 'BHS' || name === 'FHS' ? parseHeader(line, unicode !== undefined) : undefined;
     if (name === 'MSH' && header) messages.push({ header, lines: [line] });
     else if (header || /^(?:BTS|FTS)(?:[^\w\s]|$)/.test(line)) {
       if (name === 'BHS' || !batch) batch = header ?? batch;
@@ -72,7 +72,7 @@ function utf8Of(raw: Uint8Array, encoding: string): Uint8Array {
   return textEncoder().encode(text.replace(/^\ufeff/, ''));
 }
 
-function headerOf(line: string, isUnicode: boolean): Header | undefined {
+function parseHeader(line: string, isUnicode: boolean): Header | undefined {
   const separator = line[3];
   if (separator === undefined || /[\w\s]/.test(separator)) return undefined;
   const fields = line.split(separator);

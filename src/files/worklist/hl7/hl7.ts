@@ -1,6 +1,6 @@
 /** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
 import { fileMessage } from '../../../contract/messages/files.ts';
-import { linesOf } from '../lines.ts';
+import { splitLines } from '../lines.ts';
 import type { Times } from '../kinds.ts';
 import { ignoredPlaces } from '../mapping.ts';
 import type { Input, Reader } from '../reader.ts';
@@ -11,7 +11,7 @@ import { decodedLines } from './decode.ts';
 import { indent, parseMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { orderReading, readOrders } from './order.ts';
-import { hl7PlaceOf } from './places.ts';
+import { normalisePlace } from './places.ts';
 
 const cutOff = fileMessage('file_cut');
 
@@ -43,7 +43,7 @@ export const hl7Reader = (understanding: (options: ReadOptions, guess: Input['gu
     }, limits);
     const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
     let isOpen = false;
-    for await (const { first, lines, isOpen: isLastOpen = false } of linesOf(chunks, limits.item)) {
+    for await (const { first, lines, isOpen: isLastOpen = false } of splitLines(chunks, limits.item)) {
       isOpen = isLastOpen;
       yield lines.flatMap((line, at) => collector.line(line, first + at));
     }
@@ -57,7 +57,7 @@ export const noSeparators = (position: Position): Reading =>
 
 export const readHl7: Reader = hl7Reader((options, guess) => {
   const reading = orderReading(options);
-  const ignored = ignoredPlaces(options.mapping, hl7PlaceOf);
+  const ignored = ignoredPlaces(options.mapping, normalisePlace);
   if (ignored) guess(ignored);
   return (message, position, of) => readOrders(message, position, { ...reading, ...of });
 });

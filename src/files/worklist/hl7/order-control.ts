@@ -47,14 +47,14 @@ const endings: ReadonlySet<string> = new Set(['CA', 'DC', 'RP']);
 const wordFor = (status: string): ExamStatus | 'cancelled' | undefined =>
   status.length > 2 ? statusOfWord(status) : undefined;
 
-export function meaningOf(control: string, status: string): Meaning {
+export function findMeaning(control: string, status: string): Meaning {
   const meaning = findEntry(controls, control.toUpperCase()) ?? 'told';
   const isEnded = endings.has(status.toUpperCase()) || wordFor(status) === 'cancelled';
   return meaning !== 'nothing' && isEnded ? 'cancelled' : meaning;
 }
 
 /** How far the exam itself is, by ORC-5; a new order in progress is a patient who has arrived (IHE RAD-4, RAD-13). */
-export function examStatusOf(control: string, status: string): ExamStatus | undefined {
+export function findExamStatus(control: string, status: string): ExamStatus | undefined {
   const said = status.toUpperCase();
   if (said === 'IP' && control.toUpperCase() === 'NW') return 'arrived';
   return findEntry(progress, said) ?? progressIn(wordFor(status));
@@ -102,7 +102,10 @@ const appointmentProgress: Readonly<Record<string, ExamStatus>> = {
   OVERBOOK: 'scheduled',
 };
 
-export function appointmentOf(event: string, status: string): { meaning: Meaning; examStatus: ExamStatus | undefined } {
+export function readAppointment(
+  event: string,
+  status: string,
+): { meaning: Meaning; examStatus: ExamStatus | undefined } {
   const meaning = isCancelledAppointment(status) ? 'cancelled' : (findEntry(appointments, event) ?? 'told');
   const said = findEntry(appointmentProgress, status.toUpperCase()) ?? progressIn(wordFor(status));
   return { meaning, examStatus: said ?? 'scheduled' };

@@ -26,7 +26,7 @@ import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { examsIn, hasRequest } from './exams-in.ts';
-import { fieldOf } from './message.ts';
+import { readField } from './message.ts';
 import type { Message } from './message.ts';
 import { withNumbersOfOrders } from './numbers-of-orders.ts';
 import { appointments, examStatusOfAll } from './order-control.ts';
@@ -35,9 +35,9 @@ import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
 import type { Order } from './orders-in.ts';
 import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
 import type { PatientTables } from './patient.ts';
-import { contentsOf, hl7PlaceOf, lookupIn, rememberedContents } from './places.ts';
+import { readContents, normalisePlace, lookupIn, rememberedContents } from './places.ts';
 import type { Contents } from './places.ts';
-import { toldIn } from './told.ts';
+import { readStamp } from './told.ts';
 
 /** How messages are read, a mapping applied. */
 export interface OrderReading {
@@ -50,12 +50,12 @@ export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReadin
   const mapping = withIssuerOfId(options.mapping);
   return {
     tables: {
-      ORM: mappedTable(hl7Mappings.ORM, mapping, hl7PlaceOf),
-      OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
-      SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
+      ORM: mappedTable(hl7Mappings.ORM, mapping, normalisePlace),
+      OMI: mappedTable(hl7Mappings.OMI, mapping, normalisePlace),
+      SIU: mappedTable(hl7Mappings.SIU, mapping, normalisePlace),
     },
     patients: patientTables(mapping),
-    statusOf: statusReader(mapping, hl7PlaceOf),
+    statusOf: statusReader(mapping, normalisePlace),
   };
 }
 
@@ -76,9 +76,9 @@ export function readOrders(
   }: OrderReading & { times: Times; isOpen: boolean; maxSubjects?: number },
 ): readonly Reading[] {
   const header = message.segments[0];
-  const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
+  const [kind = '', event = ''] = readField(header, 9).split(message.separators.component);
   if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
-  const own = { position, times: timesOf(message, times) };
+  const own = { position, times: readTimes(message, times) };
   if (kind === 'ADT')
     return isOpen && endsInPatientId(message)
       ? [cutOff(position)]
@@ -98,7 +98,7 @@ export function readOrders(
   }
   const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
   checkSubjects(stated.length, maxSubjects);
-  const above = rememberedContents(contentsOf({ ...message, segments: shared }));
+  const above = rememberedContents(readContents({ ...message, segments: shared }));
   const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
   if (orders.length === 0) {
     return kind === 'SIU'
@@ -110,7 +110,7 @@ export function readOrders(
     const where = { place: 'ORC-1', isForeign: true, fault: 'value' } as const;
     return [problem(position, fileMessage('no_control'), fileMessage('controls'), where)];
   }
-  const names = sourcesOf(mappings, 'accession_number');
+  const names = findSources(mappings, 'accession_number');
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
   const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
   const exams = examsIn(message, asked, { names, factsOf });
@@ -118,12 +118,12 @@ export function readOrders(
   if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
   const identifierHint = fileMessage('read_from_places', {
     accession: names.join(', '),
-    study: sourcesOf(mappings, 'study_uid').join(', '),
+    study: findSources(mappings, 'study_uid').join(', '),
     example: JSON.stringify({
       fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
     }),
   });
-  const sent = toldIn(message, own.times);
+  const sent = readStamp(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   const readings = exams.map(({ source, orders: ofExam }) =>
     readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
@@ -148,12 +148,12 @@ const withSource = (mappings: readonly Mapping[], source: string | undefined): r
     mapping.to === 'accession_number' ? { ...mapping, from: source === undefined ? [] : [source] } : mapping,
   );
 
-const sourcesOf = (mappings: readonly Mapping[], field: string): readonly string[] =>
+const findSources = (mappings: readonly Mapping[], field: string): readonly string[] =>
   mappings.find(({ to }) => to === field)?.from ?? [];
 
 /** MSH-7 sets the zone of the whole message (2.15.9.7). */
-export function timesOf({ segments }: Message, times: Times): Times {
-  const [, offset] = /([+-]\d{4})$/.exec(fieldOf(segments[0], 7)) ?? [];
+export function readTimes({ segments }: Message, times: Times): Times {
+  const [, offset] = /([+-]\d{4})$/.exec(readField(segments[0], 7)) ?? [];
   return offset === undefined ? times : { ...times, offset };
 }
 
@@ -166,9 +166,9 @@ function lastPlace({ segments, separators }: Message): string {
 /** Whether the last segment, without an end, may lack the identifier that would be taken, or a part of it. */
 function mayBeCut(message: Message, mappings: readonly Mapping[], source: string | undefined): boolean {
   const { name, fields } = message.segments.at(-1)!;
-  const accession = sourcesOf(mappings, 'accession_number');
+  const accession = findSources(mappings, 'accession_number');
   const better = source === undefined ? [] : accession.slice(0, accession.indexOf(source));
-  const identifying = identifierNames.flatMap((name) => sourcesOf(mappings, name));
+  const identifying = identifierNames.flatMap((name) => findSources(mappings, name));
   // Fields before the last one that is there are empty, and stay so.
   const mayFollow = (place: string): boolean =>
     place.startsWith(`${name}-`) && Number.parseInt(place.slice(name.length + 1), 10) >= fields.length - 1;
@@ -178,7 +178,7 @@ function mayBeCut(message: Message, mappings: readonly Mapping[], source: string
 /** Orders with the status that a mapping reads from them, if they have one. */
 const withStatuses = (orders: readonly Order[], message: Message, above: Contents, statusOf: StatusOf): Order[] =>
   orders.map((order) => {
-    const lookup = lookupIn(message, contentsOf({ ...message, segments: order.segments }, above));
+    const lookup = lookupIn(message, readContents({ ...message, segments: order.segments }, above));
     const status = statusOf((place) => lookup(place, 'status'));
     if (status === undefined || status === 'unknown') return order;
     return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
@@ -214,7 +214,7 @@ function readExam(
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
   const telling = isWhole ? open : orders;
-  const contents = contentsOf({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
+  const contents = readContents({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
   const draft = newDraft();
   // Defaults of a mapping do not apply to an exam that is cancelled, or that the message does not describe.
   const isDescribed = isWhole && telling.some(hasRequest);
@@ -231,17 +231,17 @@ function readExam(
   if (other) return other;
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  const told = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
-  if (told.length > maxOrders)
-    draft.warnings.push(fileMessage('too_many_orders', { count: told.length, limit: maxOrders }));
+  const numberedOrders = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
+  if (numberedOrders.length > maxOrders)
+    draft.warnings.push(fileMessage('too_many_orders', { count: numberedOrders.length, limit: maxOrders }));
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
   // The service knows orders that were placed before by their own numbers, among those of the patient.
-  const isKnown = told.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
+  const isKnown = numberedOrders.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
   if (isOpen && isKnown && !isNamed) return cutOff(position);
   return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifierHint : noRequest, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
-    ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
+    ...(numberedOrders.length > 0 && { orders: numberedOrders.slice(-maxOrders) }),
     table,
   });
 }
@@ -286,8 +286,8 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
 
 /** The facts of each order. Cancelled orders come first, since the open one counts if a message has the same order twice. */
 function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: MessageStamp): NumberedOrder[] {
-  const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
-  return told.flatMap((order) => {
+  const sorted = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
+  return sorted.flatMap((order) => {
     const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
     return said ? [{ ...said, ...sent }] : [];
   });

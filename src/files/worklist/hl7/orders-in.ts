@@ -1,9 +1,9 @@
 /** The orders in a message, each with its segments and with what becomes of it. */
 import { maxOrders } from '../../../domain/orders.ts';
 import type { ExamStatus } from '../reading.ts';
-import { componentOf, fieldOf } from './message.ts';
+import { readComponent, readField } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import { appointmentOf, examStatusOf, isTakenOut, meaningOf } from './order-control.ts';
+import { readAppointment, findExamStatus, isTakenOut, findMeaning } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 
 /** An ORC with the segments after it; an order without an ORC is under the control of the previous one. */
@@ -31,10 +31,10 @@ export function ordersIn(message: Message): Orders {
     if (!begins) (current?.segments ?? shared).push(segment);
     else {
       const control = segment.name === 'ORC' ? segment : current?.control;
-      const [word, status] = [1, 5].map((field) => componentOf(fieldOf(control, field), 1, message));
-      const told = { meaning: meaningOf(word!, status!), examStatus: examStatusOf(word!, status!) };
-      const above = segment === control ? [] : controlOf(current);
-      orders.push({ segments: [...above, segment], control, ...told });
+      const [word, status] = [1, 5].map((field) => readComponent(readField(control, field), 1, message));
+      const state = { meaning: findMeaning(word!, status!), examStatus: findExamStatus(word!, status!) };
+      const above = segment === control ? [] : findControl(current);
+      orders.push({ segments: [...above, segment], control, ...state });
     }
   }
   return { shared, orders: orders.flatMap((order) => byExam(order, message)) };
@@ -48,7 +48,7 @@ function byExam(order: Order, message: Message): readonly Order[] {
   const steps = order.segments.filter(({ name }) => name === 'IPC');
   if (steps.length < 2) return [order];
   let latest = '';
-  const exams = Map.groupBy(steps, (step) => (latest = componentOf(fieldOf(step, 1), 1, message) || latest));
+  const exams = Map.groupBy(steps, (step) => (latest = readComponent(readField(step, 1), 1, message) || latest));
   if (exams.size < 2 || exams.size > maxOrders) return [order];
   const others = order.segments.filter(({ name }) => name !== 'IPC');
   return [...exams.values()].map((some) => ({ ...order, segments: [...others, ...some] }));
@@ -58,7 +58,7 @@ function byExam(order: Order, message: Message): readonly Order[] {
  * The segments above the request of an order, for an additional request under it: the control and the first time. The
  * numbers belong to the first request.
  */
-const controlOf = (order: Order | undefined): Segment[] => {
+const findControl = (order: Order | undefined): Segment[] => {
   const above =
     order?.segments.slice(
       0,
@@ -81,14 +81,14 @@ export function appointmentIn(message: Message, event: string): Orders {
   const { common, services } = servicesIn(message.segments);
   if (!schedule && !services.some((segments) => segments.some(({ name }) => name === 'AIS')))
     return { shared: [], orders: [] };
-  const told = appointmentOf(event, componentOf(fieldOf(schedule, 25), 1, message));
+  const appointment = readAppointment(event, readComponent(readField(schedule, 25), 1, message));
   // The numbers and the time of the appointment are those of its services.
   const above = ['SCH', 'TQ1'].flatMap((wanted) => common.find(({ name }) => name === wanted) ?? []);
   const orders = services.map((segments): Order => {
     const service = services.length > 1 ? segments.find(({ name }) => name === 'AIS') : undefined;
-    const [action, status] = [2, 10].map((field) => componentOf(fieldOf(service, field), 1, message));
-    const meaning = isTakenOut(action!, status!) ? 'cancelled' : told.meaning;
-    return { segments: [...above, ...segments], control: undefined, ...told, meaning };
+    const [action, status] = [2, 10].map((field) => readComponent(readField(service, field), 1, message));
+    const meaning = isTakenOut(action!, status!) ? 'cancelled' : appointment.meaning;
+    return { segments: [...above, ...segments], control: undefined, ...appointment, meaning };
   });
   return { shared: common, orders };
 }

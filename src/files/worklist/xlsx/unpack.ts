@@ -9,7 +9,7 @@ import { paddedWidths, withZeros } from './zeros.ts';
 const needed =
   /^(?:\[Content_Types\]\.xml|_rels\/.*|xl\/(?:_rels\/.*|workbook\.xml|styles\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml))$/;
 /** Most cells that a sheet spans, empty ones included. */
-const mostCells = 5_000_000;
+const maxCells = 5_000_000;
 
 /** VALIDATION_FAILED for an archive that is damaged or no workbook, PAYLOAD_TOO_LARGE beyond the limit. */
 export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
@@ -82,8 +82,8 @@ function checkSpan(sheet: string): void {
     columns = Math.max(columns, columnNumber(letters!));
     rows = Math.max(rows, Number(number));
   }
-  if (columns * rows > mostCells)
-    throw tooLarge(fileMessage('sheet'), mostCells, fileMessage('rows_and_columns', { rows, columns }));
+  if (columns * rows > maxCells)
+    throw tooLarge(fileMessage('sheet'), maxCells, fileMessage('rows_and_columns', { rows, columns }));
 }
 
 const columnNumber = (letters: string): number =>

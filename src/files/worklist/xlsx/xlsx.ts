@@ -11,8 +11,8 @@ import { readWorkbook } from './workbook-library.ts';
 export const readXlsx: Reader = async function* (input) {
   const { bytes, limits, options, guess } = input;
   const file = await wholeBytes(bytes.chunks, limits.dicomFile, fileMessage('workbook'));
-  const sheets = await sheetsOf(unpackedWorkbook(file, limits.bundle));
-  const tables = sheets.map(({ name, rows }) => ({ name, text: rows.map(lineOf).join('') }));
+  const sheets = await readSheets(unpackedWorkbook(file, limits.bundle));
+  const tables = sheets.map(({ name, rows }) => ({ name, text: rows.map(formatLine).join('') }));
   const chosen =
     tables.find(({ text }) => headerLine(text.slice(0, headSize), { ...options, delimiter }).isKnown) ??
     tables.find(({ text }) => text.trim() !== '');
@@ -47,7 +47,7 @@ interface Sheet {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-async function sheetsOf(file: Uint8Array): Promise<Sheet[]> {
+async function readSheets(file: Uint8Array): Promise<Sheet[]> {
   try {
     const read = await readWorkbook(file.slice().buffer as ArrayBuffer);
     return read.map(({ sheet, data }) => ({ name: sheet, rows: data }));
@@ -60,12 +60,12 @@ async function sheetsOf(file: Uint8Array): Promise<Sheet[]> {
 }
 
 /** A row is a line, so that the places of faults are the rows of the sheet. */
-function lineOf(row: readonly unknown[]): string {
-  const cells = row.map((cell) => textOf(cell).replace(/[\r\n]+/g, ' '));
+function formatLine(row: readonly unknown[]): string {
+  const cells = row.map((cell) => formatCell(cell).replace(/[\r\n]+/g, ' '));
   return `${cells.map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(delimiter)}\n`;
 }
 
-function textOf(cell: unknown): string {
+function formatCell(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   return cell instanceof Date ? dateText(cell) : String(cell as string | number | boolean);
 }
