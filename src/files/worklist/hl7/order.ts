@@ -37,7 +37,7 @@ import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
 import type { PatientTables } from './patient.ts';
 import { readContents, normalisePlace, lookupIn, rememberedContents } from './places.ts';
 import type { Contents } from './places.ts';
-import { readStamp } from './told.ts';
+import { readStamp } from './stamp.ts';
 
 /** How messages are read, a mapping applied. */
 export interface OrderReading {

@@ -15,7 +15,7 @@ import { readComponent, readField } from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { preferredId } from './patient-ids.ts';
 import { normalisePlace, lookupIn } from './places.ts';
-import { readStamp } from './told.ts';
+import { readStamp } from './stamp.ts';
 
 /** Keys are trigger events; `merges` moves all exams of the patient in MRG, `moves` those of a visit. */
 const events: Readonly<Record<string, 'changes' | 'merges' | 'moves'>> = {
