@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 79,
-  functionsOf: 314,
-  vagueNames: 246,
-  commentBeginnings: 409,
-  vagueWords: 351,
+  participleTypes: 68,
+  functionsOf: 216,
+  vagueNames: 205,
+  commentBeginnings: 295,
+  vagueWords: 240,
 };
 type Rule = keyof typeof remaining;
 
