@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 30,
-  functionsOf: 175,
-  vagueNames: 96,
-  commentBeginnings: 205,
-  vagueWords: 196,
+  participleTypes: 19,
+  functionsOf: 77,
+  vagueNames: 55,
+  commentBeginnings: 91,
+  vagueWords: 85,
 };
 type Rule = keyof typeof remaining;
 

@@ -1,4 +1,5 @@
 /** The wordbook of a person or a space: options, lookup by name, and imports. */
+import { textOf } from '../../src/contract/messages/message.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { owners } from '../../src/contract/wordbook.ts';
@@ -140,7 +141,7 @@ const nothingImported = (noun: string, problems: readonly FileProblem[], cause?:
     details: {
       errors: problems.map(({ place, message }) => ({
         field: placeWords(place),
-        message: `${placeWords(place)}: ${message}`,
+        message: `${placeWords(place)}: ${textOf(message)}`,
       })),
     },
     ...(cause?.requestId !== undefined && { requestId: cause.requestId }),

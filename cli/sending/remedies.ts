@@ -1,4 +1,5 @@
 /** Hints for refusals. The messages already name the fault. */
+import { textOf } from '../../src/contract/messages/message.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { Entry } from '../../src/sending/entries.ts';
@@ -27,6 +28,7 @@ const remedies: Readonly<Record<DetailCode, string>> = {
  */
 export const findRemedy = (refusal: Refusal, entry?: Entry): string | undefined => {
   const { hint, code, field, message } = refusal;
-  const advice = entry?.kind === 'item' ? adviceFor({ code, field, message }, entry.sent) : undefined;
-  return hint ?? advice ?? (code === undefined ? undefined : findEntry(remedies, code));
+  const advice = entry?.kind === 'item' ? adviceFor({ code, field, message: textOf(message) }, entry.sent) : undefined;
+  if (hint !== undefined) return textOf(hint);
+  return advice ?? (code === undefined ? undefined : findEntry(remedies, code));
 };

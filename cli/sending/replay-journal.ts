@@ -3,6 +3,7 @@
  * the file and its plan; each further entry records an answered batch. The replay sends an unrecorded batch again with
  * the same Idempotency-Key, which has no second effect. No entry contains patient data.
  */
+import { textOf } from '../../src/contract/messages/message.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -250,8 +251,11 @@ function createJournal({ path, log, unlock, first, start, answered }: OpenJourna
         outcomes: ofItems.map(({ outcome }) => letterOf(outcome)).join(''),
         refused: ofItems
           .filter(isRefused)
-          .map(({ outcome: { code = '', field = '', message } }) => ({ code, field, message })),
-        statuses: [...statuses],
+          .map(({ outcome: { code = '', field = '', message } }) => ({ code, field, message: textOf(message) })),
+        statuses: statuses.map(({ message, ...status }) => ({
+          ...status,
+          message: message === null ? null : textOf(message),
+        })),
         ...(warned.length > 0 && { warned }),
       };
       return log.append(entry);

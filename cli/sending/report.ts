@@ -1,4 +1,5 @@
 /** `--report FILE`: writes the outcome of every entry as JSON, CSV or JUnit XML, chosen by the file's extension. */
+import { textOf } from '../../src/contract/messages/message.ts';
 import { basename, extname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { beginReplacing } from '../../src/node/files/replace-file.ts';
@@ -147,7 +148,7 @@ function toRow(done: EntryResult): Row {
   const { entry, outcome } = done;
   const { field = null, code = null } = outcome as Partial<Refusal>;
   const warnings = collectWarnings(done)
-    .map(({ message }) => message)
+    .map(({ message }) => textOf(message))
     .join(' ');
   return {
     file: basename(entry.file),
@@ -157,6 +158,6 @@ function toRow(done: EntryResult): Row {
     field,
     code,
     // Warnings about accepted entries.
-    reason: outcome.outcome === 'refused' ? outcome.message : warnings || null,
+    reason: outcome.outcome === 'refused' ? textOf(outcome.message) : warnings || null,
   };
 }

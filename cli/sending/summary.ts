@@ -1,4 +1,5 @@
 /** The summary at the end of a run, for a person, a pipe or a script. */
+import { textOf } from '../../src/contract/messages/message.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
 import type { Place } from '../../src/sending/entries.ts';
@@ -40,7 +41,7 @@ export interface SendResult {
   reinstated: number;
   readonly refusedStatuses: { readonly line: Line; readonly message: string }[];
   /** The first `maxRefused` warnings about accepted entries. */
-  readonly warned: ({ readonly line: Line } & ItemWarning)[];
+  readonly warned: { readonly line: Line; readonly code: ItemWarning['code']; readonly message: string }[];
   /** The recognised format of each file. */
   readonly files: FileNotice[];
 }
@@ -73,7 +74,8 @@ export function addToSent(sent: SendResult, done: readonly EntryResult[], status
       if (!sent.taken && !each.entry.warnings && !each.outcome.warnings) continue;
       const line = toLine(each);
       sent.taken?.push(line);
-      if (sent.warned.length < maxRefused) sent.warned.push(...line.warnings.map((warning) => ({ line, ...warning })));
+      if (sent.warned.length < maxRefused)
+        sent.warned.push(...line.warnings.map(({ code, message }) => ({ line, code, message: textOf(message) })));
     } else if (sent.refused.length < maxRefused) sent.refused.push(toLine(each));
   }
   for (const { index, outcome, message, reinstates = false } of statuses) {
@@ -82,7 +84,8 @@ export function addToSent(sent: SendResult, done: readonly EntryResult[], status
     if (outcome !== 'kept' && outcome !== 'refused') continue;
     const each = done.find(({ entry }) => entry.index === index);
     if (!each) continue;
-    const problem = { line: toLine(each), message: `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}` };
+    const refusal = `Not ${reinstates ? 'reinstated' : 'cancelled'}: ${textOf(message ?? '')}`;
+    const problem = { line: toLine(each), message: refusal };
     if (outcome === 'refused') sent.refusedStatuses.push(problem);
     else sent.warned.push({ ...problem, code: null });
   }
@@ -241,12 +244,13 @@ function formatMessage(line: Line, place: PlaceWords, isTable: boolean): string 
   const { outcome, warnings } = line;
   if (outcome.outcome !== 'refused') {
     if (isTable) return outcome.warnings ? undefined : outcome.message;
-    const read = warnings.filter(({ code }) => code === null).map(({ message }) => message);
+    const read = warnings.filter(({ code }) => code === null).map(({ message }) => textOf(message));
     return [outcome.message, ...read].filter(Boolean).join(' ');
   }
   const where = `${place(line)}${outcome.field ? `, ${outcome.field}` : ''}`;
-  const sentence = /[.!?]$/.test(outcome.message) ? outcome.message : `${outcome.message}.`;
-  return `${where}: ${isTable || line.remedy === undefined ? outcome.message : `${sentence} ${line.remedy}`}`;
+  const message = textOf(outcome.message);
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return `${where}: ${isTable || line.remedy === undefined ? message : `${sentence} ${line.remedy}`}`;
 }
 
 const errorDocument = ({ file, position, index, accession, outcome, remedy }: Line) => {
@@ -259,7 +263,7 @@ const errorDocument = ({ file, position, index, accession, outcome, remedy }: Li
     accession_number: accession,
     error: code,
     field,
-    message,
+    message: textOf(message),
     hint: remedy ?? null,
   };
 };
@@ -288,7 +292,7 @@ interface Problem {
 async function printReasons(io: Io, sent: SendResult, place: PlaceWords): Promise<void> {
   const refused = sent.refused.map((line): Problem => {
     const refusal = line.outcome as Refusal;
-    return { line, message: refusal.message, hint: line.remedy };
+    return { line, message: textOf(refusal.message), hint: line.remedy };
   });
   await printGroups(io, sent.warned, 'warn', place);
   await printGroups(io, [...refused, ...sent.refusedStatuses], 'bad', place);

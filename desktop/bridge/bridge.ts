@@ -3,6 +3,7 @@
  * the app sends (events.ts), and every file that the page can load (files.ts). The page has no other access to the app.
  * HTTP (web/) and Electron's IPC (main/ipc.ts) carry the same calls. Tokens and audio files stay with the app.
  */
+import type { Sentence } from '../../src/contract/messages/message.ts';
 import type { CallInput, CallName, CallOutput } from './calls.ts';
 import type { EventData, EventName } from './events.ts';
 
@@ -36,7 +37,7 @@ export interface Bridge {
 /** Why a call was refused: a code of src/contract/errors.ts, a message, and a hint. */
 export interface BridgeError {
   readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
+  readonly message: Sentence;
+  readonly hint?: Sentence;
   readonly details?: Record<string, unknown>;
 }

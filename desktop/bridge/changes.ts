@@ -4,7 +4,7 @@ import { array, boolean, named, nullable, object, oneOf, string, timestamp } fro
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
-import { byId, nothing } from './shapes.ts';
+import { byId, nothing, sentence } from './shapes.ts';
 
 export const RefusedChange = named(
   'RefusedChange',
@@ -31,7 +31,7 @@ export const RefusedChange = named(
     subject: string({ description: 'Id of the exam, document, autotext or word.' }),
     item_id: nullable(Id),
     code: string(),
-    message: string(),
+    message: sentence,
     failed: boolean({ description: 'The service failed each time, instead of judging the change.' }),
     at: timestamp('When the change was set aside.'),
     mine: nullable(

@@ -16,7 +16,7 @@ import { WaitingFor } from '../../src/contract/job.ts';
 import { SoundGap } from '../../src/contract/sound-gap.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
-import { byId, nothing, revised } from './shapes.ts';
+import { byId, nothing, revised, sentence } from './shapes.ts';
 import { uploadFormats } from './sound.ts';
 
 export const insertModes = ['insert', 'overwrite', 'append'] as const;
@@ -45,7 +45,7 @@ export const Dictation = named(
       job_id: nullable(Id),
       record_id: nullable(Id),
       error: nullable(
-        object({ code: string(), message: string() }, { reason: string({ description: '`details.reason`.' }) }),
+        object({ code: string(), message: sentence }, { reason: string({ description: '`details.reason`.' }) }),
       ),
       created_at: timestamp('When the dictation began.'),
       ...revised,

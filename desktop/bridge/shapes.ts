@@ -1,10 +1,21 @@
 /** Schemas that several groups of calls share. */
-import { integer, object, string } from '../../src/contract/schema.ts';
-import type { TypeOf } from '../../src/contract/schema.ts';
+import type { Sentence } from '../../src/contract/messages/message.ts';
+import { anyOf, freeForm, integer, object, string } from '../../src/contract/schema.ts';
+import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 
 export const byId = object({ id: Id });
 export const nothing = object({});
+
+/** A sentence for the person: the page translates a message by its code; a string is the English of a service. */
+export const sentence = anyOf([
+  string(),
+  object({
+    code: string(),
+    params: freeForm({ description: 'Texts, numbers, and other messages.' }),
+    text: string({ description: 'In English.' }),
+  }),
+]) as Schema<Sentence>;
 
 /** Answers and events arrive in any order. The page compares their revisions and keeps the latest. */
 export const revised = {

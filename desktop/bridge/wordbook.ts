@@ -18,7 +18,7 @@ import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import { detailCodes } from '../../src/contract/errors.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
-import { nothing } from './shapes.ts';
+import { nothing, sentence } from './shapes.ts';
 
 /** An entry as the app has it. */
 export const defineLocalEntry = <S extends Schema>(title: string, item: S) =>
@@ -47,7 +47,7 @@ export const WordbookImport = named(
       count: integer(),
       first: array(
         object(
-          { place: object({}, { line: integer(), item: integer() }), message: string() },
+          { place: object({}, { line: integer(), item: integer() }), message: sentence },
           { code: oneOf(detailCodes) },
         ),
         {

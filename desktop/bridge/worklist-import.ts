@@ -3,6 +3,7 @@ import { detailCodes } from '../../src/contract/errors.ts';
 import { anyOf, array, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { ingestWarnings } from '../../src/contract/worklist.ts';
+import { sentence } from './shapes.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';
 
 /** Maximum size of a worklist file, in bytes. */
@@ -33,9 +34,9 @@ export const ImportRemark = object(
       { description: 'Counted from 1; `offset` in bytes from 0.' },
     ),
     accession_number: nullable(string()),
-    message: string(),
+    message: sentence,
   },
-  { hint: string(), code: anyOf([oneOf(detailCodes), oneOf(ingestWarnings)]) },
+  { hint: sentence, code: anyOf([oneOf(detailCodes), oneOf(ingestWarnings)]) },
 );
 export type ImportRemark = TypeOf<typeof ImportRemark>;
 
@@ -60,7 +61,7 @@ export const ImportResult = named(
     noted: remarks('Entries that the service accepted in part.'),
     stopped: nullable(
       object(
-        { message: string(), code: string() },
+        { message: sentence, code: string() },
         {},
         { description: 'Why the import stopped before the end of the file.' },
       ),

@@ -1,4 +1,5 @@
 /** Connects the app, its window, and the system's menus, tray and hotkeys. */
+import { appMessage } from '../../src/contract/messages/app.ts';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { app, dialog, Notification, powerMonitor, session, shell } from 'electron';
@@ -118,7 +119,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       ? createKeychain({ clock: systemClock, stateDirectory: options.stateDirectory, launch: launchUtility })
       : undefined,
     async openBrowser(url) {
-      if (!mayLogIn(url)) throw new AppError('CONFIGURATION', { message: 'The server names no page to log in at.' });
+      if (!mayLogIn(url)) throw new AppError('CONFIGURATION', { message: appMessage('no_login_page') });
       await shell.openExternal(url);
     },
     onLoggedIn: () => show(undefined),

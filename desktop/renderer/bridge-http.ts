@@ -3,6 +3,7 @@ import { createKeyedListeners, createListeners } from '../../src/domain/listener
 import { eventNames } from '../bridge/events.ts';
 import { lastingCalls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
+import { pageMessage } from '../../src/contract/messages/page.ts';
 import type { Bridge, BridgeError } from '../bridge/bridge.ts';
 import type { CallName } from '../bridge/calls.ts';
 import type { EventName } from '../bridge/events.ts';
@@ -126,8 +127,8 @@ async function post(
 /** The app itself does not answer, as opposed to the service behind it. */
 const unreachable: BridgeError = {
   code: 'NETWORK',
-  message: 'Laudio is not responding on this computer.',
-  hint: 'Start it again; what was saved is still there.',
+  message: pageMessage('unreachable'),
+  hint: pageMessage('unreachable_hint'),
 };
 
 /** The real browser's features. */

@@ -1,6 +1,7 @@
 /** The bridge over Electron's IPC: the page runs in a window of the app. */
 import { createKeyedListeners } from '../../src/domain/listeners.ts';
 import { ipc } from '../bridge/carriers.ts';
+import { pageMessage } from '../../src/contract/messages/page.ts';
 import type { Bridge, BridgeError } from '../bridge/bridge.ts';
 import type { IpcAnswer, IpcDoor } from '../bridge/carriers.ts';
 
@@ -25,6 +26,6 @@ export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridg
 /** The app behind the window is closing. */
 const unreachable: BridgeError = {
   code: 'NETWORK',
-  message: 'Laudio is no longer responding.',
-  hint: 'Start it again; what was saved is still there.',
+  message: pageMessage('unreachable'),
+  hint: pageMessage('unreachable_hint'),
 };

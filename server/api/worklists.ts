@@ -49,7 +49,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
   let zone: Zone | undefined;
   /** The time zone of the server; its offsets are loaded for the first ingest. */
   const loadZone = async (name: string): Promise<Zone> =>
-    (zone = { name, offsetAt: (await import('../../src/files/worklist/zone.ts')).offsetsOf(name) });
+    (zone = { name, offsetAt: (await import('../../src/files/worklist/zone.ts')).createOffsets(name) });
   // Each item is validated separately, so that an invalid one does not affect the others.
   const validate = compile(WorklistItemInput);
   const follow = createEventStreams(feed, { name: 'item', clock });

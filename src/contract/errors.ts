@@ -3,6 +3,9 @@
  * ends. Messages and details never hold patient data, tokens or paths.
  */
 
+import { textOf } from './messages/message.ts';
+import type { Sentence } from './messages/message.ts';
+
 /** Exit codes of the command line (docs: `laudio help exit-codes`). */
 export const exitCodes = {
   done: 0,
@@ -119,10 +122,10 @@ export interface FieldError {
 
 export interface AppErrorOptions {
   /** Overrides the title; one sentence, no patient data. */
-  readonly message?: string;
+  readonly message?: Sentence;
   readonly details?: Record<string, unknown>;
   /** The reader's next step, one sentence. */
-  readonly hint?: string;
+  readonly hint?: Sentence;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
   /** HTTP status, if the error came from a server. */
@@ -136,16 +139,20 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
   readonly hint: string | undefined;
+  /** The message and the hint as they were given, for a page that translates them. */
+  readonly sentences: { readonly message: Sentence; readonly hint: Sentence | undefined };
   readonly retryAfter: number | undefined;
   readonly status: number | null;
   readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(options.message ?? errors[code].title, options.cause === undefined ? undefined : { cause: options.cause });
+    const { message = errors[code].title, hint } = options;
+    super(textOf(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
-    this.hint = options.hint;
+    this.hint = hint === undefined ? undefined : textOf(hint);
+    this.sentences = { message, hint };
     this.retryAfter = options.retryAfter;
     this.status = options.status ?? errors[code].status;
     this.requestId = options.requestId;

@@ -2,6 +2,7 @@
  * Groups entries into requests. The same files and limits give the same batches, byte for byte: resuming relies on
  * that.
  */
+import { fileMessage } from '../contract/messages/files.ts';
 import { maxBatchBytes } from '../contract/worklist.ts';
 import { parseInstant } from '../domain/iso-time.ts';
 import { createBody } from './body.ts';
@@ -76,6 +77,6 @@ const tooLarge = ({ file, position, index }: Item): Unread => ({
   position,
   index,
   accession: null,
-  message: `The item is larger than ${maxBatchBytes / (1024 * 1024)} MiB.`,
-  hint: 'Leave out what is not needed of it.',
+  message: fileMessage('item_large', { size: maxBatchBytes / (1024 * 1024) }),
+  hint: fileMessage('item_less'),
 });

@@ -2,16 +2,18 @@
  * The readings of a file as one sequence of entries. Each entry is an item ready to send, or an unreadable part of the
  * file.
  */
+import type { Message, Sentence } from '../contract/messages/message.ts';
+import { fileMessage } from '../contract/messages/files.ts';
 import { takeInstructions, withInstructions } from '../domain/item-instructions.ts';
 import { modalityCodes } from '../contract/modalities.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
-import type { Sent } from '../files/worklist/advice.ts';
+import type { SentItem } from '../files/worklist/advice.ts';
 import { formats } from '../files/worklist/formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 import type { ItemReading, Position, Reading } from '../files/worklist/reading.ts';
 import { readOrderChange, withOrders } from './order-changes.ts';
-import type { OrderChange } from './order-changes.ts';
+import type { OrderChange, OrderedItem } from './order-changes.ts';
 
 export interface Place {
   /** The path as typed; empty for content without a name. */
@@ -27,9 +29,9 @@ export interface Item extends Place {
   readonly accession: string | null;
   readonly study: string | null;
   /** The reader's omissions and assumptions. */
-  readonly warnings: readonly string[] | undefined;
+  readonly warnings: readonly Message[] | undefined;
   /** Used for hints if the service refuses the item. */
-  readonly sent: Sent;
+  readonly sent: SentItem;
   /** The fields as a service would store them, and the status that the order sets; for display. */
   readonly shown?: Fields;
   /** The order that the file states, and the exam's additional identifiers. */
@@ -39,8 +41,8 @@ export interface Item extends Place {
 export interface Unread extends Place {
   readonly kind: 'unread';
   readonly accession: null;
-  readonly message: string;
-  readonly hint: string | undefined;
+  readonly message: Sentence;
+  readonly hint: Sentence | undefined;
 }
 
 export type Entry = Item | Unread;
@@ -75,8 +77,8 @@ export function readContent(
     return { entry: { kind: 'unread', ...place, position, accession: null, message, hint } };
   }
   if (reading.kind === 'patient') {
-    const message = `It changes a patient (ADT^${reading.event}), and no exam.`;
-    const hint = 'A channel of kind hl7-in takes such messages for the exams that are stored.';
+    const message = fileMessage('only_patient', { event: `ADT^${reading.event}` });
+    const hint = fileMessage('to_channel');
     return { entry: { kind: 'unread', ...place, position, accession: null, message, hint } };
   }
   const fields = change(asSent(reading, sending));
@@ -107,7 +109,7 @@ const storedAs = (fields: Fields): Fields => takeInstructions(normaliseItem(fiel
  * so do other orders.
  */
 export function asSent(
-  reading: ItemReading,
+  reading: OrderedItem,
   { format, acceptsPatientChange = false }: Omit<ItemOptions, 'change' | 'showsFields'>,
 ): Fields {
   const fields = withOrders(reading);

@@ -1,4 +1,6 @@
 /** Applies the orders that a file states. Ingest sets no status, so each order needs a separate call after its item. */
+import type { Sentence } from '../contract/messages/message.ts';
+import { fileMessage } from '../contract/messages/files.ts';
 import { AppError } from '../contract/errors.ts';
 import { additionalNumbers } from '../domain/orders.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
@@ -14,7 +16,7 @@ export interface StatusOutcome {
   /** `kept`: the exam keeps its status, because another of its orders is in force. */
   readonly outcome: 'applied' | 'unchanged' | 'kept' | 'refused';
   /** The reason, if the status was kept or refused. */
-  readonly message: string | null;
+  readonly message: Sentence | null;
   /** `true` reinstates a cancelled exam that is ordered again; `false` cancels the exam. */
   readonly reinstates?: true;
 }
@@ -75,12 +77,12 @@ async function follow(
   const kind = isCancellation ? {} : { reinstates: true as const };
   try {
     const stored = await exams.find(item, id);
-    if (!stored) return { ...kind, outcome: 'refused', message: 'The exam was not found.' };
+    if (!stored) return { ...kind, outcome: 'refused', message: fileMessage('exam_not_found') };
     const status = statusAfter(item.order, stored);
     if (status !== undefined) return { ...kind, outcome: await exams.setStatus(stored, status), message: null };
-    return isCancellation ? { outcome: 'kept', message: 'Another order of the exam is in force.' } : undefined;
+    return isCancellation ? { outcome: 'kept', message: fileMessage('another_order') } : undefined;
   } catch (error) {
     if (!(error instanceof AppError) || !exams.isRefusal(error)) throw error;
-    return { ...kind, outcome: 'refused', message: error.message };
+    return { ...kind, outcome: 'refused', message: error.sentences.message };
   }
 }

@@ -7,18 +7,21 @@ import type { ItemReading } from '../files/worklist/reading.ts';
 export { orderReasons, statusAfter } from '../domain/order-status.ts';
 export type { OrderChange, OrderStatus } from '../domain/order-status.ts';
 
+/** An item, and what its sender says of its orders. */
+export type OrderedItem = Pick<ItemReading, 'item' | 'status' | 'orders'>;
+
 /**
  * The item, with its orders in the metadata. A cancellation without order numbers applies to the order of the accession
  * number.
  */
-export function withOrders({ item, status, orders = status && [{ status }] }: ItemReading): ItemReading['item'] {
+export function withOrders({ item, status, orders = status && [{ status }] }: OrderedItem): ItemReading['item'] {
   if (!orders) return item;
   const metadata = item['metadata'] as object | undefined;
   return { ...item, metadata: { ...metadata, [ordersName]: orders } };
 }
 
 /** Returns `undefined` if the reading cannot change a status. */
-export const readOrderChange = ({ status, order }: ItemReading): OrderChange | undefined =>
+export const readOrderChange = ({ status, order }: Pick<ItemReading, 'status' | 'order'>): OrderChange | undefined =>
   status === undefined && order === undefined ? undefined : { status, order };
 
 type OutcomeWarnings = Pick<IngestOutcome, 'warnings'>;

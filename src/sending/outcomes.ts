@@ -1,4 +1,5 @@
 /** Reads the outcome of each entry of a batch from the service's answer. */
+import type { Sentence } from '../contract/messages/message.ts';
 import { AppError } from '../contract/errors.ts';
 import type { DetailCode } from '../contract/errors.ts';
 import type { IngestError, IngestOutcome, IngestResult, IngestWarning } from '../contract/worklist.ts';
@@ -15,8 +16,8 @@ export interface Refusal {
   /** Absent for an unreadable entry. */
   readonly code?: DetailCode;
   readonly field?: string;
-  readonly message: string;
-  readonly hint?: string;
+  readonly message: Sentence;
+  readonly hint?: Sentence;
   /** The service kept failing at its batch, or at an earlier one with the same exam: it is sent again later. */
   readonly isSetAside?: true;
 }
@@ -101,7 +102,7 @@ export const total = (tally: Readonly<Record<string, number>>): number =>
 /** A warning about an accepted item; `code` if the service supplied the warning. */
 export interface ItemWarning {
   readonly code: IngestWarning | null;
-  readonly message: string;
+  readonly message: Sentence;
 }
 
 /** The reader's omissions and assumptions, and the service's warnings. */

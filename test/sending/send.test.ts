@@ -5,6 +5,7 @@ import { createRetry } from '../../cli/sending/retry.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
+import { fileMessage } from '../../src/contract/messages/files.ts';
 import { groupIntoBatches } from '../../src/sending/batches.ts';
 import type { Batch } from '../../src/sending/batches.ts';
 import { readContent } from '../../src/sending/entries.ts';
@@ -24,7 +25,7 @@ async function* contentsOf(lines: readonly Line[]): AsyncGenerator<Content> {
     const place = { file: 'day.ndjson', index };
     const reading =
       line === 'unreadable'
-        ? problem(position, 'This is no JSON.')
+        ? problem(position, fileMessage('not_json'))
         : { kind: 'item' as const, item: itemOf(line, index), position };
     yield readContent(reading, place, { format: 'ndjson' });
   }

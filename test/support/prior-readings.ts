@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { readPriors } from '../../src/files/priors/prior-file.ts';
 import type { PriorFile } from '../../src/files/priors/prior-file.ts';
-import type { ItemReading, Problem, ReadOptions } from '../../src/files/worklist/reading.ts';
+import type { ReadOptions } from '../../src/files/worklist/reading.ts';
+import { inTexts } from './reading-texts.ts';
+import type { TextItem, TextProblem } from './reading-texts.ts';
 import { inChunks } from './worklist-readings.ts';
 
 export const priorSample = (name: string): Buffer =>
@@ -10,8 +12,8 @@ export const priorSample = (name: string): Buffer =>
 
 export interface ReadPriorFile {
   readonly format: PriorFile['format'];
-  readonly items: readonly ItemReading[];
-  readonly problems: readonly Problem[];
+  readonly items: readonly TextItem[];
+  readonly problems: readonly TextProblem[];
 }
 
 export async function readPriorFile(
@@ -21,10 +23,12 @@ export async function readPriorFile(
 ): Promise<ReadPriorFile> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const file = await readPriors(inChunks(bytes, chunkSize), { timeZone: 'America/Sao_Paulo', ...options });
-  const items: ItemReading[] = [];
-  const problems: Problem[] = [];
-  for await (const reading of file.readings)
+  const items: TextItem[] = [];
+  const problems: TextProblem[] = [];
+  for await (const each of file.readings) {
+    const reading = inTexts(each);
     if (reading.kind === 'item') items.push(reading);
     else if (reading.kind === 'problem') problems.push(reading);
+  }
   return { format: file.format, items, problems };
 }

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
 import type { WorklistFile } from '../../src/files/worklist/worklist-file.ts';
-import type { Guess, ItemReading, Problem, Reading, ReadOptions } from '../../src/files/worklist/reading.ts';
+import type { Guess, ReadOptions } from '../../src/files/worklist/reading.ts';
+import { inTexts } from './reading-texts.ts';
+import type { TextItem, TextProblem, TextReading } from './reading-texts.ts';
 
 export const sampleBytes = (name: string): Buffer =>
   readFileSync(new URL(`../../samples/worklists/${name}`, import.meta.url));
@@ -44,9 +46,9 @@ export async function* inChunks(bytes: Uint8Array, size = 64 * 1024): AsyncGener
 export interface ReadFile {
   readonly format: WorklistFile['format'];
   readonly guesses: readonly Guess[];
-  readonly readings: readonly Reading[];
-  readonly items: readonly ItemReading[];
-  readonly problems: readonly Problem[];
+  readonly readings: readonly TextReading[];
+  readonly items: readonly TextItem[];
+  readonly problems: readonly TextProblem[];
 }
 
 /** Everything that a file gives; times without an offset are those of São Paulo. */
@@ -58,8 +60,8 @@ export async function readFile(
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const source = bytes instanceof Uint8Array ? inChunks(bytes, chunkSize) : bytes;
   const file = await readWorklist(source, { timeZone: 'America/Sao_Paulo', ...options });
-  const readings: Reading[] = [];
-  for await (const reading of file.readings) readings.push(reading);
+  const readings: TextReading[] = [];
+  for await (const reading of file.readings) readings.push(inTexts(reading));
   return {
     format: file.format,
     guesses: file.guesses,

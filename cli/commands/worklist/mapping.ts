@@ -1,3 +1,4 @@
+import { textOf } from '../../../src/contract/messages/message.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { counted } from '../../../src/domain/counted.ts';
@@ -42,9 +43,9 @@ export const command = defineCommand({
       guesses: guesses.map(({ what, value }) => ({ what, value })),
       fields: [...fields, ...nowhere.map(([field, count]) => ({ field, places: [], missing: count }))],
       modalities: Object.fromEntries(modalities),
-      problems: [...Map.groupBy(problems, ({ message }) => message)].map(([message, all]) => ({
+      problems: [...Map.groupBy(problems, ({ message }) => textOf(message))].map(([message, all]) => ({
         message,
-        hint: all[0]?.hint ?? null,
+        hint: all[0]?.hint === undefined ? null : textOf(all[0].hint),
         items: all.length,
       })),
       mapping: proposed,

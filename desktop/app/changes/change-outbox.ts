@@ -2,6 +2,7 @@
  * Queues changes for the service, on disk and in order. Changes of one object are sent in that order; no change waits
  * for one of another object. Refused changes stay until a person has seen them.
  */
+import type { Sentence } from '../../../src/contract/messages/message.ts';
 import { join } from 'node:path';
 import { concernsEveryRequest, isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -34,7 +35,7 @@ export interface Change {
 /** A change that the service refused, or failed to process too often. */
 export interface Refusal {
   readonly change: Change;
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: Record<string, unknown> };
+  readonly error: { readonly code: ErrorCode; readonly message: Sentence; readonly details?: Record<string, unknown> };
   readonly at: string;
 }
 
@@ -370,8 +371,8 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
   };
 }
 
-const toRefusal = (change: Change, { code, message, details }: AppError, at: string): Refusal => ({
+const toRefusal = (change: Change, { code, sentences, details }: AppError, at: string): Refusal => ({
   change,
-  error: { code, message, ...(details && { details }) },
+  error: { code, message: sentences.message, ...(details && { details }) },
   at,
 });

@@ -3,6 +3,7 @@
  * otherwise the outbox stores it and sends it after those. Each kind defines how to send it so that repeating is
  * harmless.
  */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -61,7 +62,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
   const started = Promise.withResolvers<void>();
   const send: Send = async (change, more) => {
     const kind = kinds.get(change.kind);
-    if (!kind) throw new AppError('CONFIGURATION', { message: 'This version does not know that kind of change.' });
+    if (!kind) throw new AppError('CONFIGURATION', { message: appMessage('unknown_change') });
     return kind.send(change, more);
   };
   const outbox = await createChangeOutbox({
@@ -161,8 +162,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
 }
 
 /** Only the service can do it, and needs every change first. */
-export const notSent = (): AppError =>
-  new AppError('NETWORK', { message: 'This needs a connection, and there are changes waiting to be sent.' });
+export const notSent = (): AppError => new AppError('NETWORK', { message: appMessage('offline_correct') });
 
 type RefusalSummary = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
 

@@ -1,4 +1,5 @@
 /** One person's connection to the service: a client with tokens, and whether the service answers. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -157,6 +158,6 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
 
 const ended = (): AppError =>
   new AppError('LOGIN_REQUIRED', {
-    message: 'Your login has ended.',
-    hint: 'Log in again; what you do until then is saved here and sent afterwards.',
+    message: appMessage('login_over'),
+    hint: appMessage('login_over_hint'),
   });

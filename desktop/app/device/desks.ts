@@ -1,4 +1,5 @@
 /** The desks of a device: one for each person and service, each in a separate directory. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -41,7 +42,7 @@ export function createDesks(deps: DesksDeps): Desks {
     jsonFile(join(directoryOf(key), 'login.json'), Login, deps.sealing);
 
   const openWith = async (key: string, login: Login | undefined): Promise<Desk> => {
-    if (!login) throw new AppError('LOGIN_REQUIRED', { message: 'You are not logged in.' });
+    if (!login) throw new AppError('LOGIN_REQUIRED', { message: appMessage('logged_out') });
     const { openDesk } = await import('../desk/desk.ts');
     const transport = login.place === 'service' ? deps.transport : local.transport;
     const desk = await openDesk({ ...deps, transport, store, key, login, directory: directoryOf(key) });

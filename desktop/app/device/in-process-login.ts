@@ -1,4 +1,5 @@
 /** Opens the login page of the server in this process like a browser, and returns the query of the final redirect. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import type { ClientOptions } from '../../../src/client/client.ts';
 import type { IncomingAnswer, OutgoingRequest } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -53,5 +54,5 @@ function readRedirect({ status, headers }: IncomingAnswer, from: string): string
   const { location, 'retry-after': seconds } = headers;
   if (status === 303 && location !== undefined && URL.canParse(location, from)) return new URL(location, from).href;
   if (seconds !== undefined) throw new AppError('SERVER_BUSY', { retryAfter: Number(seconds) });
-  throw new AppError('LOGIN_FAILED', { message: 'The login was refused.', hint: 'Try to log in again.' });
+  throw new AppError('LOGIN_FAILED', { message: appMessage('login_refused'), hint: appMessage('login_again') });
 }

@@ -1,4 +1,5 @@
 /** The server in this process, as the app uses it: to create its first user, and to register the app as a client. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { join } from 'node:path';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
@@ -87,8 +88,8 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
   const checkCode: LocalServer['checkCode'] = (code) => {
     if (setupCode === undefined || (code !== undefined && isSetupCode(code, setupCode))) return;
     throw new AppError('FORBIDDEN', {
-      message: code === undefined ? 'The setup code is missing.' : 'That is not the setup code.',
-      hint: 'The terminal in which the server was started shows it.',
+      message: appMessage(code === undefined ? 'no_setup_code' : 'wrong_setup_code'),
+      hint: appMessage('setup_code_hint'),
       details: { reason: setupCodeNeeded },
     });
   };
@@ -104,8 +105,8 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
         checkCode(code);
         if (!(await needsFirstUser())) {
           throw new AppError('FORBIDDEN', {
-            message: 'This computer has users already.',
-            hint: 'Log in, or have whoever runs the server add you: laudio user create.',
+            message: appMessage('has_users'),
+            hint: appMessage('has_users_hint'),
           });
         }
         const { data } = await users.create({ body: { username, display_name, password, space: defaultSpace } });

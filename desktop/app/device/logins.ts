@@ -2,6 +2,7 @@
  * Logs people in: sends the browser to the login page, and completes the login when the browser returns. The caller
  * that waits for the browser keeps the pending login.
  */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { ClientOptions } from '../../../src/client/client.ts';
@@ -43,7 +44,7 @@ export const loginSeconds = 600;
 /** Maximum number of services contacted concurrently. */
 const maxConcurrent = 8;
 
-const hint = 'Try to log in again.';
+const hint = appMessage('login_again');
 
 /**
  * Whether a redirect answers that login. Only such a redirect ends the login, whether it carries a code or an error.
@@ -75,12 +76,12 @@ export function createLogins(deps: LoginDeps): Logins {
     // The server in this process has the address that the browser sees (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
-      throw new AppError('VALIDATION_FAILED', { message: 'The address of the server is missing.' });
+      throw new AppError('VALIDATION_FAILED', { message: appMessage('no_address') });
     const address = normaliseServer(server);
     if (isUnencrypted(address)) {
       throw new AppError('CONFIGURATION', {
-        message: 'The connection to this server is not encrypted.',
-        hint: 'Use an address that begins with https.',
+        message: appMessage('unencrypted'),
+        hint: appMessage('unencrypted_hint'),
       });
     }
     return address;
@@ -93,13 +94,13 @@ export function createLogins(deps: LoginDeps): Logins {
     if (place === 'service') {
       if (!client_id)
         throw new AppError('VALIDATION_FAILED', {
-          message: 'The client id is missing.',
-          hint: 'Ask your administrator for it.',
+          message: appMessage('no_client_id'),
+          hint: appMessage('no_client_id_hint'),
         });
       return { client_id, client_secret: client_secret ?? '' };
     }
     if (local.testClient) return local.testClient;
-    throw new AppError('CONFIGURATION', { message: 'This server was started without its test client.' });
+    throw new AppError('CONFIGURATION', { message: appMessage('no_test_client') });
   };
   /**
    * The operator of this server allows each service once. Otherwise anyone who reaches this server could make it call
@@ -124,7 +125,7 @@ export function createLogins(deps: LoginDeps): Logins {
     const http = getClientOptions(place, pending.server);
     const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
     const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
-    if (!data.user) throw new AppError('BAD_ANSWER', { message: 'The server does not say who logged in.' });
+    if (!data.user) throw new AppError('BAD_ANSWER', { message: appMessage('nobody_named') });
     const login: Login = {
       place,
       server: normaliseServer(pending.server),
@@ -162,7 +163,7 @@ export function createLogins(deps: LoginDeps): Logins {
     },
     async finish(query, pending) {
       if (pending && isAnswerTo(pending, query) && pending.until > clock.now()) return finished(pending, query);
-      throw new AppError('LOGIN_FAILED', { message: 'This login was not begun here, or took too long.', hint });
+      throw new AppError('LOGIN_FAILED', { message: appMessage('login_late'), hint });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The speech models of the server in this process, as all pages of the device see them. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import type { ModelManager } from '../../../server/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -29,7 +30,7 @@ export function createModels({ clock, log, open, onChange }: ModelsDeps): Models
     return { ...rest, items: items.map((item) => ({ ...item, languages: [...item.languages] })), revision: at };
   };
   async function openFirst(): Promise<ModelManager> {
-    if (!open) throw new AppError('NOT_FOUND', { message: 'This server keeps no speech models.' });
+    if (!open) throw new AppError('NOT_FOUND', { message: appMessage('no_models') });
     const offer = await open();
     offer.onChange(() => {
       void inTurn(async () => onChange(await readState(offer))).catch(() =>

@@ -2,6 +2,7 @@
  * The sessions of a device: which person is logged in at which page. They survive a restart, and send events to their
  * pages.
  */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -127,8 +128,8 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       const before = get(previous);
       if (before && before.desk !== desk && before.locked) {
         throw new AppError('LOGIN_FAILED', {
-          message: 'Somebody else is logged in here, and has locked the screen.',
-          hint: 'Log them out first; their work stays here for them.',
+          message: appMessage('other_person_locked'),
+          hint: appMessage('other_person_locked_hint'),
         });
       }
       try {

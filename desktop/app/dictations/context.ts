@@ -1,4 +1,5 @@
 /** The dependencies that the handlers of the dictation calls share. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
@@ -50,8 +51,8 @@ export interface DictationContext {
 export function checkUnreported({ isReported }: Pick<DictationsDeps, 'isReported'>, itemId: string): void {
   if (!isReported(itemId)) return;
   throw new AppError('INVALID_TRANSITION', {
-    message: 'The report of this exam is signed: it changes by an addendum.',
-    hint: 'The dictation is still here.',
+    message: appMessage('report_signed'),
+    hint: appMessage('stays'),
     details: { reason: reported },
   });
 }

@@ -2,6 +2,7 @@
  * The dictations of one person on this computer, from the first block of audio until the service has the record. Each
  * has a separate directory. Audio is reported as saved only when it is on disk.
  */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -114,7 +115,7 @@ const whileOpen = <H extends object>(handlers: H, isClosed: () => boolean, under
     Object.entries(handlers).map(([name, handler]) => [
       name,
       async (...args: unknown[]) => {
-        if (isClosed()) throw new AppError('SERVER_BUSY', { message: 'Laudio is closing.' });
+        if (isClosed()) throw new AppError('SERVER_BUSY', { message: appMessage('closing') });
         const answer = (handler as (...args: unknown[]) => Promise<unknown>)(...args);
         underWay.add(answer);
         return answer.finally(() => underWay.delete(answer));
@@ -137,8 +138,8 @@ const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): She
       if (dictation.stored.state === 'queued') await dictation.change({ state: 'open' });
       if (!isEditable(dictation.stored)) {
         throw new AppError('INVALID_TRANSITION', {
-          message: 'The server is generating its report.',
-          hint: 'Cancel it first.',
+          message: appMessage('making'),
+          hint: appMessage('making_hint'),
         });
       }
       await dictation.recording.end();

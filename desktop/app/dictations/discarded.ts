@@ -1,4 +1,5 @@
 /** Discarded dictations: restorable for ten minutes, then deleted. None outlives the app. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -48,7 +49,7 @@ export function createDiscarded(
     },
     async restore(id, directory) {
       const callOff = deletions.get(id);
-      if (!callOff) throw new AppError('NOT_FOUND', { message: 'This dictation can no longer be restored.' });
+      if (!callOff) throw new AppError('NOT_FOUND', { message: appMessage('no_restore') });
       callOff();
       deletions.delete(id);
       await moveDirectory(join(parent, id), directory);

@@ -1,4 +1,5 @@
 /** A dictation on this computer: its data and audio on disk, and the work in progress. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
@@ -205,7 +206,7 @@ export const isBeingRecorded = (dictation: LocalDictation, clock: Clock): boolea
 /** The refusal for a second window. */
 export const recordedElsewhere = (): AppError =>
   new AppError('INVALID_TRANSITION', {
-    message: 'This dictation is being recorded in another window.',
+    message: appMessage('recorded_elsewhere'),
     details: { reason: otherWindow },
   });
 
@@ -213,8 +214,8 @@ export const recordedElsewhere = (): AppError =>
 export function checkLength({ stored, recording }: LocalDictation, of: number | undefined): void {
   if (of === undefined || Math.round(of * stored.sample_rate) === lengthOf(recording.segments())) return;
   throw new AppError('INVALID_TRANSITION', {
-    message: 'This dictation was changed in another window.',
-    hint: 'Choose again where to go on.',
+    message: appMessage('changed_elsewhere'),
+    hint: appMessage('choose_again'),
     details: { reason: changedElsewhere },
   });
 }
@@ -224,19 +225,9 @@ export function checkState(dictation: LocalDictation, ...allowed: readonly Dicta
   const { state } = dictation.view();
   if (allowed.includes(state)) return;
   throw new AppError('INVALID_TRANSITION', {
-    message: sentences[state],
+    message: appMessage(`dictation_${state}`),
     details: { state, allowed: [...allowed] },
   });
 }
-
-const sentences: Readonly<Record<Dictation['state'], string>> = {
-  recording: 'This dictation is being recorded.',
-  paused: 'This dictation has not been sent.',
-  queued: 'This dictation is waiting to be sent.',
-  sending: 'This dictation is being sent.',
-  processing: 'The report of this dictation is being generated.',
-  done: 'This dictation already has its report.',
-  failed: 'The report of this dictation could not be generated.',
-};
 
 export const pathIn = ({ directory }: LocalDictation, name: string): string => join(directory, name);

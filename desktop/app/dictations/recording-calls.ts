@@ -1,4 +1,6 @@
 /** The calls that record and edit the audio of a dictation. */
+import type { Message } from '../../../src/contract/messages/message.ts';
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { lengthOf } from '../../../src/domain/dictation/timeline.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -75,7 +77,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
   /** `refusalOf` explains why it is impossible; `work` returns the sample at which the audio changed. */
   const rewind = (
     dictation: LocalDictation,
-    refusalOf: (recording: Recording) => string | undefined,
+    refusalOf: (recording: Recording) => Message | undefined,
     work: (recording: Recording, rate: number) => Promise<number>,
   ) =>
     dictation.inOrder(async () => {
@@ -144,13 +146,13 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     'dictation.undo': async ({ id }) =>
       rewind(
         find(id),
-        ({ canUndo }) => (canUndo ? undefined : 'There is nothing to undo.'),
+        ({ canUndo }) => (canUndo ? undefined : appMessage('no_undo')),
         (recording, rate) => recording.undo(rate),
       ),
     'dictation.redo': async ({ id }) =>
       rewind(
         find(id),
-        ({ takenBack }) => (takenBack > 0 ? undefined : 'There is nothing to redo.'),
+        ({ takenBack }) => (takenBack > 0 ? undefined : appMessage('no_redo')),
         (recording) => recording.redo(),
       ),
 

@@ -3,6 +3,8 @@
  * to process one, those of other exams go first, and it fails after a number of attempts. Deletes the local audio only
  * after verifying that the service has the same audio.
  */
+import type { Sentence } from '../../../src/contract/messages/message.ts';
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
@@ -129,7 +131,7 @@ export function createSender(deps: SenderDeps): Sender {
       const tries = (trials.get(next.id)?.tries ?? 0) + 1;
       if (setback && tries >= getMaxAttempts(setback)) {
         trials.delete(next.id);
-        await fail(next, setback).catch((error: unknown) => logUnsent(next, error));
+        await fail(next, failureIn(setback)).catch((error: unknown) => logUnsent(next, error));
       } else trials.set(next.id, { tries, again: clock.elapsed() + computeDelay(tries, setback ?? {}, random) });
     }
   }
@@ -261,15 +263,17 @@ async function setbackOr(
   if (signal.aborted) return new AppError('INTERRUPTED');
   const passes = isTransient(error) || (error instanceof AppError && error.code === 'STILL_PENDING');
   if (passes && error.details?.['reason'] !== noRecogniser) return error;
-  await fail(dictation, error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error }));
+  await fail(dictation, failureIn(error instanceof AppError ? error : new AppError('BAD_ANSWER', { cause: error })));
   return undefined;
 }
 
 interface Failure {
   readonly code: string;
-  readonly message: string;
+  readonly message: Sentence;
   readonly details?: Record<string, unknown> | undefined;
 }
+
+const failureIn = ({ code, sentences, details }: AppError): Failure => ({ code, message: sentences.message, details });
 
 const fail = (dictation: LocalDictation, { code, message, details }: Failure): Promise<void> =>
   dictation.inOrder(async () => {
@@ -295,8 +299,11 @@ async function sealedFile(dictation: LocalDictation, spoken: readonly SpokenPiec
   };
   if (file.bytes > maxAudioBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', {
-      message: `The dictation has ${Math.ceil(file.bytes / 2 ** 20)} MB; the service takes ${maxAudioBytes / 2 ** 20} MB.`,
-      hint: 'Send it compressed.',
+      message: appMessage('too_large', {
+        size: Math.ceil(file.bytes / 2 ** 20),
+        limit: maxAudioBytes / 2 ** 20,
+      }),
+      hint: appMessage('compress'),
     });
   }
   return file;
@@ -372,12 +379,11 @@ async function followOnce(
     };
     const job = await waitForJob(client, id, { clock, random, timeout: patience, onProgress, signal });
     if (job.status !== 'completed') {
-      await fail(dictation, job.error ?? { code: 'JOB_FAILED', message: `The job was ${job.status}.` });
+      await fail(dictation, job.error ?? { code: 'JOB_FAILED', message: appMessage('dictation_failed') });
       return undefined;
     }
     const { data } = await client.jobs.result({ params: { id } }, { signal });
-    if (!('source' in data))
-      throw new AppError('BAD_ANSWER', { message: 'The server finished without generating a report.' });
+    if (!('source' in data)) throw new AppError('BAD_ANSWER', { message: appMessage('no_document') });
     await finish(deps, dictation, data);
     return undefined;
   } catch (error) {
@@ -394,7 +400,7 @@ async function finish(deps: SenderDeps, dictation: LocalDictation, record: Medic
   if (record.source.sha256 !== dictation.stored.sent?.sha256) {
     await fail(dictation, {
       code: 'BAD_ANSWER',
-      message: 'The audio received by the server does not match. The dictation is still here.',
+      message: appMessage('other_sound'),
     });
     return;
   }

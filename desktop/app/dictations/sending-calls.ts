@@ -1,4 +1,5 @@
 /** The calls that send a dictation and withdraw it. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { createHash } from 'node:crypto';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
@@ -68,7 +69,7 @@ export function sendingCalls({ deps, find, sender, live }: DictationContext): Se
         checkLength(dictation, of);
         await dictation.recording.end();
         if (lengthOf(dictation.recording.segments()) === 0) {
-          throw new AppError('INVALID_TRANSITION', { message: 'Nothing has been recorded yet.' });
+          throw new AppError('INVALID_TRANSITION', { message: appMessage('no_sound') });
         }
         const { stored } = dictation;
         const isSame = stored.state === 'open' && stored.language === language && stored.template_id === template_id;

@@ -1,4 +1,5 @@
 /** The directories of the dictations, including discarded ones. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -60,7 +61,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
 
   function find(id: string): LocalDictation {
     const dictation = all.get(id);
-    if (!dictation) throw new AppError('NOT_FOUND', { message: 'This dictation no longer exists.' });
+    if (!dictation) throw new AppError('NOT_FOUND', { message: appMessage('no_dictation') });
     return dictation;
   }
 
@@ -164,8 +165,8 @@ async function checkRoom(disk: Disk, directory: string): Promise<void> {
   const free = await disk.freeBytes(directory).catch((error: unknown) => Promise.reject(storageFailure(error)));
   if (free >= minFree) return;
   throw new AppError('STORAGE_UNAVAILABLE', {
-    message: 'The disk of this computer is almost full.',
-    hint: 'Free some space before you dictate.',
+    message: appMessage('disk'),
+    hint: appMessage('disk_hint'),
   });
 }
 

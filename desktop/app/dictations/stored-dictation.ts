@@ -1,4 +1,5 @@
 /** The data of a dictation except its audio: `meta.json` in its directory. */
+import type { Sentence } from '../../../src/contract/messages/message.ts';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
@@ -55,7 +56,7 @@ export interface StoredDictation {
   readonly live?: readonly LiveStretch[];
   /** The pieces of live transcriptions that the current request names instead of a file. */
   readonly spoken?: readonly SpokenPiece[] | null;
-  readonly error: { readonly code: string; readonly message: string; readonly reason?: string } | null;
+  readonly error: { readonly code: string; readonly message: Sentence; readonly reason?: string } | null;
 }
 
 const metaName = 'meta.json';

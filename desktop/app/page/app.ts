@@ -1,4 +1,5 @@
 /** The app from one page's point of view: calls, events and files of the person logged in there. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { otherPerson } from '../../bridge/session.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -46,10 +47,11 @@ export function createApp(deps: AppDeps): App {
    */
   async function deskHere(wanted?: string): Promise<Desk> {
     const session = sessions.get(visit.session);
-    if (!session) throw new AppError('UNAUTHORIZED', { message: 'You are not logged in.', hint: 'Log in.' });
+    if (!session)
+      throw new AppError('UNAUTHORIZED', { message: appMessage('logged_out'), hint: appMessage('logged_out_hint') });
     if (wanted !== undefined && wanted !== session.desk) throw somebodyElse();
     if (session.locked)
-      throw new AppError('UNAUTHORIZED', { message: 'The screen is locked.', hint: 'Log in again to go on.' });
+      throw new AppError('UNAUTHORIZED', { message: appMessage('locked'), hint: appMessage('locked_hint') });
     return deps.desks.open(session.desk);
   }
 
@@ -74,7 +76,7 @@ export function createApp(deps: AppDeps): App {
  */
 const somebodyElse = (): AppError =>
   new AppError('FORBIDDEN', {
-    message: 'Somebody else is logged in here.',
-    hint: 'The person whose work this is has to log in.',
+    message: appMessage('other_person'),
+    hint: appMessage('other_person_hint'),
     details: { reason: otherPerson },
   });

@@ -6,7 +6,7 @@ import type { BridgeError } from '../../bridge/bridge.ts';
 export const failureOf = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
 
-export const bridgeErrorOf = ({ code, message, hint, details }: AppError): BridgeError => ({
+export const bridgeErrorOf = ({ code, sentences: { message, hint }, details }: AppError): BridgeError => ({
   code,
   message,
   ...(hint !== undefined && { hint }),

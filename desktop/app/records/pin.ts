@@ -1,4 +1,5 @@
 /** The person's signing PIN. It is sent to the service and stored nowhere. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
 import type { PinProblem } from '../../bridge/pin.ts';
@@ -20,7 +21,7 @@ export const createPin = ({ connect }: Pick<ServiceDeps, 'connect'>, own: OwnFac
 export function checkPin({ has_pin }: PinState, pin: string | undefined): void {
   if (!has_pin || pin !== undefined) return;
   throw new AppError('FORBIDDEN', {
-    message: 'This signature needs your PIN.',
+    message: appMessage('pin_missing'),
     details: { reason: 'pin_missing' satisfies PinProblem },
   });
 }

@@ -1,4 +1,5 @@
 /** Sends the changes of records so that repeating one is harmless. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
@@ -81,7 +82,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
         // Words of a page carry its stroke. Others remain from an earlier edit, over which the person typed these.
         if (!kept?.stroke || saySame({ title, sections }, edit.base!))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
-        throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section in the meantime.' });
+        throw new AppError('VERSION_CONFLICT', { message: appMessage('section_changed') });
       }
       try {
         return await made(await put(id, present?.version ?? expected, update), change.id, onto.unread);

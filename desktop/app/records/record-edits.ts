@@ -1,4 +1,5 @@
 /** The edits of records: the update that each sends to the service, and the record that results. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BroughtText } from '../../../src/contract/inserted-text.ts';
@@ -111,13 +112,12 @@ export function findBase(kind: string, { version, after }: RecordEdit, cached: C
   if (after === undefined) return version;
   if (ofWhole.has(kind) && mine?.change !== after) {
     throw new AppError('VERSION_CONFLICT', {
-      message:
-        'The server did not accept an earlier change to the report. Read the report again, then repeat the action.',
+      message: appMessage('earlier_change'),
     });
   }
   if (ofWhole.has(kind) && mine?.unread) {
     throw new AppError('VERSION_CONFLICT', {
-      message: 'Somebody else changed the report in the meantime; read it first.',
+      message: appMessage('report_changed'),
     });
   }
   return mine?.change === after ? mine.version : version;

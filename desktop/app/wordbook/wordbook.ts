@@ -2,6 +2,7 @@
  * The wordbook of a person or a space: read from the service, or as last read; changed at once, or when the service is
  * reachable again.
  */
+import { fileMessage } from '../../../src/contract/messages/files.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 import type { Owner } from '../../../src/contract/wordbook.ts';
@@ -172,7 +173,7 @@ async function importEntries<Item extends StoredEntry, Words extends object>(
     problems: { count: all.length, first: all.slice(0, maxProblems).map((problem) => ({ ...problem })) },
   });
   if (problems.length > 0) return refused(problems);
-  if (items.length === 0) throw new AppError('USAGE', { message: 'The file holds nothing to import.' });
+  if (items.length === 0) throw new AppError('USAGE', { message: fileMessage('nothing') });
   const body = { items: items.map((item) => ({ ...defaults, ...item }) as unknown as Words), replace };
   try {
     const { data } = await api().import({ body });

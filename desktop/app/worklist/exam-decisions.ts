@@ -1,4 +1,5 @@
 /** A person's decisions about exams: sent now or later, and shown at once. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Colleague, WorklistItem, WorklistStatus } from '../../../src/contract/worklist.ts';
 import { decideAssignment, decideMove, isOver } from '../../../src/domain/worklist-state.ts';
@@ -93,7 +94,7 @@ function isStillMeant(item: WorklistItem, { status, seen = item.status }: Status
 
 const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
   new AppError('INVALID_TRANSITION', {
-    message: 'Somebody else has changed this exam in the meantime.',
+    message: appMessage('exam_changed'),
     details: { status, ...(status === 'in_progress' && { assigned_to }) },
   });
 

@@ -1,4 +1,6 @@
 /** Imports a worklist file that a person drops on the app: sends it while reading, and collects remarks by position. */
+import type { Sentence } from '../../../src/contract/messages/message.ts';
+import { fileMessage } from '../../../src/contract/messages/files.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -59,7 +61,7 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
     ordered: [],
   };
   const stopped = await sendAll(file, account, deps);
-  if (isEmpty(account)) throw new AppError('VALIDATION_FAILED', { message: 'The file holds no exams.' });
+  if (isEmpty(account)) throw new AppError('VALIDATION_FAILED', { message: fileMessage('no_exams') });
   await deps.refresh();
   for (const outcome of await followOrders(deps.exams, account.ordered)) noteStatus(account, outcome);
   const { tally, orders, refused, noted } = account;
@@ -72,7 +74,7 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
     ...orders,
     refused,
     noted,
-    stopped: stopped ? { message: stopped.message, code: stopped.code } : null,
+    stopped: stopped ? { message: stopped.sentences.message, code: stopped.code } : null,
   };
 }
 
@@ -120,10 +122,15 @@ function noteStatus({ orders, noted, ordered }: Account, status: StatusOutcome):
   if (outcome === 'applied') orders[reinstates ? 'reinstated' : 'cancelled'] += 1;
   if (outcome !== 'kept' && outcome !== 'refused') return;
   const done = findElement(ordered, ({ entry }) => entry.index === index);
-  note(noted, done, `It was not ${reinstates ? 'reinstated' : 'cancelled'}: ${message ?? ''}`);
+  note(noted, done, fileMessage(reinstates ? 'not_reinstated' : 'not_cancelled', { why: message ?? '' }));
 }
 
-function note(remarks: Remarks, done: EntryResult, said: string, more: Pick<ImportRemark, 'code' | 'hint'> = {}): void {
+function note(
+  remarks: Remarks,
+  done: EntryResult,
+  sentence: Sentence,
+  more: Pick<ImportRemark, 'code' | 'hint'> = {},
+): void {
   remarks.count += 1;
   if (remarks.first.length >= maxRemarks) return;
   const { line, message, item, offset } = done.entry.position;
@@ -135,7 +142,7 @@ function note(remarks: Remarks, done: EntryResult, said: string, more: Pick<Impo
       ...(offset !== undefined && { offset }),
     },
     accession_number: accessionOf(done),
-    message: said,
+    message: sentence,
     ...more,
   });
 }

@@ -1,4 +1,5 @@
 /** The worklist as last read, available at once and offline, with the person's pending changes applied. */
+import { appMessage } from '../../../src/contract/messages/app.ts';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Colleague, HistoryEntry, WorklistItem } from '../../../src/contract/worklist.ts';
@@ -111,7 +112,7 @@ export async function createWorklist(
         return { outcome: made ? 'given' : 'queued', ...(await seenNow(id)) };
       },
       async 'worklist.sample_day'({ language, unasked }) {
-        if (!isTest()) throw new AppError('FORBIDDEN', { message: 'The sample day is test data.' });
+        if (!isTest()) throw new AppError('FORBIDDEN', { message: appMessage('sample_day') });
         if (unasked === true && (!fills || list.all().length > 0)) return { inserted: 0 };
         const { data } = await connect().client.worklists.ingest(
           { body: { items: sampleDay(clock.now(), language) } },

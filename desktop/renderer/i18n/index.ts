@@ -5,12 +5,13 @@
 import { batch, signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
-import type * as enFiles from './en/files.ts';
+import type * as enFileCodes from './en/file-codes.ts';
 import type * as enLate from './en/late.ts';
-import type { Message, Messages, Slots } from './message.ts';
+import type { Message } from '../../../src/contract/messages/message.ts';
+import type { Slots, Wording, Wordings } from '../../../src/contract/messages/message.ts';
 
 type Late = typeof enLate;
-type Source = typeof en & Late & typeof enFiles;
+type Source = typeof en & Late & typeof enFileCodes;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
 }[keyof Source & string];
@@ -20,18 +21,22 @@ type MessageAt<K extends MessageKey> = K extends `${infer P extends keyof Source
 type Values<K extends MessageKey> = { readonly [S in Slots<MessageAt<K>>]: S extends 'n' ? number : string | number };
 type Rest<K extends MessageKey> = [Slots<MessageAt<K>>] extends [never] ? [] : [Values<K>];
 
-type Words<P extends string> = Readonly<Record<P, Messages>>;
-const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = {
+type Words<P extends string> = Readonly<Record<P, Wordings>>;
+/** Messages bring their English words, so that an English page needs no table of them. */
+type Loading<P extends string, Translations extends string> = Readonly<
+  Record<'en-US', () => Promise<Words<P>>> & Record<Exclude<Language, 'en-US'>, () => Promise<Words<P | Translations>>>
+>;
+const load = {
   'en-US': () => import('./en/index.ts').then((module) => module.en),
   'pt-BR': () => import('./pt/index.ts').then((module) => module.pt),
   'es-ES': () => import('./es/index.ts').then((module) => module.es),
-};
+} satisfies Loading<keyof typeof en, 'refusals' | 'page'>;
 /** The words of all views but the first screen come with those views. */
-const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
+const loadLate = {
   'en-US': () => import('./en/late.ts'),
   'pt-BR': () => import('./pt/late.ts'),
   'es-ES': () => import('./es/late.ts'),
-};
+} satisfies Loading<keyof Late, 'files' | 'fileCodes'>;
 
 interface Wish {
   readonly language: Language;
@@ -102,19 +107,28 @@ export function nearestLanguage(preferred: readonly string[]): Language {
 
 /** A message in the language of the page, with its `{slots}` filled in. */
 export function t<K extends MessageKey>(key: K, ...rest: Rest<K>): string {
+  return worded(key, rest[0] ?? {}) ?? key;
+}
+
+/** A message in the language of the page; `undefined`: the page has no words for it. */
+export const translated = ({ code, params, text }: Message): string | undefined =>
+  worded(code, params) ?? (shownLanguage() === 'en-US' ? text : undefined);
+
+function worded(key: string, values: Message['params']): string | undefined {
   const shown = current.value;
   const [part = '', name = ''] = key.split('.');
-  if (shown === undefined) return key;
-  const words = shown.messages as Partial<Words<keyof Source>>;
-  const message: Message | undefined = (words[part as keyof Source] ?? late.value?.[part as keyof Source])?.[name];
-  if (message === undefined) return key;
-  const values = (rest[0] ?? {}) as Readonly<Record<string, string | number>>;
+  const first: Partial<Words<string>> | undefined = shown?.messages;
+  const wording: Wording | undefined = (first?.[part] ?? (late.value as Partial<Words<string>> | undefined)?.[part])?.[
+    name
+  ];
+  if (shown === undefined || wording === undefined) return undefined;
   const text =
-    typeof message === 'string'
-      ? message
-      : message[shown.plural.select(Number(values['n'])) === 'one' ? 'one' : 'other'];
+    typeof wording === 'string'
+      ? wording
+      : wording[shown.plural.select(Number(values['n'])) === 'one' ? 'one' : 'other'];
   return text.replace(/\{(\w+)\}/g, (slot, name: string) => {
     const value = values[name];
+    if (typeof value === 'object') return translated(value) ?? value.text;
     return value === undefined ? slot : typeof value === 'number' ? value.toLocaleString(shown.language) : value;
   });
 }

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ModelsState } from '../../bridge/models.ts';
 import { setupCodeNeeded } from '../../bridge/session.ts';
 import { asBridgeError, bridge } from './bridge.ts';
-import { errorWords } from './error-words.ts';
+import { explainError } from './explain.ts';
 import { notifyError } from './notices.ts';
 import { session } from './session.ts';
 
@@ -23,7 +23,7 @@ export function followModels(): () => void {
   const end = bridge().on('models', take);
   bridge()
     .call('models.state', {})
-    .then(take, (thrown: unknown) => (modelsProblem.value = errorWords(asBridgeError(thrown)).text));
+    .then(take, (thrown: unknown) => (modelsProblem.value = explainError(asBridgeError(thrown)).text));
   return end;
 }
 

@@ -1,7 +1,7 @@
 /** Notices: short sentences about the latest event. A notice of a failure stays until the person closes it. */
 import { signal } from '@preact/signals';
 import type { BridgeError } from '../../bridge/bridge.ts';
-import { errorWords } from './error-words.ts';
+import { explainError } from './explain.ts';
 
 export interface Notice {
   readonly id: number;
@@ -36,7 +36,7 @@ export function notify(notice: Omit<Notice, 'id'>): number {
 
 /** Shows the error of a refused call. */
 export const notifyError = (error: BridgeError, action?: Notice['action']): number =>
-  notify({ tone: 'error', ...errorWords(error), action });
+  notify({ tone: 'error', ...explainError(error), action });
 
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);

@@ -23,7 +23,7 @@ export interface PersonBridge {
   isBack(): void;
 }
 
-const away: BridgeError = { code: 'UNAUTHORIZED', message: 'Whoever asks this is not logged in.' };
+const away: BridgeError = { code: 'UNAUTHORIZED', message: '' };
 
 export interface PersonBridgeDeps {
   readonly app: Bridge;

@@ -1,4 +1,5 @@
 /** Reads a body of HL7 or FHIR as a batch, with the readers of worklist files. */
+import { textOf } from '../../../src/contract/messages/message.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -48,7 +49,7 @@ function checkReading(reading: ItemReading, sent: unknown, rules: ItemRules): Ch
     ...readItem(sent, rules),
     ...(wanted && { status: wanted }),
     ...(order && { order }),
-    ...(warnings && warnings.length > 0 && { notes: warnings }),
+    ...(warnings && warnings.length > 0 && { notes: warnings.map(({ text }) => text) }),
   };
 }
 
@@ -63,4 +64,4 @@ function describeReading(reading: Exclude<Reading, ItemReading>): string {
 }
 
 const sentenceOf = ({ message, hint, place }: Problem): string =>
-  [place === undefined ? message : `${place}: ${message}`, hint].filter((part) => part !== undefined).join(' ');
+  [place === undefined ? '' : `${place}:`, textOf(message), textOf(hint ?? '')].filter((part) => part !== '').join(' ');

@@ -46,7 +46,7 @@ interface ChangeContext {
 export async function changePatient(
   tx: Transaction,
   ids: Ids,
-  { event, patient, merged, visit, told: made }: PatientReading,
+  { event, patient, merged, visit, stamp: made }: PatientReading,
   { arrival, rules }: { readonly arrival: Arrival; readonly rules: ItemRules },
 ): Promise<PatientOutcome> {
   const [sent, given] = [patient, merged].map((named) => named && checked(named, rules)) as [CheckedItem, CheckedItem?];

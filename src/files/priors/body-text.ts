@@ -1,4 +1,6 @@
 /** The words of a report that came as plain text, or as the markup of the editor in which it was written. */
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { encodedOnce } from '../worklist/code-pages.ts';
 import { textOfHtml } from './html-text.ts';
 import { isRtf, textOfRtf } from './rtf-text.ts';
@@ -13,8 +15,8 @@ const isHtml = (text: string): boolean =>
 
 export interface BodyText {
   readonly text: string;
-  /** What somebody should check. */
-  readonly warnings: readonly string[];
+  /** Points for a person to check. */
+  readonly warnings: readonly Message[];
 }
 
 export function textOfBody(body: string): BodyText {
@@ -22,6 +24,6 @@ export function textOfBody(body: string): BodyText {
   const once = encodedOnce(plain);
   return {
     text: once ?? plain,
-    warnings: once === undefined ? [] : ['The text was in UTF-8 twice, and was read as in UTF-8 once.'],
+    warnings: once === undefined ? [] : [fileMessage('text_utf8_twice')],
   };
 }

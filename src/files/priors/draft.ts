@@ -7,15 +7,15 @@ import { problem } from '../worklist/reading.ts';
 import type { Position, Reading } from '../worklist/reading.ts';
 import type { PriorInput } from '../../contract/prior.ts';
 
-/** What the report depends on: without whose it is and of when, it is shown to nobody. */
+/** Fields that a report needs: without a patient and a time it is never shown. */
 const needed = new Set(['report_id', 'accession_number', 'patient_id', 'patient_name', 'exam_datetime']);
 
 export type Sections = NonNullable<PriorInput['sections']>;
 
 /** A draft with the facts of the report, by a table. */
-export function factsOf(mappings: readonly Mapping[], lookup: Lookup, times: Times): Draft {
+export function draftFacts(mappings: readonly Mapping[], lookup: Lookup, times: Times): Draft {
   const draft = newDraft(needed);
-  // What is to be deleted elsewhere is here what is not known.
+  // A value to delete counts as unknown here: a report is imported whole.
   fill(draft, mappings, (source, to) => lookup(source, to) ?? undefined, times);
   return draft;
 }

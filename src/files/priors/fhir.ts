@@ -1,11 +1,14 @@
 /** FHIR R4: DiagnosticReports, in a Bundle of any type, alone, or as NDJSON of bulk exports. */
+import { distinctMessages } from '../../contract/messages/message.ts';
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import type { PriorInput } from '../../contract/prior.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';
 import { gather } from '../worklist/fhir/fhir.ts';
-import type { Found } from '../worklist/fhir/fhir.ts';
+import type { FoundResource } from '../worklist/fhir/fhir.ts';
 import { createResources } from '../worklist/fhir/resources.ts';
 import type { Resource, Resources } from '../worklist/fhir/resources.ts';
 import type { Times } from '../worklist/kinds.ts';
@@ -14,7 +17,7 @@ import { problem } from '../worklist/reading.ts';
 import type { Reading } from '../worklist/reading.ts';
 import { binaryBytes } from '../worklist/text.ts';
 import { fromBase64 } from '../worklist/web-standards.ts';
-import { factsOf, finishedReport } from './draft.ts';
+import { draftFacts, finishedReport } from './draft.ts';
 import type { Sections } from './draft.ts';
 import { textOfBody } from './body-text.ts';
 import { textOfHtml } from './html-text.ts';
@@ -67,7 +70,7 @@ export const reportMapping: readonly Mapping[] = [
   },
 ];
 
-/** By DiagnosticReport.status; `null`: there is no report yet, or none that anybody could rely on. */
+/** Keys are values of DiagnosticReport.status; `null`: there is no report yet, or no reliable one. */
 const statuses: Readonly<Record<string, PriorInput['status'] | null>> = {
   registered: null,
   partial: 'preliminary',
@@ -84,29 +87,26 @@ const statuses: Readonly<Record<string, PriorInput['status'] | null>> = {
 /** References may point forward, so nothing is yielded before the end of the file. */
 export const readReports: Reader = async function* ({ text, limits, times }) {
   const resources = createResources();
-  const reports: Found[] = [];
+  const reports: FoundResource[] = [];
   yield* gather({ text, limits }, ['DiagnosticReport'], resources, reports);
   if (reports.length === 0) {
-    yield [problem({}, 'It holds no DiagnosticReport.', 'Export reports together with the patients they refer to.')];
+    yield [problem({}, fileMessage('no_diagnostic_report'), fileMessage('reports_with_patients'))];
   }
   for (const report of reports) yield [readReport(report, resources, times)];
 };
 
-function readReport({ resource: report, position }: Found, resources: Resources, times: Times): Reading {
+function readReport({ resource: report, position }: FoundResource, resources: Resources, times: Times): Reading {
   const status = findEntry(statuses, String(report['status']));
   if (!status) {
-    const said = /^[a-z-]{1,30}$/.test(String(report['status'])) ? String(report['status']) : 'none that FHIR has';
-    return problem(position, `There is no report yet (status: ${said}).`, 'Send it once it is preliminary or final.');
+    const stated = String(report['status']);
+    const what = /^[a-z-]{1,30}$/.test(stated) ? `status: ${stated}` : fileMessage('unknown_fhir_status');
+    return problem(position, fileMessage('no_report_yet', { what }), fileMessage('once_preliminary'));
   }
-  const draft = factsOf(reportMapping, (path) => resources.textAt(report, path), times);
-  const { sections, warnings } = wordsOf(report, resources);
+  const draft = draftFacts(reportMapping, (path) => resources.textAt(report, path), times);
+  const { sections, warnings } = readWords(report, resources);
   draft.warnings.push(...warnings);
   if (sections.length === 0 && status !== 'withdrawn') {
-    return problem(
-      position,
-      'The report has no text.',
-      'It is read from presentedForm (text/plain, text/html), text.div, conclusion and the observations in result.',
-    );
+    return problem(position, fileMessage('report_without_text'), fileMessage('fhir_text'));
   }
   const [only, ...others] = sections;
   const words = only && others.length === 0 && !only.title ? { text: only.text } : { sections };
@@ -115,17 +115,17 @@ function readReport({ resource: report, position }: Found, resources: Resources,
 
 const objectsIn = (value: unknown): Resource[] => (Array.isArray(value) ? value : [value]).filter(isPlainObject);
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** Whether a text stands in another, whatever lies between its words. */
+/** Whether a text contains another, ignoring white space. */
 const holds = (whole: string, part: string): boolean =>
   whole.replace(/\s+/g, ' ').includes(part.replace(/\s+/g, ' ').trim());
 
 /** The report as it was presented, else its narrative, else its observations; and its conclusion where that is not in them. */
-function wordsOf(report: Resource, resources: Resources): { sections: Sections; warnings: string[] } {
-  const warnings: string[] = [];
+function readWords(report: Resource, resources: Resources): { sections: Sections; warnings: Message[] } {
+  const warnings: Message[] = [];
   const presented = objectsIn(report['presentedForm']).map((form) => formText(form, warnings));
   const narrative = isPlainObject(report['text']) ? textOfHtml(textIn(report['text']['div'])) : '';
   const whole = presented.find((text) => text !== '') ?? narrative;
-  const observed: Sections = whole === '' ? observationsOf(report, resources) : [];
+  const observed: Sections = whole === '' ? readObservations(report, resources) : [];
   const conclusion = textIn(report['conclusion']).trim();
   const isSaid = conclusion === '' || holds(whole, conclusion);
   return {
@@ -133,13 +133,13 @@ function wordsOf(report: Resource, resources: Resources): { sections: Sections; 
       ...(whole === '' ? observed : [{ title: null, text: whole }]),
       ...(isSaid ? [] : [{ title: 'Conclusion', text: conclusion }]),
     ],
-    // A document beside the text says the same.
-    warnings: whole === '' && observed.length === 0 && isSaid ? [] : [...new Set(whole === '' ? warnings : [])],
+    // A document next to the text repeats it.
+    warnings: whole === '' && observed.length === 0 && isSaid ? [] : whole === '' ? distinctMessages(warnings) : [],
   };
 }
 
 /** An Attachment as text; empty where it holds none. */
-function formText(form: Resource, warnings: string[]): string {
+function formText(form: Resource, warnings: Message[]): string {
   const [type = '', ...parameters] = textIn(form['contentType']).toLowerCase().split(';');
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(type.trim());
   const bytes = fromBase64(textIn(form['data']));
@@ -153,12 +153,12 @@ function formText(form: Resource, warnings: string[]): string {
     warnings.push(...body.warnings);
     return body.text.trim();
   }
-  warnings.push('A document inside, or at another address, was left out: text is read.');
+  warnings.push(fileMessage('document_elsewhere'));
   return '';
 }
 
 /** The values of the observations, each under its name. */
-function observationsOf(report: Resource, resources: Resources): Sections {
+function readObservations(report: Resource, resources: Resources): Sections {
   return objectsIn(report['result']).flatMap((reference) => {
     const observation = resources.resolve(reference, report);
     if (!observation) return [];

@@ -1,13 +1,16 @@
 /** HL7 v2 results, ORU^R01 (HL7 v2.5.1 chapter 7): each report in a message, one for each filler number. */
+import { distinctMessages } from '../../contract/messages/message.ts';
+import type { Message as TextMessage } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import type { PriorInput } from '../../contract/prior.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import { sectionCodes } from '../../reporting/sections/section-codes.ts';
 import { decodeText } from '../worklist/character-sets.ts';
 import type { Mapping } from '../worklist/draft.ts';
 import { hl7Reader } from '../worklist/hl7/hl7.ts';
-import { componentOf, deletion, fieldOf, linesOfText, repetitionsOf } from '../worklist/hl7/message.ts';
+import { readComponent, deletion, readField, linesOfText, readRepetitions } from '../worklist/hl7/message.ts';
 import type { Message, Segment } from '../worklist/hl7/message.ts';
-import { timesOf } from '../worklist/hl7/order.ts';
+import { readTimes } from '../worklist/hl7/order.ts';
 import { lookupIn } from '../worklist/hl7/places.ts';
 import type { Times } from '../worklist/kinds.ts';
 import type { Reader } from '../worklist/reader.ts';
@@ -15,7 +18,7 @@ import { problem } from '../worklist/reading.ts';
 import type { Position, Reading } from '../worklist/reading.ts';
 import { binaryBytes } from '../worklist/text.ts';
 import { fromBase64 } from '../worklist/web-standards.ts';
-import { factsOf, finishedReport } from './draft.ts';
+import { draftFacts, finishedReport } from './draft.ts';
 import type { Sections } from './draft.ts';
 import { textOfBody } from './body-text.ts';
 import { textOfHtml } from './html-text.ts';
@@ -60,19 +63,21 @@ const void0085 = new Set(['D', 'W', 'X', 'N']);
 
 export const readResults: Reader = hl7Reader(() => (message, position, { times, isOpen }) => {
   const header = message.segments[0];
-  const [kind = '', trigger = ''] = fieldOf(header, 9).split(message.separators.component);
+  const [kind = '', trigger = ''] = readField(header, 9).split(message.separators.component);
   if (kind === 'ACK') return [];
   if (kind !== 'ORU') {
-    const named = /^\w{3}\^\w{3}$/.test(`${kind}^${trigger}`) ? `, but ${kind}^${trigger}` : '';
-    const hint = /^(?:ORM|OMI)$/.test(kind) ? 'Orders are sent by laudio worklist ingest.' : 'ORU^R01 is read.';
-    return [problem(position, `It is no result${named}.`, hint)];
+    const type = `${kind}^${trigger}`;
+    const noResult = /^\w{3}\^\w{3}$/.test(type)
+      ? fileMessage('no_result_but', { kind: type })
+      : fileMessage('no_result');
+    return [problem(position, noResult, fileMessage(/^(?:ORM|OMI)$/.test(kind) ? 'to_ingest' : 'results_read'))];
   }
-  const own = timesOf(message, times);
-  const patients = patientsOf(message);
+  const own = readTimes(message, times);
+  const patients = splitByPatient(message);
   if (patients.length === 0) {
-    return [problem(position, 'The result has no patient (PID).', 'Is the message cut off?')];
+    return [problem(position, fileMessage('result_without_patient'), fileMessage('message_cut'))];
   }
-  const readings = patients.flatMap((patient) => reportsOf(patient, position, own));
+  const readings = patients.flatMap((patient) => readPatientReports(patient, position, own));
   return isOpen ? readings.map(withOpenEnd) : readings;
 });
 
@@ -81,12 +86,12 @@ const withOpenEnd = (reading: Reading, at: number, all: readonly Reading[]): Rea
   reading.kind === 'item' && at === all.length - 1
     ? {
         ...reading,
-        warnings: [...(reading.warnings ?? []), 'The last segment has no end: look whether the report is cut off.'],
+        warnings: [...(reading.warnings ?? []), fileMessage('open_segment')],
       }
     : reading;
 
-/** A message has results of several patients, each behind a PID of its own (7.3.1). */
-function patientsOf(message: Message): Message[] {
+/** A message may have results of several patients, each after a separate PID (7.3.1). */
+function splitByPatient(message: Message): Message[] {
   const [header, ...segments] = message.segments;
   const parts: Segment[][] = [];
   for (const segment of segments) {
@@ -100,7 +105,7 @@ function patientsOf(message: Message): Message[] {
 type Group = Segment[];
 
 /** Results of one filler number are parts of one report; a result without a number goes on with the one before. */
-function reportsOf(message: Message, position: Position, times: Times): Reading[] {
+function readPatientReports(message: Message, position: Position, times: Times): Reading[] {
   const shared: Segment[] = [];
   const orders: Segment[][] = [];
   for (const segment of message.segments) {
@@ -120,25 +125,25 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
     else groups.set(latest, [...order]);
   }
   const named = [...groups.values()];
-  if (named.length === 0) return [problem(position, 'The result has no OBR.', 'Is the message cut off?')];
-  const read = named.map((group) => ({ group, words: wordsOf(group, message) }));
-  // One report for several exams stands below the last of them, often.
+  if (named.length === 0) return [problem(position, fileMessage('result_without_obr'), fileMessage('message_cut'))];
+  const read = named.map((group) => ({ group, words: readWords(group, message) }));
+  // Many systems put one report for several exams below the last of them.
   const spoken = read.filter(
-    ({ group, words }) => words.sections.length > 0 || statusOf(group, message) === 'withdrawn',
+    ({ group, words }) => words.sections.length > 0 || readStatus(group, message) === 'withdrawn',
   );
   const silent = read.length - spoken.length;
   return (spoken.length > 0 ? spoken : read.slice(0, 1)).map(({ group, words }, at) => {
     const warnings = [
       ...words.warnings,
-      ...(at === 0 && spoken.length > 0 && silent > 0 ? [`${silent} without text left out: OBR without OBX.`] : []),
+      ...(at === 0 && spoken.length > 0 && silent > 0 ? [fileMessage('left_without_text', { count: silent })] : []),
     ];
     return readReport({ ...message, segments: [...shared, ...group] }, words.sections, { position, times, warnings });
   });
 }
 
 const saidIn = (group: Group, message: Message): string =>
-  componentOf(
-    fieldOf(
+  readComponent(
+    readField(
       group.find(({ name }) => name === 'OBR'),
       25,
     ),
@@ -146,63 +151,62 @@ const saidIn = (group: Group, message: Message): string =>
     message,
   ).toUpperCase();
 
-function statusOf(group: Group, message: Message): NonNullable<PriorInput['status']> | 'pending' {
+function readStatus(group: Group, message: Message): NonNullable<PriorInput['status']> | 'pending' {
   const said = saidIn(group, message);
-  const observed = group.filter(({ name }) => name === 'OBX').map((segment) => fieldOf(segment, 11).toUpperCase());
+  const observed = group.filter(({ name }) => name === 'OBX').map((segment) => readField(segment, 11).toUpperCase());
   // A status that nobody knows is none to rely on.
   if (said !== '') return pending.has(said) ? 'pending' : (findEntry(statuses, said) ?? 'preliminary');
   if (observed.length > 0 && observed.every((status) => void0085.has(status))) return 'withdrawn';
   return observed.includes('C') ? 'corrected' : observed.includes('P') ? 'preliminary' : 'final';
 }
 
-/** What somebody should know of the status of a report. */
-function warningsOf(said: string): string[] {
-  if (isWrong(said)) return ['The report was entered in error (OBR-25); its text was left out.'];
-  return said === '' || Object.hasOwn(statuses, said)
-    ? []
-    : ['OBR-25 has a status that is not known; the report is kept as preliminary: look whether it counts.'];
+/** Warnings about the status of a report. */
+function listStatusWarnings(said: string): TextMessage[] {
+  if (isWrong(said)) return [fileMessage('entered_in_error')];
+  return said === '' || Object.hasOwn(statuses, said) ? [] : [fileMessage('unknown_result_status')];
 }
 
 function readReport(
   message: Message,
   sections: Sections,
-  { position, times, warnings }: { position: Position; times: Times; warnings: readonly string[] },
+  { position, times, warnings }: { position: Position; times: Times; warnings: readonly TextMessage[] },
 ): Reading {
-  const status = statusOf([...message.segments], message);
-  if (status === 'pending') return problem(position, 'There is no report yet (OBR-25).', 'Send it once it is written.');
+  const status = readStatus([...message.segments], message);
+  if (status === 'pending')
+    return problem(position, fileMessage('no_report_yet', { what: 'OBR-25' }), fileMessage('once_written'));
   const said = saidIn([...message.segments], message);
-  const draft = factsOf(resultMapping, lookupIn(message), times);
-  draft.warnings.push(...warnings, ...warningsOf(said));
+  const draft = draftFacts(resultMapping, lookupIn(message), times);
+  draft.warnings.push(...warnings, ...listStatusWarnings(said));
   draft.fields['study_uid'] ??= studyIn(message);
   if (draft.fields['study_uid'] === undefined) delete draft.fields['study_uid'];
   if (status !== 'withdrawn' && sections.length === 0) {
-    return problem(position, 'The result has no text.', 'The report is read from OBX-5 of the types TX, FT and ST.');
+    return problem(position, fileMessage('result_without_text'), fileMessage('obx_text'));
   }
   if (isWrong(said)) return finishedReport(draft, position, status, undefined);
   const [only, ...others] = sections;
-  // Of a report in one piece the headings make the sections.
+  // The headings of an undivided report make its sections.
   const words = only && others.length === 0 && !only.title ? { text: only.text } : { sections };
   return finishedReport(draft, position, status, sections.length === 0 ? undefined : words);
 }
 
 /** DICOM PS3.16: (113014, DCM) DICOM Study. */
 const studyCode = '113014';
-const codeOf = (segment: Segment, message: Message): string => componentOf(fieldOf(segment, 3), 1, message);
+const readCode = (segment: Segment, message: Message): string => readComponent(readField(segment, 3), 1, message);
 
 const studyIn = (message: Message): string | undefined => {
-  const study = message.segments.find((segment) => segment.name === 'OBX' && codeOf(segment, message) === studyCode);
-  const value = study && componentOf(fieldOf(study, 5), 1, message);
+  const study = message.segments.find((segment) => segment.name === 'OBX' && readCode(segment, message) === studyCode);
+  const value = study && readComponent(readField(study, 5), 1, message);
   return value === '' ? undefined : value;
 };
 
 /** Observations one below the other that have one name are one section; notes belong to what they follow. */
-function wordsOf(group: Group, message: Message): { sections: Sections; warnings: string[] } {
+function readWords(group: Group, message: Message): { sections: Sections; warnings: TextMessage[] } {
   const found: { id: string; title: string | null; lines: string[] }[] = [];
-  const warnings: string[] = [];
+  const warnings: TextMessage[] = [];
   let isCounted = false;
   for (const segment of group) {
     if (segment.name === 'NTE') {
-      const note = textsIn(fieldOf(segment, 3), message).join('\n');
+      const note = textsIn(readField(segment, 3), message).join('\n');
       if (note === '') continue;
       // Some systems have no observations, and write the report in the notes.
       if (isCounted && found.length > 0) found.at(-1)!.lines.push(note);
@@ -212,18 +216,18 @@ function wordsOf(group: Group, message: Message): { sections: Sections; warnings
       }
     }
     if (segment.name !== 'OBX') continue;
-    isCounted = !void0085.has(fieldOf(segment, 11).toUpperCase()) && codeOf(segment, message) !== studyCode;
+    isCounted = !void0085.has(readField(segment, 11).toUpperCase()) && readCode(segment, message) !== studyCode;
     if (!isCounted) continue;
-    const { text, lost } = valueOf(segment, message);
+    const { text, lost } = readValue(segment, message);
     if (lost !== undefined) warnings.push(lost);
     if (text === undefined) {
       isCounted = false;
       continue;
     }
-    const id = fieldOf(segment, 3);
+    const id = readField(segment, 3);
     const last = found.at(-1);
     if (last?.id === id) last.lines.push(text);
-    else found.push({ id, title: titleOf(id, message), lines: [text] });
+    else found.push({ id, title: readTitle(id, message), lines: [text] });
   }
   const worded = found
     .map(({ id, title, lines }) => ({ id, title, text: lines.join('\n').trim() }))
@@ -232,15 +236,15 @@ function wordsOf(group: Group, message: Message): { sections: Sections; warnings
   const bodies = worded.map(({ title, text }) => ({ title: isOnePiece ? null : title, body: textOfBody(text) }));
   return {
     sections: bodies.map(({ title, body }) => ({ title, text: body.text })).filter(({ text }) => text !== ''),
-    warnings: [...new Set([...warnings, ...bodies.flatMap(({ body }) => body.warnings)])],
+    warnings: distinctMessages([...warnings, ...bodies.flatMap(({ body }) => body.warnings)]),
   };
 }
 
 /** Suffixes of observation ids in radiology (7.2.4), by the names of sections. */
 const suffixes: Readonly<Record<string, string>> = { IMP: 'Impression', REC: 'Recommendations', GDT: 'Findings' };
 
-function titleOf(id: string, message: Message): string | null {
-  const [[code = [], name = []] = []] = repetitionsOf(id, message);
+function readTitle(id: string, message: Message): string | null {
+  const [[code = [], name = []] = []] = readRepetitions(id, message);
   const suffix = findEntry(suffixes, code[1] ?? '');
   if (suffix !== undefined) return suffix;
   const known = Object.entries(sectionCodes).find(([, { code: each }]) => each === code[0])?.[0];
@@ -252,11 +256,11 @@ function titleOf(id: string, message: Message): string | null {
 const textsIn = (field: string, message: Message): string[] =>
   linesOfText(field, message).filter((text) => text !== deletion);
 
-/** What an observation says in words; `lost`: what it holds besides. */
-function valueOf(segment: Segment, message: Message): { text?: string; lost?: string } {
-  const type = fieldOf(segment, 2).trim().toUpperCase();
-  const field = fieldOf(segment, 5);
-  const part = (number: number): string => componentOf(field, number, message);
+/** The text of an observation; `lost` warns about content that is left out. */
+function readValue(segment: Segment, message: Message): { text?: string; lost?: TextMessage } {
+  const type = readField(segment, 2).trim().toUpperCase();
+  const field = readField(segment, 5);
+  const part = (number: number): string => readComponent(field, number, message);
   switch (type) {
     case '':
     case 'TX':
@@ -269,9 +273,11 @@ function valueOf(segment: Segment, message: Message): { text?: string; lost?: st
       return { text: part(2) || part(1) };
     case 'NM':
     case 'SN': {
-      const unit = componentOf(fieldOf(segment, 6), 1, message);
+      const unit = readComponent(readField(segment, 6), 1, message);
       const value = type === 'NM' ? part(1) : [1, 2, 3, 4].map(part).join('');
-      return value === '' ? {} : { text: `${componentOf(fieldOf(segment, 3), 2, message)}: ${value} ${unit}`.trim() };
+      return value === ''
+        ? {}
+        : { text: `${readComponent(readField(segment, 3), 2, message)}: ${value} ${unit}`.trim() };
     }
     case 'ED': {
       const [subtype, encoding, data] = [part(3).toUpperCase(), part(4).toUpperCase(), part(5)];
@@ -283,10 +289,12 @@ function valueOf(segment: Segment, message: Message): { text?: string; lost?: st
         if (subtype === 'HTML') return { text: textOfHtml(text) };
       }
       return {
-        lost: `A document inside (${/^[A-Z\d.+-]{1,20}$/.test(subtype) ? subtype : 'ED'}) was left out: text is read.`,
+        lost: fileMessage('document_inside', { type: /^[A-Z\d.+-]{1,20}$/.test(subtype) ? subtype : 'ED' }),
       };
     }
     default:
-      return { lost: `A value of the type ${/^[A-Z]{2,3}$/.test(type) ? type : 'of OBX-2'} was left out.` };
+      return {
+        lost: /^[A-Z]{2,3}$/.test(type) ? fileMessage('value_type', { type }) : fileMessage('unknown_value_type'),
+      };
   }
 }

@@ -11,14 +11,14 @@ const headings = /^h[1-6]$/;
 /** Elements whose content is no text of the page. */
 const opaque = new Set('head script style noscript template object iframe svg math title'.split(' '));
 
-/** A heading ends in a colon, so that it is told from a line of words. */
+/** A heading ends in a colon, which distinguishes it from a line of text. */
 export function textOfHtml(html: string): string {
   const lines: string[] = [];
   let line = '';
   /** How many elements are open whose content is no text, and whose line ends count. */
   let hidden = 0;
   let kept = 0;
-  /** Of the open elements, whether their line ends count. */
+  /** Whether line ends count, per open element. */
   const keeping: boolean[] = [];
   const end = (): void => {
     const words = kept > 0 ? line.trimEnd() : line.replace(/[ \t\r\n\f]+/g, ' ').trim();

@@ -1,4 +1,5 @@
 /** Reads the reports of a file, whatever its format: the door to this folder. What it gives are inputs of the import of priors. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { isHl7, isJson, isObjectALine, firstNames, strangerIn } from '../worklist/beginning.ts';
 import type { Beginning } from '../worklist/beginning.ts';
@@ -66,8 +67,8 @@ const priorFiles: FileFormats<PriorFormat> = {
   refuse(beginning) {
     const stranger = strangerIn(beginning);
     return new AppError('UNSUPPORTED_MEDIA_TYPE', {
-      message: stranger ? `This is no report: it is ${stranger.what}.` : 'This is no report in a known format.',
-      hint: 'Export the report as HL7 (ORU^R01), FHIR (DiagnosticReport), JSON or plain text.',
+      message: stranger ? fileMessage('no_report', { what: stranger.what }) : fileMessage('unknown_report'),
+      hint: fileMessage('report_formats'),
     });
   },
 };

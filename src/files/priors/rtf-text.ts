@@ -36,7 +36,7 @@ const characters: Readonly<Record<string, string>> = {
   '\r': '\n',
 };
 
-/** What holds inside a group. */
+/** State that holds inside a group. */
 interface Group {
   readonly isOpaque: boolean;
   /** Characters that follow a `\u` for readers that know no Unicode. */

@@ -1,14 +1,15 @@
 /** The characters of a template file, whatever encoding it has. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { textDecoder } from '../worklist/web-standards.ts';
 import { noTemplate } from './no-template.ts';
 
 /** Files that somebody may take for a template, by how they begin. */
-const others: readonly (readonly [beginning: string, what: string])[] = [
-  ['%PDF', 'a PDF'],
-  ['{\\rtf', 'an RTF document'],
-  ['PK\u0003\u0004', 'a ZIP archive, or a document of Word or LibreOffice'],
-  ['\u00d0\u00cf\u0011\u00e0', 'an old document of Word'],
-  ['\u001f\u008b', 'a gzip archive'],
+const others: readonly (readonly [beginning: string, what: 'pdf' | 'rtf' | 'zip_or_word' | 'old_word' | 'gzip'])[] = [
+  ['%PDF', 'pdf'],
+  ['{\\rtf', 'rtf'],
+  ['PK\u0003\u0004', 'zip_or_word'],
+  ['\u00d0\u00cf\u0011\u00e0', 'old_word'],
+  ['\u001f\u008b', 'gzip'],
 ];
 
 /** Byte order marks (Encoding Standard 6). */
@@ -25,11 +26,11 @@ const marks: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
 export function textOfFile(bytes: Uint8Array): string {
   const head = Array.from(bytes.subarray(0, 1024), (byte) => String.fromCharCode(byte)).join('');
   const other = others.find(([beginning]) => head.trimStart().startsWith(beginning));
-  if (other) throw noTemplate(`The file is ${other[1]}.`);
+  if (other) throw noTemplate(fileMessage('template_is', { what: fileMessage(other[1]) }));
   const mark = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   const encoding = mark?.[0] ?? wideEncoding(head);
   const text = encoding === undefined ? byContent(bytes, head) : textDecoder(encoding).decode(bytes);
-  if (text.includes('\u0000')) throw noTemplate('The file is no text.');
+  if (text.includes('\u0000')) throw noTemplate(fileMessage('template_text'));
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 
@@ -42,11 +43,11 @@ function byContent(bytes: Uint8Array, head: string): string {
     return textDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const named = /(?:charset|encoding)\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(head)?.[1] ?? '';
-    return decoderOf(named).decode(bytes);
+    return createDecoder(named).decode(bytes);
   }
 }
 
-function decoderOf(label: string): ReturnType<typeof textDecoder> {
+function createDecoder(label: string): ReturnType<typeof textDecoder> {
   try {
     const decoder = textDecoder(label);
     // Files that call themselves UTF-8 and are not are Windows-1252 in practice.

@@ -1,4 +1,6 @@
 /** A template as JSON: what `laudio template export` and `laudio template show --json` print. */
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { conforms } from '../../client/conforms.ts';
 import { TemplateDefinition } from '../../contract/template.ts';
 import { noTemplate } from './no-template.ts';
@@ -8,10 +10,10 @@ import type { TemplateFile, TemplateOptions } from './reading.ts';
 export function readJsonTemplate(text: string, { id, language, modality }: TemplateOptions): TemplateFile {
   const value = parsed(text);
   if (Array.isArray(value) || (isObject(value) && Array.isArray(value['items']))) {
-    throw noTemplate('The file holds a list.', 'Add one template a file.');
+    throw noTemplate(fileMessage('template_list'), fileMessage('template_one'));
   }
   const given = { ...(isObject(value) && value), ...(language !== undefined && { language }) };
-  if (!conforms(TemplateDefinition, given)) throw noTemplate(problemOf(given));
+  if (!conforms(TemplateDefinition, given)) throw noTemplate(describeProblem(given));
   const { origin: _origin, version: _version, ...definition } = given as TemplateDefinition;
   return {
     format: 'json',
@@ -31,16 +33,23 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const place = /\(line \d+ column \d+\)|position \d+/.exec((error as Error).message)?.[0];
-    throw noTemplate(`The file is not valid JSON${place === undefined ? '' : ` (${place.replace(/[()]/g, '')})`}.`);
+    throw noTemplate(placeOfFault((error as Error).message));
   }
 }
 
-function problemOf(given: Record<string, unknown>): string {
+/** The engine names a line and a column, or only a position. */
+function placeOfFault(sentence: string): Message {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(sentence) ?? [];
+  if (line !== undefined && column !== undefined) return fileMessage('template_not_json_line', { line, column });
+  const [, at] = /position (\d+)/.exec(sentence) ?? [];
+  return at === undefined ? fileMessage('template_not_json') : fileMessage('template_not_json_at', { at });
+}
+
+function describeProblem(given: Record<string, unknown>): Message {
   const missing = (TemplateDefinition.required ?? []).filter((name) => !Object.hasOwn(given, name));
-  if (missing.length > 0) return `The JSON is no template: it lacks ${missing.join(', ')}.`;
+  if (missing.length > 0) return fileMessage('template_lacks', { names: missing.join(', ') });
   const wrong = Object.entries(TemplateDefinition.properties ?? {}).find(
     ([name, schema]) => Object.hasOwn(given, name) && !conforms(schema, given[name]),
   );
-  return `The JSON is no template${wrong ? `: ${wrong[0]} does not have the form that it should have` : ''}.`;
+  return wrong ? fileMessage('template_wrong', { name: wrong[0] }) : fileMessage('template_none');
 }

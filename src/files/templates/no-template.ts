@@ -1,8 +1,7 @@
 /** The error for a file that holds no template. */
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 
-const kinds =
-  'A template is a JSON file, as laudio template export writes it, or an HTML file of the MRRT profile, as RSNA publishes them.';
-
-export const noTemplate = (message: string, hint = kinds): AppError =>
+export const noTemplate = (message: Message, hint = fileMessage('template_kinds')): AppError =>
   new AppError('VALIDATION_FAILED', { message, hint });

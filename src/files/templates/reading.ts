@@ -1,4 +1,4 @@
-/** What a reader of template files is given, and what it finds. */
+/** Input and output of the readers of template files. */
 import type { Language } from '../../contract/shared.ts';
 import type { TemplateDefinition } from '../../contract/template.ts';
 import type { Note } from '../../reporting/templates/notes.ts';

@@ -1,7 +1,8 @@
 /**
- * Reads a template from a file: JSON of ours, or HTML of the MRRT profile as RSNA publishes it, told by the content. What the
- * file says and a template cannot hold is noted, never dropped in silence.
+ * Reads a template from a file, recognised by its content: Laudio's JSON, or HTML of the MRRT profile as RSNA publishes it.
+ * Notes list everything that a template cannot hold.
  */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { textOfFile } from './characters.ts';
 import { readJsonTemplate } from './json.ts';
@@ -16,14 +17,14 @@ export const maxTemplateFile = 2 * 1024 * 1024;
 export function readTemplateFile(bytes: Uint8Array, options: TemplateOptions = {}): TemplateFile {
   if (bytes.length > maxTemplateFile) {
     throw new AppError('PAYLOAD_TOO_LARGE', {
-      message: `The file is larger than ${maxTemplateFile / 1024 / 1024} MiB: no template is.`,
+      message: fileMessage('template_large', { size: maxTemplateFile / 1024 / 1024 }),
       details: { limit_bytes: maxTemplateFile },
     });
   }
   const text = textOfFile(bytes);
   const beginning = text.trimStart().slice(0, 1);
-  if (beginning === '') throw noTemplate('The file is empty.');
+  if (beginning === '') throw noTemplate(fileMessage('empty'));
   if (beginning === '{' || beginning === '[') return readJsonTemplate(text, options);
   if (beginning === '<') return readMrrt(text, options);
-  throw noTemplate('The file is neither JSON nor HTML.');
+  throw noTemplate(fileMessage('no_template_kind'));
 }

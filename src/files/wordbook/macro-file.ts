@@ -1,10 +1,11 @@
 /** Files of macros: CSV or JSON. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { readOwnedFile } from './owned-file.ts';
 import type { OwnedFile } from './owned-file.ts';
 
 export const readMacros = (file: AsyncIterable<Uint8Array>): Promise<OwnedFile> =>
   readOwnedFile(file, {
-    nouns: 'macros',
+    listNeeded: fileMessage('owned_list_macros'),
     fields: {
       name: 'nome, nombre, macro, autotext, autotexto',
       text: 'texto, content, conteudo, contenido',

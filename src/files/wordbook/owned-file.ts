@@ -1,17 +1,18 @@
 /** Files of what a person or a space keeps: CSV with a header line, as a spreadsheet writes it, or JSON, as `list --json` prints it. */
+import type { Message, Param, Sentence } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { DetailCode, FieldError } from '../../contract/errors.ts';
 import { languages } from '../../contract/shared.ts';
-import { counted } from '../../domain/counted.ts';
 import { openBytes } from '../worklist/bytes.ts';
 import { plainWords } from '../worklist/coded-words.ts';
-import { recordsOf } from '../worklist/csv/records.ts';
+import { readRecords } from '../worklist/csv/records.ts';
 import type { CsvRecord } from '../worklist/csv/records.ts';
-import { linesOf } from '../worklist/lines.ts';
+import { splitLines } from '../worklist/lines.ts';
 import { openText } from '../worklist/text.ts';
 
 /** As many as the service takes in one request. */
-const mostCharacters = 10 * 1024 * 1024;
+const maxCharacters = 10 * 1024 * 1024;
 
 /** An item as the file has it: its values are checked by the service. */
 export type ReadItem = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ export interface OwnedFile {
   readonly items: readonly ReadItem[];
   /** Where each item begins. */
   readonly places: readonly Place[];
-  /** What cannot be read: place and sentence. */
+  /** Unreadable entries, with place and sentence. */
   readonly problems: readonly FileProblem[];
   /** Headings of columns that are no field. */
   readonly unread: readonly string[];
@@ -31,21 +32,22 @@ export type Place = { readonly line: number } | { readonly item: number };
 
 export interface FileProblem {
   readonly place: Place;
-  readonly message: string;
+  readonly message: Sentence;
   /** Where the service refused it. */
   readonly code?: DetailCode;
 }
 
-/** What the files are of. */
+/** A kind of entries, such as macros. */
 export interface FileKind {
-  readonly nouns: string;
-  /** Field → its headings besides its own name, folded. */
+  /** Says that the JSON must be a list of them. */
+  readonly listNeeded: Message;
+  /** Field → its headings in addition to the field's name, folded. */
   readonly fields: Readonly<Record<string, string>>;
   /** Fields that every line has. */
   readonly required: readonly string[];
   /** An example of JSON. */
   readonly json: string;
-  /** What a cell of CSV says. Default: its text. */
+  /** Reads a cell of CSV. Default: its text. */
   readonly cell?: (field: string, text: string) => unknown;
   /** Reads a file that is neither JSON nor CSV with such headings. */
   readonly plain?: (content: string) => OwnedFile;
@@ -59,14 +61,20 @@ export async function readOwnedFile(file: AsyncIterable<Uint8Array>, kind: FileK
   let content = '';
   for await (const chunk of text.chunks()) {
     content += chunk;
-    if (content.length > mostCharacters) throw new AppError('USAGE', { message: 'The file is larger than 10 MiB.' });
+    if (content.length > maxCharacters) throw new AppError('USAGE', { message: fileMessage('owned_large') });
   }
-  if (content.trim() === '') throw new AppError('USAGE', { message: 'The file is empty.' });
+  if (content.trim() === '') throw new AppError('USAGE', { message: fileMessage('empty') });
   return /^\s*[[{]/.test(content) ? fromJson(content, kind) : fromCsv(content, kind);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `a, b and c`. */
+function joinNames(names: readonly string[]): Param {
+  const [last = ''] = names.slice(-1);
+  return names.length < 2 ? last : fileMessage('both', { one: names.slice(0, -1).join(', '), other: last });
+}
 
 const fieldNamesOf = ({ fields }: FileKind): string[] => Object.keys({ ...fields, ...shared });
 
@@ -75,23 +83,22 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
   try {
     value = JSON.parse(content);
   } catch {
-    throw new AppError('USAGE', { message: 'The file begins like JSON, but is not valid JSON.' });
+    throw new AppError('USAGE', { message: fileMessage('owned_not_json') });
   }
   const list = isObject(value) ? value['items'] : value;
-  if (!Array.isArray(list)) throw new AppError('USAGE', { message: `The JSON must be a list of ${kind.nouns}.` });
+  if (!Array.isArray(list)) throw new AppError('USAGE', { message: kind.listNeeded });
   const places = list.map((_, at) => ({ item: at + 1 }));
+  const objectNeeded = fileMessage('owned_object', { names: joinNames(kind.required) });
   return {
-    items: list.filter(isObject).map((item) => fieldsOf(kind, (name) => item[name])),
+    items: list.filter(isObject).map((item) => pickFields(kind, (name) => item[name])),
     places,
-    problems: list.flatMap((item, at) =>
-      isObject(item) ? [] : [{ place: places[at]!, message: `must be an object with ${kind.required.join(' and ')}` }],
-    ),
+    problems: list.flatMap((item, at) => (isObject(item) ? [] : [{ place: places[at]!, message: objectNeeded }])),
     unread: [],
   };
 }
 
 /** The fields that have a value. */
-const fieldsOf = (kind: FileKind, valueOf: (name: string) => unknown): ReadItem =>
+const pickFields = (kind: FileKind, valueOf: (name: string) => unknown): ReadItem =>
   Object.fromEntries(
     fieldNamesOf(kind)
       .map((name) => [name, valueOf(name)])
@@ -103,7 +110,7 @@ async function csvRecords(content: string, delimiter: string): Promise<CsvRecord
     yield content;
   };
   const records: CsvRecord[] = [];
-  for await (const some of recordsOf(linesOf(whole(), mostCharacters), delimiter, mostCharacters))
+  for await (const some of readRecords(splitLines(whole(), maxCharacters), delimiter, maxCharacters))
     records.push(...some);
   return records;
 }
@@ -121,8 +128,8 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
   if (!isHeader(header?.values ?? [])) {
     const names = fieldNamesOf(kind);
     throw new AppError('USAGE', {
-      message: `The first line must name the columns, among them ${required.join(' and ')}.`,
-      hint: `Columns are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}; or give JSON: ${kind.json}.`,
+      message: fileMessage('owned_columns', { names: joinNames(required) }),
+      hint: fileMessage('owned_hint', { names: joinNames(names), json: kind.json }),
     });
   }
   const items: ReadItem[] = [];
@@ -132,14 +139,13 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
     const place = { line };
     const isFull =
       values.length >= columns.length && values.slice(columns.length).every((value) => value.trim() === '');
-    if (isOpen === 'quote') problems.push({ place, message: 'opens a quote that is never closed' });
+    if (isOpen === 'quote') problems.push({ place, message: fileMessage('owned_quote') });
     else if (!isFull) {
-      const message = `has ${counted(values.length, 'column')}, the header ${columns.length}; quote values that hold the delimiter`;
-      problems.push({ place, message });
+      problems.push({ place, message: fileMessage('owned_row', { n: values.length, columns: columns.length }) });
     } else {
       places.push(place);
       items.push(
-        fieldsOf(kind, (name) => {
+        pickFields(kind, (name) => {
           const value = values[columns.indexOf(name)]?.trim() ?? '';
           if (value === '' && !required.includes(name)) return undefined;
           return name === 'language' ? languageNamed(value) : cell(name, value);
@@ -162,7 +168,7 @@ const fieldNamed = (heading: string, { fields }: FileKind): string | undefined =
 const languageNamed = (word: string): string =>
   languages.find((tag) => [tag.toLowerCase(), tag.slice(0, 2)].includes(word.toLowerCase())) ?? word;
 
-/** What the service refuses of single items, by their places in the file; none where it refuses something else. */
+/** Refused items, by their places in the file; empty if the service refused something else. */
 export function refusedIn({ places }: Pick<OwnedFile, 'places'>, error: AppError): FileProblem[] {
   if (error.code !== 'VALIDATION_FAILED') return [];
   return ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message, code }): FileProblem[] => {

@@ -1,11 +1,12 @@
 /** Files of vocabulary: a word a line with what is heard for it, CSV, or JSON. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import type { Term } from '../../contract/vocabulary.ts';
 import { readOwnedFile } from './owned-file.ts';
 import type { FileProblem, OwnedFile, Place } from './owned-file.ts';
 
 export const readTerms = (file: AsyncIterable<Uint8Array>): Promise<OwnedFile> =>
   readOwnedFile(file, {
-    nouns: 'words',
+    listNeeded: fileMessage('owned_list_words'),
     fields: {
       write: 'escrever, escribir, word, palavra, palabra, term, termo, termino',
       for: 'por, para, heard, ouvido, oido, instead of, em vez de, en vez de',
@@ -32,7 +33,7 @@ function readLines(content: string): OwnedFile {
     const [, write = '', forms = ''] = /^([^=\t]*)(?:[=\t](.*))?$/s.exec(line)!;
     const key = write.trim();
     const place = { line: at + 1 };
-    if (key === '') problems.push({ place, message: 'has no word before the sign' });
+    if (key === '') problems.push({ place, message: fileMessage('owned_no_word') });
     const known = words.get(key) ?? { write: key, for: [], place };
     words.set(key, known);
     known.for.push(...formsIn(forms));

@@ -1,4 +1,4 @@
-/** What to write into a mapping where a service refuses an item, in the words of the item's format. */
+/** Advises on the mapping for an item that a service refused, in the words of the item's format. */
 import { coreFieldNames } from '../../contract/exam.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
@@ -9,14 +9,14 @@ import { fhirMappings } from './fhir/elements.ts';
 import { hl7Mappings } from './hl7/fields.ts';
 import { kindOfField } from './kinds.ts';
 
-export interface Refused {
+export interface RefusedField {
   readonly code: string | undefined;
   readonly field: string | undefined;
   readonly message: string;
 }
 
-/** What was sent, as far as it helps. */
-export interface Sent {
+/** The facts about a sent item that help to advise. */
+export interface SentItem {
   readonly format: FormatName;
   /** The table by which it was read, where the format has several. */
   readonly table?: string;
@@ -29,7 +29,7 @@ export interface Sent {
 interface Places {
   readonly table: readonly Mapping[];
   readonly nameOf: (source: string) => string;
-  /** What a place is called, where nobody knows which it is. */
+  /** Name for an unknown place. */
   readonly placeholder: string;
   /** Whether what is read by this table may have the place; absent: all. */
   readonly has?: (place: string) => boolean;
@@ -68,7 +68,7 @@ const particular = new Set(['accession_number', 'study_uid', 'patient_id', 'pati
 const mappable = ['accession_number', ...coreFieldNames];
 
 /** `undefined` where a mapping would not help. */
-export function adviceFor({ code, field, message }: Refused, sent: Sent): string | undefined {
+export function adviceFor({ code, field, message }: RefusedField, sent: SentItem): string | undefined {
   const { format, modality } = sent;
   if (code === 'INVALID_MODALITY' && modality !== undefined) {
     return `In a mapping (--mapping FILE): {"values": {"modality": {${JSON.stringify(modality)}: "CR"}}}, with the DICOM code that it means.`;
@@ -80,8 +80,8 @@ export function adviceFor({ code, field, message }: Refused, sent: Sent): string
   const missing = mappable.filter((name) => name === field || new RegExp(`\\b${name}\\b`).test(message));
   if (missing.length === 0) return undefined;
   const places = format === 'hl7' ? (findEntry(hl7Places, sent.table ?? '') ?? hl7Places['ORM']!) : placesOf[format];
-  const read = missing.map((name) => sourcesOf(places, name)).filter((words) => words !== '');
-  const fields = missing.map((name) => `"${name}": ${JSON.stringify(examplesOf(places, format, name))}`).join(', ');
+  const read = missing.map((name) => listSources(places, name)).filter((words) => words !== '');
+  const fields = missing.map((name) => `"${name}": ${JSON.stringify(listExamples(places, format, name))}`).join(', ');
   const presets = missing.filter((name) => !particular.has(name)).map((name) => `"${name}": "…"`);
   return [
     `In a mapping (--mapping FILE): {"fields": {${fields}}}${presets.length > 0 ? ` or {"defaults": {${presets.join(', ')}}}` : ''}; "laudio worklist mapping FILE" proposes one.`,
@@ -89,19 +89,19 @@ export function adviceFor({ code, field, message }: Refused, sent: Sent): string
   ].join(' ');
 }
 
-const mostSources = 4;
+const maxSources = 4;
 
-function sourcesOf({ table, nameOf }: Places, name: string): string {
+function listSources({ table, nameOf }: Places, name: string): string {
   const sources = (table.find(({ to }) => to === name)?.from ?? []).map(nameOf);
-  const shown = sources.slice(0, mostSources).join(', ');
-  return sources.length > mostSources ? `${shown} and ${sources.length - mostSources} more` : shown;
+  const shown = sources.slice(0, maxSources).join(', ');
+  return sources.length > maxSources ? `${shown} and ${sources.length - maxSources} more` : shown;
 }
 
-/** Where the field stands in other systems: of times all places, since what is none goes on to the next. */
-function examplesOf({ has, placeholder }: Places, format: FormatName, name: string): string[] {
+/** Places of the field in other systems: all places of a time, since a reader skips those that hold none. */
+function listExamples({ has, placeholder }: Places, format: FormatName, name: string): string[] {
   const known = placesElsewhere(format, name).filter((place) => has?.(place) ?? true);
-  const found = kindOfField(name) === 'instant' ? known : known.slice(0, mostExamples);
+  const found = kindOfField(name) === 'instant' ? known : known.slice(0, maxExamples);
   return found.length > 0 ? found : [placeholder];
 }
 
-const mostExamples = 2;
+const maxExamples = 2;

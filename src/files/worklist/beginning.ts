@@ -1,4 +1,6 @@
 /** Recognises a file by its beginning. */
+import type { Message, Param } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 
 /** The beginning of a file: its bytes, and its text without byte order mark. */
 export interface Beginning {
@@ -49,29 +51,40 @@ export function firstNames({ text }: Beginning): string[] {
   return names;
 }
 
-/** Files that are no worklist but are met in its place, and what to do. */
-const strangers: readonly (readonly [what: string, signature: string, hint: string, mark?: string])[] = [
-  ['an OpenDocument file', 'PK\x03\x04', 'Save the sheet as .xlsx or CSV (UTF-8).', 'vnd.oasis.opendocument'],
-  ['a zip archive', 'PK\x03\x04', 'Unpack it; of a spreadsheet, save the sheet as CSV (UTF-8) or .xlsx.'],
-  [
-    'an old Excel workbook, or one with a password',
-    '\xd0\xcf\x11\xe0',
-    'Save it without a password as .xlsx, or the sheet as CSV (UTF-8).',
-  ],
-  ['a PDF', '%PDF', 'Export the list as CSV, HL7 or JSON instead.'],
-  ['XML', '<', 'Of XML, FHIR is read. Export the list as JSON, HL7 v2 or CSV instead.'],
-  ['compressed in another way than gzip', 'BZh', 'Unpack it first.'],
-  ['compressed in another way than gzip', '\xfd7zXZ', 'Unpack it first.'],
-  ['compressed in another way than gzip', '\x28\xb5\x2f\xfd', 'Unpack it first.'],
-  ['sound', 'RIFF', 'Dictations go to laudio record generate.'],
-  ...['# Dicom-', '(0002,', '(0008,'].map(
-    (signature) => ['DICOM as text', signature, 'Make a DICOM file of it by dump2dcm of dcmtk.'] as const,
-  ),
+interface Stranger {
+  readonly what: Param;
+  /** Its first bytes. */
+  readonly signature: string;
+  /** A text that its beginning holds, too. */
+  readonly mark?: string;
+  readonly hint: Message;
+}
+
+const zip = 'PK\x03\x04';
+const compressed = { what: fileMessage('compressed'), hint: fileMessage('unpack') };
+const dicomText = { what: fileMessage('dicom_text'), hint: fileMessage('dump2dcm') };
+
+/** Files that people send in place of a worklist, and what to do. */
+const strangers: readonly Stranger[] = [
+  {
+    what: fileMessage('open_document'),
+    signature: zip,
+    mark: 'vnd.oasis.opendocument',
+    hint: fileMessage('save_xlsx_or_csv'),
+  },
+  { what: fileMessage('zip'), signature: zip, hint: fileMessage('unpack_or_csv') },
+  { what: fileMessage('old_excel'), signature: '\xd0\xcf\x11\xe0', hint: fileMessage('save_unlocked') },
+  { what: fileMessage('pdf'), signature: '%PDF', hint: fileMessage('export_instead') },
+  { what: 'XML', signature: '<', hint: fileMessage('fhir_instead') },
+  { ...compressed, signature: 'BZh' },
+  { ...compressed, signature: '\xfd7zXZ' },
+  { ...compressed, signature: '\x28\xb5\x2f\xfd' },
+  { what: fileMessage('sound'), signature: 'RIFF', hint: fileMessage('to_generate') },
+  { ...dicomText, signature: '# Dicom-' },
+  { ...dicomText, signature: '(0002,' },
+  { ...dicomText, signature: '(0008,' },
 ];
 
-/** What else the file is, in words, where that is known. */
-export function strangerIn(beginning: Beginning): { what: string; hint: string } | undefined {
-  const { bytes, text } = beginning;
-  const stranger = strangers.find(([, signature, , mark = '']) => startsWith(bytes, signature) && text.includes(mark));
-  return stranger && { what: stranger[0], hint: stranger[2] };
-}
+/** The kind of a file that is no worklist, if it is recognised. */
+export const strangerIn = ({ bytes, text }: Beginning): Stranger | undefined =>
+  strangers.find(({ signature, mark = '' }) => startsWith(bytes, signature) && text.includes(mark));

@@ -1,4 +1,6 @@
 /** Reads the bytes of a file: the beginning, which shows the format, and all bytes in order, with gzip unpacked. */
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Limits } from './reading.ts';
 import { decompression } from './web-standards.ts';
@@ -69,12 +71,12 @@ export function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /** All bytes at once, at most `limit`; PAYLOAD_TOO_LARGE where there are more. */
-export async function wholeBytes(chunks: AsyncIterable<Uint8Array>, limit: number, what: string): Promise<Uint8Array> {
+export async function wholeBytes(chunks: AsyncIterable<Uint8Array>, limit: number, what: Message): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > limit) throw tooLarge(what, limit, `at byte ${limit}`);
+    if (size > limit) throw tooLarge(what, limit, fileMessage('at_byte', { at: limit }));
     parts.push(chunk);
   }
   return joined(parts, size);
@@ -82,20 +84,20 @@ export async function wholeBytes(chunks: AsyncIterable<Uint8Array>, limit: numbe
 
 const MiB = 1024 * 1024;
 
-export const tooLarge = (what: string, limit: number, where: string): AppError =>
+export const tooLarge = (what: Message, limit: number, where: Message): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', {
-    message: `${what} is larger than ${limit % MiB === 0 ? `${limit / MiB} MiB` : `${limit} bytes`} (${where}).`,
+    message: fileMessage('larger', { what, size: limit % MiB === 0 ? `${limit / MiB} MiB` : `${limit} bytes`, where }),
     details: { limit_bytes: limit },
-    hint: 'Laudio stops here, so that a damaged file does not fill the memory.',
+    hint: fileMessage('stops'),
   });
 
 /** Refuses more than `limit` exams or patients. */
 export function checkSubjects(count: number, limit: number): void {
   if (count <= limit) return;
   throw new AppError('PAYLOAD_TOO_LARGE', {
-    message: `A request may hold at most ${limit} items.`,
+    message: fileMessage('too_many_items', { limit }),
     details: { limit_items: limit },
-    hint: 'Send them in several requests.',
+    hint: fileMessage('several_requests'),
   });
 }
 
@@ -122,9 +124,9 @@ export async function* gunzip(
     unpacked += chunk.length;
     if (unpacked > unpackedFree && unpacked > packed * ratio) {
       throw tooLarge(
-        `What the gzip unpacks to, more than ${ratio} times its size,`,
+        fileMessage('unpacked_gzip', { ratio }),
         unpackedFree,
-        `at byte ${packed} of the gzip`,
+        fileMessage('at_gzip_byte', { at: packed }),
       );
     }
     yield chunk;
@@ -133,8 +135,8 @@ export async function* gunzip(
 
 const damagedGzip = (at: number): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `The gzip is damaged, or ends too early (near byte ${at}).`,
-    hint: 'Get the file again, or unpack it with gunzip.',
+    message: fileMessage('gzip_damaged', { at }),
+    hint: fileMessage('get_gzip'),
   });
 
 /**

@@ -40,7 +40,7 @@ const escapes: Readonly<Record<string, readonly [half: 0 | 1, set: Half]>> = {
 };
 const escape = 0x1b;
 
-/** Number of the set, as it stands in `ISO_IR 100` and `ISO 2022 IR 100`, by its encoding. */
+/** Encoding by the number of the set, as in `ISO_IR 100` and `ISO 2022 IR 100`. */
 const byNumber: Readonly<Record<string, string>> = {
   '6': 'utf-8',
   '13': 'shift_jis',
@@ -78,7 +78,7 @@ const byName: Readonly<Record<string, string>> = {
 };
 
 /** The encoding of a name; `undefined` where it is not known. */
-export function encodingOf(name: string): string | undefined {
+export function findEncoding(name: string): string | undefined {
   const plain = name.trim().toUpperCase();
   const [, number] = /^ISO[ _]?(?:2022[ _]?)?IR[ _]?(\d+)$/.exec(plain) ?? [];
   if (number !== undefined) return byNumber[number];
@@ -110,7 +110,7 @@ const isSingle = (encoding: string | undefined): boolean =>
 export function decodeNamed(bytes: Uint8Array, names: readonly string[]): DecodedText {
   const [first, ...others] = names.filter((name) => name.trim() !== '');
   const isOneSet = first !== undefined && others.length === 0 && !(hasCodeExtensions(names) && bytes.includes(escape));
-  if (isOneSet && isSingle(encodingOf(first)) && bytes.some((byte) => byte > 0x7f)) {
+  if (isOneSet && isSingle(findEncoding(first)) && bytes.some((byte) => byte > 0x7f)) {
     const text = asUtf8(bytes);
     if (text !== undefined) return { text, isUtf8: true };
   }
@@ -134,8 +134,8 @@ const hasCodeExtensions = (names: readonly string[]): boolean =>
  */
 export function decodeText(bytes: Uint8Array, names: readonly string[]): string {
   const declared = names.filter((name) => name.trim() !== '');
-  if (hasCodeExtensions(names) && bytes.includes(escape)) return decodeExtended(bytes, encodingOf(names[0] ?? ''));
-  const encoding = declared[0] === undefined ? undefined : encodingOf(declared[0]);
+  if (hasCodeExtensions(names) && bytes.includes(escape)) return decodeExtended(bytes, findEncoding(names[0] ?? ''));
+  const encoding = declared[0] === undefined ? undefined : findEncoding(declared[0]);
   // Sets that only escape sequences lead to say nothing about bytes without them.
   if (encoding === undefined || encoding === 'utf-8') return decodeUtf8OrLatin1(bytes, encoding === undefined);
   return textDecoder(encoding).decode(bytes);

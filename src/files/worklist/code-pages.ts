@@ -17,7 +17,7 @@ const fits = new Map(
   letters.flatMap(([fit, all]) => [...all, ...all.toUpperCase()].map((letter) => [letter, fit] as const)),
 );
 const misfit = -4;
-/** Signs that stand beside letters. */
+/** Signs that occur next to letters. */
 const besideLetters = /[ºª°²³¹µ½¼¾·’‘–—…®™©´\u00a0\u00ad]/;
 /** Signs that stand where a word begins or ends: as good as a letter. */
 const wellPlaced = 4;
@@ -27,7 +27,7 @@ const neverText = /[\x80-\x9f\ufffd\u2500-\u259f]/;
 const isLetter = (letter: string): boolean => /\p{L}/u.test(letter);
 
 /** How well a character beyond ASCII fits between two others. */
-function fitOf(letter: string, before: string, after: string): number {
+function rateFit(letter: string, before: string, after: string): number {
   if (neverText.test(letter)) return misfit;
   const [isPreceded, isFollowed] = [isLetter(before), isLetter(after)];
   if (!isPreceded && !isFollowed) return 0;
@@ -46,13 +46,13 @@ const isOtherCase = (letter: string, before: string, after: string): boolean =>
   isCapital(letter) ? isSmall(before) : letter !== 'ß' && isCapital(before) && isCapital(after);
 
 /** The encoding whose letters fit best into the words of the bytes; of equals the first. */
-export function legacyEncodingOf(bytes: Uint8Array): LegacyEncoding {
+export function guessLegacyEncoding(bytes: Uint8Array): LegacyEncoding {
   const sample = bytes.subarray(0, sampleSize);
   const ranks = candidates.map((encoding) => {
     const text = textDecoder(encoding).decode(sample);
     let rank = 0;
     for (let at = 0; at < text.length; at++) {
-      if (text[at]! > '\x7f') rank += fitOf(text[at]!, text[at - 1] ?? ' ', text[at + 1] ?? ' ');
+      if (text[at]! > '\x7f') rank += rateFit(text[at]!, text[at - 1] ?? ' ', text[at + 1] ?? ' ');
     }
     return rank;
   });

@@ -71,7 +71,7 @@ export const isModalityTold = (text: string): boolean =>
 export const modalityOf = (text: string): string => modalities.get(plainWords(text)) ?? text;
 
 /** `hombre`: the column has H for men, so that M is a woman (mujer). */
-export function sexOf(text: string, { hombre }: { hombre: boolean }): string {
+export function parseSex(text: string, { hombre }: { hombre: boolean }): string {
   const word = plainWords(text);
   if (hombre && word === 'm') return 'F';
   return word === 'h' ? 'M' : (sexes.get(word) ?? text);
@@ -82,7 +82,7 @@ export const priorityOf = (text: string): string => priorities.get(plainWords(te
 const ageUnits: Readonly<Record<string, string>> = { a: 'Y', y: 'Y', m: 'M', d: 'D', s: 'W', w: 'W' };
 
 /** `54`, `54 anos`, `3 meses` as DICOM writes ages (VR AS); anything else stays as it is. */
-export function ageOf(text: string): string {
+export function parseAge(text: string): string {
   const [, count, unit = 'a'] =
     /^(\d{1,3}) ?(a|anos?|y|years?|yrs?|m|mes|meses|months?|d|dias?|days?|semanas?|weeks?)?$/.exec(plainWords(text)) ??
     [];

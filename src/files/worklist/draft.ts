@@ -1,4 +1,7 @@
 /** An item while it is being put together from what a foreign format says. */
+import { textOf } from '../../contract/messages/message.ts';
+import type { Message, Param } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { coreFieldNames } from '../../contract/exam.ts';
 import { WorklistItemInput } from '../../contract/worklist.ts';
 import { mendText, onOneLine } from '../../domain/characters.ts';
@@ -7,7 +10,7 @@ import { askedFields, readOrder } from '../../domain/orders.ts';
 import type { Order } from '../../domain/orders.ts';
 import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
-import type { KindName, Times } from './kinds.ts';
+import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
 
@@ -18,13 +21,13 @@ export interface Mapping {
   readonly kind: KindName;
   /** The first that is there, and is what it should be, is taken. */
   readonly from: readonly string[];
-  /** What values mean, by the value in small letters. */
+  /** Meanings of values, by the value in small letters. */
   readonly values?: ReadonlyMap<string, string>;
   /** The value where none is there. */
   readonly otherwise?: string;
 }
 
-/** What a format says at a place, for a field: `undefined` nothing, `null` that the value is to be deleted. */
+/** Looks up the value of a field at a place: `undefined` if there is none, `null` if the stored value is to be deleted. */
 export type Lookup = (source: string, to: string) => string | null | undefined;
 
 /** Without them, or with a wrong one, an item is not what it was meant to be. */
@@ -35,8 +38,8 @@ export interface Draft {
   readonly needed: ReadonlySet<string>;
   readonly fields: Record<string, unknown>;
   readonly metadata: Record<string, unknown>;
-  readonly warnings: string[];
-  fault: { message: string; hint: string; place?: string; fault?: PlaceFault } | undefined;
+  readonly warnings: Message[];
+  fault: { message: Message; hint: Message; place?: string; fault?: PlaceFault } | undefined;
   /** The modality is that of a mapping, since no place has one. */
   isModalityPreset?: true;
 }
@@ -58,7 +61,7 @@ export function fill(
   mappings: readonly Mapping[],
   lookup: Lookup,
   times: Times,
-  nameOf: (source: string) => string = (source) => source,
+  nameOf: (source: string) => Param = (source) => source,
 ): void {
   for (const mapping of mappings) fillField(draft, mapping, lookup, times, nameOf);
 }
@@ -68,10 +71,10 @@ function fillField(
   mapping: Mapping,
   lookup: Lookup,
   times: Times,
-  nameOf: (source: string) => string,
+  nameOf: (source: string) => Param,
 ): void {
   const { to, from, otherwise } = mapping;
-  let wrong: { message: string; place: string } | undefined;
+  let wrong: WrongValue | undefined;
   for (const source of from) {
     const text = lookup(source, to);
     if (text === undefined || text === '') continue;
@@ -80,54 +83,70 @@ function fillField(
       return;
     }
     const once = encodedOnce(text);
-    if (once !== undefined)
-      draft.warnings.push(`${to}: ${nameOf(source)} was in UTF-8 twice, and was read as in UTF-8 once.`);
+    if (once !== undefined) draft.warnings.push(fileMessage('utf8_twice', { field: to, source: nameOf(source) }));
     const result = converted(mapping, once ?? text, times);
     if (result === undefined) continue;
-    if (result.value === undefined) {
-      wrong ??= { message: `${to}: what stands in ${nameOf(source)} is not ${result.expected}`, place: nameOf(source) };
+    if ('expected' in result) {
+      wrong ??= { field: to, source: nameOf(source), what: result.expected };
       continue;
     }
-    if (wrong) draft.warnings.push(`${wrong.message}; ${nameOf(source)} was taken.`);
-    if (result.note !== undefined) draft.warnings.push(`${to}: ${nameOf(source)} ${result.note}.`);
-    times.onFound?.(to, nameOf(source));
+    if (wrong) draft.warnings.push(fileMessage('other_taken', { ...wrong, other: nameOf(source) }));
+    if (result.note !== undefined) draft.warnings.push(fileMessage(result.note, { field: to, source: nameOf(source) }));
+    times.onFound?.(to, textOf(nameOf(source)));
     put(draft, to, result.value);
     return;
   }
-  const preset = otherwise === undefined ? undefined : converted(mapping, otherwise, times)?.value;
-  if (wrong) refuse(draft, to, wrong, preset !== undefined);
+  const preset = otherwise === undefined ? undefined : convertPreset(mapping, otherwise, times);
+  if (wrong) refuse(draft, wrong, preset !== undefined);
   if (preset === undefined || draft.fault) return;
   put(draft, to, preset);
   if (to === 'modality') draft.isModalityPreset = true;
 }
 
-interface Result {
-  readonly value: unknown;
-  readonly note?: string | undefined;
-  readonly expected?: string;
+/** A place that holds no value of its field. */
+interface WrongValue {
+  readonly field: string;
+  readonly source: Param;
+  readonly what: Message;
+}
+
+function convertPreset(mapping: Mapping, otherwise: string, times: Times): unknown {
+  const result = converted(mapping, otherwise, times);
+  return result && 'value' in result ? result.value : undefined;
 }
 
 /** `undefined` where the text says too little to be a value. */
-function converted({ kind, values }: Mapping, text: string, times: Times): Result | undefined {
-  if (text.includes('\ufffd')) return { value: undefined, expected: 'in the character set that is named' };
+function converted(
+  { kind, values }: Mapping,
+  text: string,
+  times: Times,
+): ConvertedValue | { readonly expected: Message } | undefined {
+  if (text.includes('\ufffd')) return { expected: fileMessage('in_set') };
   const { expected, convert, says } = kinds[kind];
   const meant = values?.get(text.trim().toLowerCase());
   if (meant === undefined && says?.(text) === false) return undefined;
   const result = convert(meant ?? text, times);
-  if (result === undefined) return { value: undefined, expected };
+  if (result === undefined) return { expected: fileMessage(expected) };
   const { value, note } = result;
   const translated = typeof value === 'string' && meant === undefined ? values?.get(value.toLowerCase()) : undefined;
-  return { value: translated ?? value, note };
+  return { value: translated ?? value, ...(note && { note }) };
 }
 
-function refuse(draft: Draft, to: string, { message, place }: { message: string; place: string }, hasPreset: boolean) {
-  if (!draft.needed.has(to)) draft.warnings.push(`${message}; it was left out.`);
-  else if (hasPreset) draft.warnings.push(`${message}; the default was taken.`);
+function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
+  const { field, source } = wrong;
+  if (!draft.needed.has(field)) draft.warnings.push(fileMessage('left_out', wrong));
+  else if (hasPreset) draft.warnings.push(fileMessage('default_taken', wrong));
   else {
-    const empty = to === 'study_uid' ? '; an empty one leaves it out' : '';
-    const another = `, or name another place in a mapping: {"fields": {"${to}": ["PLACE"]}}${empty}`;
-    const hint = `Mend ${place} where the file was made${draft.needed === neededOfItems ? another : ''}.`;
-    draft.fault ??= { message: `${message}.`, hint, place, fault: to === 'modality' ? 'value' : 'type' };
+    const example = `{"fields": {"${field}": ["PLACE"]}}`;
+    draft.fault ??= {
+      message: fileMessage('not_expected', wrong),
+      hint:
+        draft.needed !== neededOfItems
+          ? fileMessage('mend', { source })
+          : fileMessage(field === 'study_uid' ? 'mend_map_or_leave' : 'mend_or_map', { source, example }),
+      place: textOf(source),
+      fault: field === 'modality' ? 'value' : 'type',
+    };
   }
 }
 
@@ -159,28 +178,23 @@ export function put(draft: Draft, to: string, value: unknown): void {
 /** A name or a title; in an identifier, a line end is a fault of the file. */
 const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]?.['x-text'] === 'line';
 
-/** What a draft says of its order; `undefined` where nothing tells the order from another. */
+/** The order of a draft; `undefined` if nothing distinguishes it from other orders. */
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
   readOrder({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
 
-/** `identifiedBy`: the places of the identifiers, for who has to mend an item without any; `undefined`: it may be without. */
+/** `identifierHint` says where the identifiers are read from; `undefined`: the item may be without any. */
 export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
-  identifiedBy: string | undefined,
+  identifierHint: Message | undefined,
   ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table'> = {},
 ): Reading {
   if (fault) {
     const { message, hint, ...where } = fault;
     return problem(position, message, hint, where);
   }
-  if (identifiedBy !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
-    return problem(
-      position,
-      'It has neither an accession number nor a study UID.',
-      `They are read from ${identifiedBy}.`,
-      { isUnidentified: true },
-    );
+  if (identifierHint !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
+    return problem(position, fileMessage('no_identifier'), identifierHint, { isUnidentified: true });
   }
   const order = orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
   return {

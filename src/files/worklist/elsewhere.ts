@@ -2,13 +2,13 @@
 import type { FormatName } from '../../domain/worklist-formats.ts';
 import { dicomPlaceOf } from './dicom/places.ts';
 import { isFhirPath } from './fhir/paths.ts';
-import { hl7PlaceOf } from './hl7/places.ts';
+import { normalisePlace } from './hl7/places.ts';
 
-/** Of the order itself: not of its group (PGN, requisition) or its patient (MR), which several exams share. */
+/** Identifiers of the order, without those of its group (PGN, requisition) or patient (MR), which several exams share. */
 const ownIdentifiers = (resource: string): string[] =>
   ["where(type='PLAC')", 'where(type.empty())'].map((which) => `${resource}.identifier.${which}.value`);
 
-/** By field. */
+/** Keys are fields. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   accession_number: [
     'OBR-2',
@@ -79,7 +79,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 
 const isTag = (place: string): boolean => dicomPlaceOf(place) !== undefined;
 const holds: Readonly<Partial<Record<FormatName, (place: string) => boolean>>> = {
-  hl7: (place) => hl7PlaceOf(place, '') !== undefined,
+  hl7: (place) => normalisePlace(place, '') !== undefined,
   dicom: isTag,
   'dicom-json': isTag,
   fhir: isFhirPath,

@@ -9,7 +9,7 @@ import type { ReadOptions } from './reading.ts';
 
 export interface Format {
   readonly title: string;
-  /** Whether the format has fields of its own, which the reader translates into those of the contract. */
+  /** Whether the format has other fields than the contract, which the reader translates. */
   readonly isForeign: boolean;
   /** Why the beginning of a file shows this format, as a sentence; `undefined` where the file has another. */
   readonly recognise: (beginning: Beginning, options: ReadOptions) => string | undefined;

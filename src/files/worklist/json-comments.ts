@@ -1,19 +1,10 @@
 /** Comments, which editors and configuration files put into JSON, and JSON does not have (RFC 8259). */
 
-/** The fault of a text that is no JSON, where it has comments outside its strings. */
-export function commentFault(json: string): { what: string; message: string; hint: string } | undefined {
-  if (!hasComment(json)) return undefined;
-  return {
-    what: 'a comment stands in it',
-    message: 'This is not valid JSON: a comment stands in it.',
-    hint: 'JSON has no comments: take out // and /* */, with what they comment.',
-  };
-}
-
-/** What a string may hold, up to an escape, its end, or the end of the line. A text of any length is too long for one expression. */
+/** The characters of a string up to an escape, its end, or the end of the line. One expression cannot match a text of any length. */
 const plain = /[^"\\\n]*/y;
 
-function hasComment(json: string): boolean {
+/** Whether a text that is no JSON has comments outside its strings. */
+export function hasComment(json: string): boolean {
   for (let at = 0; at < json.length;) {
     const quote = json.indexOf('"', at);
     const end = quote === -1 ? json.length : quote;

@@ -5,7 +5,7 @@ import type { Header } from './csv/columns.ts';
 import { remembering } from './coded-words.ts';
 import { columnsGuess, readHeader } from './csv/columns.ts';
 import { fieldOfHeading } from './csv/headings.ts';
-import { conventionsOf, extraName, extraValue, rowReader } from './csv/csv.ts';
+import { findConventions, extraName, extraValue, rowReader } from './csv/csv.ts';
 import type { Input } from './reader.ts';
 import type { ItemReading, Problem, Reading } from './reading.ts';
 
@@ -13,7 +13,7 @@ type Item = Readonly<Record<string, unknown>>;
 type Row = ReadonlyMap<string, string>;
 
 /** Names in the objects of a table. */
-const leastKnown = 3;
+const minKnown = 3;
 const deepest = 4;
 
 /**
@@ -22,20 +22,20 @@ const deepest = 4;
  */
 export function rowsReader(first: readonly (ItemReading | Problem)[], input: Input): RowsReader | undefined {
   const { mapping } = input.options;
-  const fieldOf: FieldOf = remembering((name) => fieldOfHeading(headingOf(name)) ?? '');
+  const fieldOf: FieldOf = remembering((name) => fieldOfHeading(shortenName(name)) ?? '');
   const items = first.flatMap((reading) => (reading.kind === 'item' ? rowsIn(reading.item, fieldOf) : []));
-  const rows = items.map(rowOf);
+  const rows = items.map(flattenItem);
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   const mapped = new Set(Object.values(mapping?.fields ?? {}).flat());
   // Such a mapping is of another format, or of members that only some items have.
   if (rows.length === 0 || [...mapped].some((place) => !names.has(place))) return undefined;
-  const headings = () => [...names].map((name) => (mapped.has(name) ? name : headingOf(name)));
-  const table = rows.map((row) => valuesOf(row, names));
-  const headerOf = () => readHeader(headings(), mapping?.fields, (index) => table.map((row) => row[index] ?? ''));
-  const header = headerOf();
-  if (isOwn(items, header) || header.columnOf.size < leastKnown) return undefined;
+  const headings = () => [...names].map((name) => (mapped.has(name) ? name : shortenName(name)));
+  const table = rows.map((row) => listValues(row, names));
+  const createHeader = () => readHeader(headings(), mapping?.fields, (index) => table.map((row) => row[index] ?? ''));
+  const header = createHeader();
+  if (isOwn(items, header) || header.columnOf.size < minKnown) return undefined;
   input.guess(columnsGuess(header));
-  const conventions = conventionsOf(header, table, ',', input);
+  const conventions = findConventions(header, table, ',', input);
   let read = rowReader(header, conventions, input);
   const fields = new Set([...names].map(fieldOf));
   /** A member that only later objects have is a column where it is the first of its field: of those there are few. */
@@ -46,16 +46,16 @@ export function rowsReader(first: readonly (ItemReading | Problem)[], input: Inp
       names.add(name);
       fields.add(fieldOf(name));
     }
-    table.push(valuesOf(row, names));
-    read = rowReader(headerOf(), conventions, input);
+    table.push(listValues(row, names));
+    read = rowReader(createHeader(), conventions, input);
   };
   return (reading) => {
     if (reading.kind === 'problem') return [reading];
     return rowsIn(reading.item, fieldOf).map((item) => {
-      const row = rowOf(item);
+      const row = flattenItem(item);
       take(row);
       const { line = 1, item: at = 1 } = reading.position;
-      return withOthers(read({ values: valuesOf(row, names), text: '', line }, at), row, names);
+      return withOthers(read({ values: listValues(row, names), text: '', line }, at), row, names);
     });
   };
 }
@@ -63,7 +63,7 @@ export function rowsReader(first: readonly (ItemReading | Problem)[], input: Inp
 /** The field of a member; an empty text where nobody knows what it means. */
 type FieldOf = (name: string) => string;
 
-/** What is no column is kept under its name. */
+/** Values that belong to no column are kept under their names. */
 function withOthers(reading: Reading, row: Row, names: ReadonlySet<string>): Reading {
   if (reading.kind !== 'item') return reading;
   const others = [...row].flatMap(([name, text]) => {
@@ -73,9 +73,9 @@ function withOthers(reading: Reading, row: Row, names: ReadonlySet<string>): Rea
   return others.length === 0 ? reading : { ...reading, item: { ...Object.fromEntries(others), ...reading.item } };
 }
 
-const valuesOf = (row: Row, names: ReadonlySet<string>): string[] => [...names].map((name) => row.get(name) ?? '');
+const listValues = (row: Row, names: ReadonlySet<string>): string[] => [...names].map((name) => row.get(name) ?? '');
 
-/** What a new exam needs, by the columns of a table. */
+/** The columns that a new exam needs. */
 const needed = ['accession_number', 'patient_id', 'patient_name', 'exam_description'];
 
 /**
@@ -97,12 +97,12 @@ export type RowsReader = (reading: ItemReading | Problem) => Reading[];
 function rowsIn(value: Item, fieldOf: FieldOf, depth = 0): readonly Item[] {
   const isKnown = (name: string): boolean => fieldOf(name) !== '';
   const known = Object.keys(value).filter(isKnown).length;
-  if (known >= leastKnown || depth === deepest) return [value];
+  if (known >= minKnown || depth === deepest) return [value];
   for (const member of Object.values(value)) {
     const list = Array.isArray(member) ? member : [];
     if (list.length > 0 && list.every(isPlainObject)) {
       const rows: readonly Item[] = list;
-      if ([...rowOf(rows[0]!).keys()].filter(isKnown).length >= leastKnown) return rows;
+      if ([...flattenItem(rows[0]!).keys()].filter(isKnown).length >= minKnown) return rows;
     }
     const inside = isPlainObject(member) ? rowsIn(member, fieldOf, depth + 1) : [];
     if (inside.length > 0 && inside[0] !== member) return inside;
@@ -111,22 +111,22 @@ function rowsIn(value: Item, fieldOf: FieldOf, depth = 0): readonly Item[] {
 }
 
 /** Texts, numbers and ticks by dotted names; of a list of objects, the only one. */
-function rowOf(item: Item): Row {
+function flattenItem(item: Item): Row {
   const row = new Map<string, string>();
   const take = (value: unknown, name: string, depth: number): void => {
     const only = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
     if (isPlainObject(only)) {
       if (depth === deepest) return;
       for (const [key, member] of Object.entries(only)) take(member, name === '' ? key : `${name}.${key}`, depth + 1);
-    } else if (name !== '') row.set(name, textOf(only));
+    } else if (name !== '') row.set(name, formatCell(only));
   };
   take(item, '', 0);
   return row;
 }
 
-function textOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join(',') : '';
-  // Of a greater number, digits are lost already.
+  // A greater number has already lost digits.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return '';
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).replace(/[\r\n]+/g, ' ') : '';
 }
@@ -134,8 +134,8 @@ function textOf(value: unknown): string {
 /** Names that tell what they are wherever they stand. */
 const telling = /^(?:modality|mrn|dob|accession|gender|sex)$/i;
 
-/** Of `order.accessionNumber` the last name, where it says enough without the others: `doctor.name` is no patient's. */
-function headingOf(name: string): string {
+/** The last name of `order.accessionNumber`, if it is clear without the others: `doctor.name` is no patient's. */
+function shortenName(name: string): string {
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (last === name || fieldOfHeading(name) !== undefined) return name;
   const isTelling = telling.test(last) || /[a-z\d][A-Z]|[ _-]/.test(last);

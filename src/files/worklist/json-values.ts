@@ -2,9 +2,10 @@
  * Cuts the JSON values out of a stream of text without parsing them: the elements of an array, the elements of one
  * member of an object (`{"items": […]}`), or values one after the other. Only the value that is being read is held.
  */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { tooLarge } from './bytes.ts';
-import { commentFault } from './json-comments.ts';
+import { hasComment } from './json-comments.ts';
 
 export interface JsonValue {
   readonly json: string;
@@ -37,20 +38,28 @@ const [quote, backslash, comma, slash] = [code('"'), code('\\'), code(','), code
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
 const isSpace = (char: number): boolean => char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscapedAt(text: string, index: number): boolean {
   let before = index - 1;
   while (text.charCodeAt(before) === backslash) before -= 1;
   return (index - before) % 2 === 0;
 }
 
+type StructureFault =
+  | 'comma_missing'
+  | 'comma_too_many'
+  | 'bracket_not_opened'
+  | 'brackets_differ'
+  | 'comment_in_it'
+  | 'ends_too_early';
+
 /** A scanner of brackets and strings; what lies inside a value is left to JSON.parse. */
 function createSplitter({ member, limit }: Splitting) {
-  /** What of the text is still needed, and where in it the scanning goes on. */
+  /** The part of the text that is still needed, and the place where the scanning continues. */
   let text = '';
   let at = 0;
   let line = 1;
-  /** Where in `text` the next line break stands that is not counted in `line`; Infinity where there is none yet. */
+  /** Index in `text` of the next line break that `line` does not count; Infinity if there is none yet. */
   let lineBreak = Infinity;
   /** Brackets that are open, and how many of them lie around the values. */
   let depth = 0;
@@ -76,11 +85,12 @@ function createSplitter({ member, limit }: Splitting) {
     for (; lineBreak < index; lineBreak = nextBreak(lineBreak + 1)) line += 1;
     return line;
   };
-  const fault = (what: string): AppError => {
-    const comment = commentFault(text.slice(0, at + 2));
+  const fault = (name: StructureFault): AppError => {
+    const isCommented = hasComment(text.slice(0, at + 2));
+    const what = fileMessage(isCommented ? 'comment_in_it' : name);
     return new AppError('INVALID_JSON', {
-      message: `This is not valid JSON: ${comment ? comment.what : what} (line ${lineAt(at)}, item ${found + 1}).`,
-      hint: comment?.hint ?? 'Is the file cut off, or are a bracket or a comma missing?',
+      message: fileMessage('not_json_at', { what, line: lineAt(at), item: found + 1 }),
+      hint: fileMessage(isCommented ? 'no_comments' : 'file_cut_comma'),
     });
   };
   const isBetween = (): boolean => start === -1 && depth === around;
@@ -88,7 +98,7 @@ function createSplitter({ member, limit }: Splitting) {
   const isScalar = (): boolean => start !== -1 && depth === around;
 
   const begin = (): void => {
-    if (commaMissing) throw fault('a comma is missing');
+    if (commaMissing) throw fault('comma_missing');
     start = at;
     startLine = lineAt(at);
   };
@@ -110,10 +120,10 @@ function createSplitter({ member, limit }: Splitting) {
 
   const close = (char: number): void => {
     if (isScalar()) finish(at);
-    if (depth === 0) throw fault('a bracket closes that was not opened');
+    if (depth === 0) throw fault('bracket_not_opened');
     if (isBetween()) {
-      if (char !== closeArray) throw fault('brackets do not match');
-      // What follows the values inside an object is passed over.
+      if (char !== closeArray) throw fault('brackets_differ');
+      // Members after the values of an object are skipped.
       around = 0;
       commaMissing = false;
     }
@@ -124,7 +134,7 @@ function createSplitter({ member, limit }: Splitting) {
   const separate = (): void => {
     if (isScalar()) finish(at);
     if (isBetween()) {
-      if (!commaMissing) throw fault('there is a comma too many');
+      if (!commaMissing) throw fault('comma_too_many');
       commaMissing = false;
     }
     name = '';
@@ -147,7 +157,7 @@ function createSplitter({ member, limit }: Splitting) {
 
   /** Steps over what lies inside a value, to the bracket that ends it or to the next string that is cut. */
   const passInside = (): void => {
-    // Variables of its own: this is where the time goes.
+    // Local variables, since most of the time is spent here.
     const { length } = text;
     let index = at;
     let open = depth;
@@ -188,7 +198,7 @@ function createSplitter({ member, limit }: Splitting) {
       else if (isSpace(char)) {
         if (isScalar()) finish(at);
       } else if (isBetween()) {
-        if (char === slash) throw fault('a comment stands in it');
+        if (char === slash) throw fault('comment_in_it');
         begin();
       }
       at += 1;
@@ -208,14 +218,18 @@ function createSplitter({ member, limit }: Splitting) {
       values = [];
       scan();
       if (start !== -1 && text.length - start > limit) {
-        throw tooLarge('An item', limit, `line ${startLine}, item ${found + 1}`);
+        throw tooLarge(
+          fileMessage('item'),
+          limit,
+          fileMessage('at_line_and_item', { line: startLine, item: found + 1 }),
+        );
       }
       return values;
     },
     end(): readonly JsonValue[] {
       values = [];
       if (isScalar() && stringStart === -1) finish(text.length);
-      if (start !== -1 || depth > 0) throw fault('the file ends too early');
+      if (start !== -1 || depth > 0) throw fault('ends_too_early');
       return values;
     },
   };

@@ -14,22 +14,32 @@ export interface Times {
   readonly onFound?: ReadOptions['onFound'];
 }
 
-/** What a text was turned into; `note` says what was taken for granted. */
-export interface Converted {
+/** The value of a text; `note` names the message about the reader's assumption. */
+export interface ConvertedValue {
   readonly value: unknown;
-  readonly note?: string;
+  readonly note?: 'several_modalities' | 'no_time_of_day';
 }
 
 interface Kind {
   /** Whether the text says enough to be a value; absent: always. */
   readonly says?: (text: string) => boolean;
-  /** What the text has to be, as in "it is not …". */
-  readonly expected: string;
+  /** Name of the message that says what the text has to be, as in "it is not …". */
+  readonly expected:
+    | 'a_text'
+    | 'a_uid'
+    | 'a_sex'
+    | 'a_date'
+    | 'an_instant'
+    | 'an_age'
+    | 'a_count'
+    | 'a_modality'
+    | 'a_priority';
   /** `undefined` where the text is not that. */
-  readonly convert: (text: string, times: Times) => Converted | undefined;
+  readonly convert: (text: string, times: Times) => ConvertedValue | undefined;
 }
 
-const is = <Value>(value: Value | undefined): Converted | undefined => (value === undefined ? undefined : { value });
+const is = <Value>(value: Value | undefined): ConvertedValue | undefined =>
+  value === undefined ? undefined : { value };
 
 /** The sexes of DICOM (0010,0040), HL7 table 0001 and FHIR, by the contract's terms. */
 const sexes: Readonly<Record<string, string>> = {
@@ -64,7 +74,7 @@ const priorities: Readonly<Record<string, string>> = {
 
 export type KindName = 'text' | 'uid' | 'sex' | 'date' | 'instant' | 'age' | 'count' | 'modality' | 'priority';
 
-/** By field; every other field is a text. */
+/** Keys are fields; every other field is a text. */
 const ofField: Readonly<Record<string, KindName>> = {
   study_uid: 'uid',
   patient_sex: 'sex',
@@ -79,41 +89,41 @@ const ofField: Readonly<Record<string, KindName>> = {
 export const kindOfField = (field: string): KindName => findEntry(ofField, field) ?? 'text';
 
 export const kinds: Readonly<Record<KindName, Kind>> = {
-  text: { expected: 'a text', convert: (text) => ({ value: text }) },
+  text: { expected: 'a_text', convert: (text) => ({ value: text }) },
   /** DICOM PS3.5 9.1, in FHIR as a URN (RFC 3061). */
   uid: {
-    expected: 'a DICOM UID (digits and dots, at most 64 characters)',
+    expected: 'a_uid',
     convert: (text) => {
       const uid = text.replace(/^urn:oid:/i, '');
       return is(uid.length <= 64 && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/.test(uid) ? uid : undefined);
     },
   },
-  sex: { expected: 'one of M, F, O, U', convert: (text) => is(sexes[text.toUpperCase()]) },
-  date: { expected: 'a date, YYYYMMDD', convert: (text) => is(isoDate(text)) },
-  instant: { expected: 'a date and time, YYYYMMDDHHMM', convert: isoDateTime },
+  sex: { expected: 'a_sex', convert: (text) => is(sexes[text.toUpperCase()]) },
+  date: { expected: 'a_date', convert: (text) => is(isoDate(text)) },
+  instant: { expected: 'an_instant', convert: isoDateTime },
   /** DICOM PS3.5 6.2, VR AS; anything else is kept, since the contract leaves it free. */
-  age: { expected: 'an age, such as 054Y', convert: (text) => is(text.length <= 16 ? text : undefined) },
-  count: { expected: 'a whole number', convert: (text) => is(/^\d{1,9}$/.test(text) ? Number(text) : undefined) },
+  age: { expected: 'an_age', convert: (text) => is(text.length <= 16 ? text : undefined) },
+  count: { expected: 'a_count', convert: (text) => is(/^\d{1,9}$/.test(text) ? Number(text) : undefined) },
   modality: {
     says: isModalityTold,
-    expected: 'a modality',
+    expected: 'a_modality',
     convert: modality,
   },
-  priority: { expected: 'a priority', convert: (text) => ({ value: priorities[text.toUpperCase()] ?? text }) },
+  priority: { expected: 'a_priority', convert: (text) => ({ value: priorities[text.toUpperCase()] ?? text }) },
 };
 
-/** What goes with the images of another modality, or says nothing of one. */
+/** Modalities that accompany the images of another, or say nothing about one. */
 export const accompanying: ReadonlySet<unknown> = new Set(['SR', 'KO', 'PR', 'DOC', 'SEG', 'REG', 'AU', 'OT']);
 
 /** One modality, or the first of several, as a study of several series has them. */
-function modality(text: string): Converted {
+function modality(text: string): ConvertedValue {
   const value = modalityOf(text).toUpperCase();
   const several = text.split(/[,;/\\+&|]/).map((part) => modalityOf(part.trim()).toUpperCase());
   if (modalityCodes.includes(value) || several.length === 1 || !several.every((one) => modalityCodes.includes(one)))
     return { value };
   return {
     value: several.find((one) => !accompanying.has(one)) ?? several[0],
-    note: 'names several; the first that makes images was taken',
+    note: 'several_modalities',
   };
 }
 
@@ -130,15 +140,13 @@ const compact = /^(\d{4})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(?:(\d{2})(?:[.,](\d{
 /** A date of ISO 8601, with or without time and offset. */
 const extended = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-const noTime = 'has no time of day; midnight was taken';
-
 /** ISO 8601 with an explicit offset: its own, that of the data set or message, or that of the place. */
-function isoDateTime(text: string, { offsetAt, offset }: Times): Converted | undefined {
+function isoDateTime(text: string, { offsetAt, offset }: Times): ConvertedValue | undefined {
   const [iso, date, time, zone] = extended.exec(text) ?? [];
   if (iso !== undefined) {
     if (zone?.toUpperCase() === 'Z') return is(normaliseIsoDateTime(iso));
     const value = withOffset(`${date}T${time ?? '00:00'}`, zone ?? offset, offsetAt);
-    return value === undefined ? undefined : time === undefined ? { value, note: noTime } : { value };
+    return value === undefined ? undefined : time === undefined ? { value, note: 'no_time_of_day' } : { value };
   }
   const match = compact.exec(text);
   if (!match) return undefined;
@@ -148,7 +156,7 @@ function isoDateTime(text: string, { offsetAt, offset }: Times): Converted | und
   const local = `${year}-${month}-${day}T${hour ?? '00'}:${minute}:${seconds}${fraction ? `.${fraction}` : ''}`;
   const value = withOffset(local, ownOffset ?? offset, offsetAt);
   if (value === undefined) return undefined;
-  return hour === undefined ? { value, note: noTime } : { value };
+  return hour === undefined ? { value, note: 'no_time_of_day' } : { value };
 }
 
 /** `undefined` where the local time does not exist in the calendar, or the offset is none. */

@@ -1,4 +1,5 @@
 /** Lines of a text, whatever ends them: LF, CR LF or CR. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { tooLarge } from './bytes.ts';
 
 /** The lines that a chunk completed; `first` is the number, from 1, of the first of them. */
@@ -10,7 +11,7 @@ export interface Lines {
 }
 
 /** PAYLOAD_TOO_LARGE at a line of more than `limit` characters, before it is held whole. */
-export async function* linesOf(chunks: AsyncIterable<string>, limit: number): AsyncGenerator<Lines> {
+export async function* splitLines(chunks: AsyncIterable<string>, limit: number): AsyncGenerator<Lines> {
   let first = 1;
   let held: string[] = [];
   let heldSize = 0;
@@ -27,12 +28,12 @@ export async function* linesOf(chunks: AsyncIterable<string>, limit: number): As
       held = [];
       heldSize = 0;
       const long = lines.findIndex((line) => line.length > limit);
-      if (long !== -1) throw tooLarge('A line', limit, `line ${first + long}`);
+      if (long !== -1) throw tooLarge(fileMessage('line'), limit, fileMessage('at_line', { line: first + long }));
       yield { first, lines };
       first += lines.length;
     }
     heldSize += rest.length;
-    if (heldSize > limit) throw tooLarge('A line', limit, `line ${first}`);
+    if (heldSize > limit) throw tooLarge(fileMessage('line'), limit, fileMessage('at_line', { line: first }));
     if (rest !== '') held.push(rest);
   }
   if (heldSize > 0) yield { first, lines: [held.join('')], isOpen: true };

@@ -14,7 +14,7 @@ import type { Mapping } from './draft.ts';
 import { kindOfField } from './kinds.ts';
 import type { Guess } from './reading.ts';
 import { statusOfWord } from './status-words.ts';
-import { offsetsOf } from './zone.ts';
+import { createOffsets } from './zone.ts';
 
 export interface MappingFault {
   /** A dotted path inside the mapping, such as `fields.modality`. */
@@ -22,7 +22,7 @@ export interface MappingFault {
   readonly message: string;
 }
 
-/** The fields that a key takes, besides metadata. */
+/** The fields that a key takes, in addition to metadata. */
 const fieldsOf = (key: string): readonly string[] =>
   key === 'fields' ? [...mappedFields, ...mappedNameParts] : mappedFields;
 const isField = (key: string, name: string): boolean =>
@@ -36,7 +36,7 @@ const isValue = (value: unknown): boolean => isText(value) || Number.isInteger(v
 const isWords = (value: unknown): boolean =>
   isPlainObject(value) && Object.values(value).every((each) => typeof each === 'string' && each.length <= 512);
 
-/** What each key must be, and the words for it. */
+/** The check of each key, and the words for its expected value. */
 const shapes: Readonly<Record<string, readonly [holds: (value: unknown) => boolean, expected: string]>> = {
   fields: [isPlaces, 'a place or a list of places, such as "OBR-18" or ["OBR-18", "OBR-3.1"]'],
   values: [isWords, 'an object of values and what they mean, such as {"XR": "CR"}'],
@@ -73,7 +73,7 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
 
 function isZone(zone: unknown): boolean {
   try {
-    return isText(zone) && Boolean(offsetsOf(zone));
+    return isText(zone) && Boolean(createOffsets(zone));
   } catch {
     return false;
   }
@@ -102,7 +102,7 @@ export function checkedMapping(value: unknown): WorklistMapping {
 const listOf = (places: string | readonly string[]): readonly string[] =>
   typeof places === 'string' ? [places] : places;
 
-/** Values by what stands in the file, in small letters. */
+/** Meanings by the word in the file, in small letters. */
 const lowered = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(words).map(([word, meaning]) => [word.trim().toLowerCase(), meaning]));
 

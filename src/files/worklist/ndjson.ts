@@ -1,8 +1,9 @@
 /** Reads NDJSON, an item per line. A line without an item is reported, and the reading goes on. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { maxJsonDepth, shapeFault } from '../../domain/json-shape.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
-import { commentFault } from './json-comments.ts';
-import { linesOf } from './lines.ts';
+import { hasComment } from './json-comments.ts';
+import { splitLines } from './lines.ts';
 import { itemsReader, ownItemsReader } from './own-item.ts';
 import type { ItemsReader } from './own-item.ts';
 import type { Reader } from './reader.ts';
@@ -18,7 +19,7 @@ function ndjsonOf(readerOf: ItemsReader): Reader {
     const { text, limits } = input;
     const readBatch = readerOf(input);
     let item = 0;
-    for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
+    for await (const { first, lines } of splitLines(text.chunks(), limits.line)) {
       const readings: (ItemReading | Problem)[] = [];
       for (const [at, line] of lines.entries()) {
         if (line === '' || line.trim() === '') continue;
@@ -38,16 +39,15 @@ export function readItem(json: string, position: Position): ItemReading | Proble
   try {
     item = JSON.parse(json);
   } catch {
-    const comment = commentFault(json);
-    if (comment) return problem(position, comment.message, comment.hint);
-    return problem(position, 'This is not valid JSON.', 'Is it cut off, or are a quote or a comma missing?');
+    if (hasComment(json)) return problem(position, fileMessage('json_comment'), fileMessage('no_comments'));
+    return problem(position, fileMessage('not_json'), fileMessage('json_cut'));
   }
   if (!isPlainObject(item)) {
-    return problem(position, 'This is JSON, but no object with the fields of an item.');
+    return problem(position, fileMessage('no_item'));
   }
-  // An item that the service refuses as JSON would cost the whole request: the list of items adds a level of its own.
+  // An item that the service refuses as JSON would cost the whole request: the list of items adds one level.
   const fault = shapeFault(item, 2);
-  if (fault === 'prototype') return problem(position, 'It has a field named __proto__, which is not allowed.');
-  if (fault === 'too deep') return problem(position, `It is nested deeper than ${maxJsonDepth - 1} levels.`);
+  if (fault === 'prototype') return problem(position, fileMessage('proto'));
+  if (fault === 'too deep') return problem(position, fileMessage('too_deep', { depth: maxJsonDepth - 1 }));
   return { kind: 'item', item, position };
 }

@@ -1,4 +1,6 @@
 /** Orders of what is no exam, which hospitals send through the same interfaces: laboratory, pharmacy, kitchen, stores. */
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { wordPattern } from './procedure-words.ts';
 import { plainWords } from './coded-words.ts';
 import { problem } from './reading.ts';
@@ -13,23 +15,22 @@ const tests = wordPattern(
   'cbc, cmp, bmp, tsh, psa, inr, hba1c, blood count, blood culture, blood gas, blood typ, blood glucose, hemogram, haemogram, hemoglobin, haemoglobin, hamoglobin, hematocrit, haematocrit, hematokrit, metabolic panel, lipid panel, lipid profile, perfil lipid, lipidogram, glucose, glicose, glicemia, glucemia, glukose, potassium, potassio, potasio, kalium, sodium, sodio, natrium, creatinin, kreatinin, urinalysis, urine, urocultur, urocultivo, urina, orina, coprocult, hemocult, coagul, prothrombin, protrombin, antibod, anticuerpo, anticorpo, antikorper, serolog, troponin, cholesterol, colesterol, triglycerid, triglicerid, bilirubin, ferritin, blutbild, blutgas, blutkultur',
 );
 
-/** Whether the name of a procedure is that of a test on blood, urine and the like; only where it tells no modality. */
+/** Whether a procedure is a test on blood, urine and the like, by its name; asked only if the name implies no modality. */
 export const isLaboratoryTest = (description: unknown): boolean =>
   typeof description === 'string' && tests.test(plainWords(description));
 
 /** `example`: the mapping with which it is an exam all the same. */
-const keptOut = (example: string): string =>
-  `Keep laboratory orders out of the feed; where imaging is meant, a mapping says which modality: ${example}.`;
+const keptOut = (example: string): Message => fileMessage('no_laboratory', { example });
 const preset = keptOut('{"defaults": {"modality": "…"}}');
 
 export const specimenOrder = (position: Position): Problem =>
-  problem(position, 'It orders work on a specimen (SPM).', preset, { place: 'SPM', isForeign: true });
+  problem(position, fileMessage('specimen'), preset, { place: 'SPM', isForeign: true });
 
-/** `department`: the code of the place that tells, where it is one. */
+/** `department`: the code at the place, if it is the code of a department. */
 export function laboratoryOrder(position: Position, place: string, department?: string): Problem {
-  const told = department === undefined ? place : `${place} ${department}`;
+  const named = department === undefined ? place : `${place} ${department}`;
   const hint = department === undefined ? preset : keptOut(`{"values": {"modality": {"${department}": "…"}}}`);
-  return problem(position, `It orders work of a laboratory (${told}).`, hint, {
+  return problem(position, fileMessage('laboratory', { place: named }), hint, {
     place,
     isForeign: true,
     fault: 'value',
@@ -40,9 +41,7 @@ export function laboratoryOrder(position: Position, place: string, department?: 
 export const otherDetails = ['RXO', 'RXE', 'ODS', 'ODT', 'RQD', 'BPO'] as const;
 
 export const otherOrder = (position: Position, segment: string): Problem =>
-  problem(
-    position,
-    `It orders something else than an exam (${segment}).`,
-    'Keep such orders out of the feed; an exam is ordered by OBR.',
-    { place: segment, isForeign: true },
-  );
+  problem(position, fileMessage('other_order', { segment }), fileMessage('no_other_order'), {
+    place: segment,
+    isForeign: true,
+  });

@@ -18,8 +18,8 @@ const local = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/;
 export type ItemsReader = (input: Input) => (batch: readonly (ItemReading | Problem)[]) => readonly Reading[];
 
 /**
- * Reads the items of a file, batch by batch: those of the contract as they are, those of another system like the rows of a table,
- * which the first batch tells.
+ * Reads the items of a file, batch by batch. The first batch decides whether they are items of the contract, which stay as
+ * they are, or items of another system, which are read like the rows of a table.
  */
 export const itemsReader: ItemsReader = (input) => {
   const mend = itemMending(input);
@@ -41,7 +41,7 @@ export const ownItemsReader: ItemsReader = (input) => {
   return (batch) => batch.map(mend);
 };
 
-/** What is done to every item of a file; an item is left as it is where nothing is to be done. */
+/** Applies the mapping and the time zone to every item; an item that needs neither stays as it is. */
 function itemMending({ options: { mapping }, times }: Pick<Input, 'options' | 'times'>) {
   const table = mappedTable([], mapping, (place) => (isOfOtherFormat(place) ? undefined : place)).map((row) =>
     row.from.length > 0 ? row : { ...row, from: [row.to] },

@@ -1,4 +1,5 @@
-/** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
+/** Recognises the modality in the name of a procedure, in English, Portuguese, Spanish, German and French. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { findEntry } from '../../domain/find-entry.ts';
 import { plainWords } from './coded-words.ts';
 import type { Draft } from './draft.ts';
@@ -36,15 +37,15 @@ function modalityInWords(description: string): string | undefined {
   return found.length === 1 || found[0] === 'PT' ? found[0] : undefined;
 }
 
-/** What the words call an X-ray, where a place makes digital ones alone. */
+/** The modality by words for an X-ray, by the one of departments that only make digital images. */
 const sameAs: Readonly<Record<string, string>> = { DX: 'CR' };
 
-/** Where no field tells the modality, or one as vague as RAD, the name of the procedure does, before what a mapping presets. */
+/** Takes the modality from the name of the procedure if no field has one, or only one as vague as RAD; it precedes a mapping's default. */
 export function takeModalityFromWords(draft: Draft): void {
   const { modality, exam_description: description } = draft.fields;
   if ((modality !== undefined && !draft.isModalityPreset) || typeof description !== 'string') return;
   const found = modalityInWords(description);
   if (found === undefined || found === modality || found === findEntry(sameAs, String(modality))) return;
   draft.fields['modality'] = found;
-  draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
+  draft.warnings.push(fileMessage('modality_from_words', { modality: found }));
 }

@@ -1,11 +1,12 @@
 /** The readings of a worklist file, and a person's options for the reading. */
+import type { Message, Sentence } from '../../contract/messages/message.ts';
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import type { ExamResources } from '../../domain/fhir-references.ts';
 import type { Order } from '../../domain/orders.ts';
 import type { MessageStamp } from '../../domain/message-stamp.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
 
-/** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
+/** A place in the file, counted from 1; `offset` counts bytes from 0. */
 export interface Position {
   readonly line?: number;
   /** HL7 message. */
@@ -23,16 +24,16 @@ export interface ItemReading {
   readonly item: Readonly<Record<string, unknown>>;
   readonly position: Position;
   /** The reader's omissions and assumptions, without patient data. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Message[];
   /**
-   * What the sender says became of the exam. Ingest knows no status, so it is to be set by a call of its own after the
-   * item was taken. Only a cancelled order sets a status: "completed" means in HL7, DICOM and FHIR that the images were
+   * The exam's status according to the sender. Ingest knows no status, so a separate call sets it after the item was
+   * taken. Only a cancelled order sets a status: "completed" means in HL7, DICOM and FHIR that the images were
    * taken, which is when the report begins.
    */
   readonly status?: 'cancelled';
   /** That the order was placed now, or is in force as far as the sender knows: what may bring a cancelled exam back. */
   readonly order?: 'placed' | 'standing';
-  /** The orders under the accession number, as far as the file tells one from another. */
+  /** The orders under the accession number, as far as the file distinguishes them. */
   readonly orders?: readonly Order[];
   /** Its resources, where `ReadOptions.server` says who has them. */
   readonly resources?: ExamResources;
@@ -52,7 +53,7 @@ export interface NamedPatient {
   readonly patient_sex?: string | null;
 }
 
-/** What changed of a patient, for the exams that are stored (HL7 ADT). A file of worklists has no use for it. */
+/** A change of a patient, for the stored exams (HL7 ADT). A worklist file has no use for it. */
 export interface PatientReading {
   readonly kind: 'patient';
   /** The trigger event, as `A40`. */
@@ -60,13 +61,13 @@ export interface PatientReading {
   /** The patient as is right from now on. */
   readonly patient: NamedPatient;
   /** When its message was made, and by whom. */
-  readonly told: MessageStamp;
+  readonly stamp: MessageStamp;
   /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
   readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
   /** Only the exams of that visit move, and are of the other visit from now on. Whose they were keeps the id. */
   readonly visit?: { readonly from: string; readonly to?: string };
   readonly position: Position;
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Message[];
 }
 
 /** A line, message or item that could not be read; the reading goes on after it. */
@@ -74,20 +75,20 @@ export interface Problem {
   readonly kind: 'problem';
   readonly position: Position;
   /** One sentence, without patient data. */
-  readonly message: string;
+  readonly message: Sentence;
   /** How to mend it. */
-  readonly hint?: string;
+  readonly hint?: Sentence;
   /** Where in the format's own words, as `OBR-18.1` or `(0008,0050)`, where it is one place. */
   readonly place?: string;
   /** It is well formed, and none of those that are read: a message of another type or event. */
   readonly isForeign?: true;
   /** It lacks an accession number and a study UID, and nothing else is wrong. */
   readonly isUnidentified?: true;
-  /** What is wrong with what stands at the place. Absent: the whole cannot be read. */
+  /** The fault of the value at the place. Absent: the whole cannot be read. */
   readonly fault?: PlaceFault;
 }
 
-/** Nothing stands at a place, or no value of its type, or a value that means nothing here. */
+/** A place is empty, or its value has the wrong type, or no meaning here. */
 export type PlaceFault = 'missing' | 'type' | 'value';
 
 export type Reading = ItemReading | PatientReading | Problem;
@@ -165,8 +166,8 @@ export interface ReadOptions {
 
 export const problem = (
   position: Position,
-  message: string,
-  hint?: string,
+  message: Message,
+  hint?: Message,
   more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified' | 'fault'> = {},
 ): Problem => ({
   kind: 'problem',
@@ -177,7 +178,7 @@ export const problem = (
 });
 
 /** A problem says what is wrong already. */
-export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
+export const withWarnings = (reading: Reading, warnings: readonly Message[]): Reading =>
   reading.kind === 'problem' || warnings.length === 0
     ? reading
     : { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] };

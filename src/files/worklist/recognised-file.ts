@@ -1,4 +1,5 @@
-/** Opens a file whose format is told by its beginning, gzip unpacked, and reads what is in it, one after the other. */
+/** Opens a file, unpacks gzip, recognises the format by the first bytes, and reads the entries one by one. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Beginning } from './beginning.ts';
 import { checkSubjects, gunzip, isGzip, openBytes } from './bytes.ts';
@@ -8,7 +9,7 @@ import { defaultLimits } from './reading.ts';
 import type { Guess, Reading, ReadOptions } from './reading.ts';
 import type { Times } from './kinds.ts';
 import { openText } from './text.ts';
-import { offsetsOf } from './zone.ts';
+import { createOffsets } from './zone.ts';
 import type { OffsetAt } from './zone.ts';
 
 export interface RecognisedFile<F extends string> {
@@ -19,7 +20,7 @@ export interface RecognisedFile<F extends string> {
   readonly readings: AsyncIterable<Reading>;
 }
 
-/** What files may be; a file has the first format that recognises it. */
+/** The possible formats; a file has the first one that recognises it. */
 export interface FileFormats<F extends string> {
   readonly names: readonly F[];
   readonly formats: Readonly<Record<F, Format>>;
@@ -50,7 +51,7 @@ export async function readRecognised<F extends string>(
       text,
       options,
       limits,
-      times: { ...timesOf(options.timeZone ?? options.mapping?.time_zone, guess), onFound: options.onFound },
+      times: { ...createTimes(options.timeZone ?? options.mapping?.time_zone, guess), onFound: options.onFound },
       guess,
     };
     return { format, guesses, readings: each(read(input), limits.subjects) };
@@ -61,13 +62,13 @@ export async function readRecognised<F extends string>(
 }
 
 /** Times without an offset are in the zone of the options, else in the machine's zone; it becomes a notice at its first use. */
-function timesOf(timeZone: string | undefined, guess: (guess: Guess) => void): Times {
-  const known = timeZone === undefined ? undefined : offsetsOf(timeZone);
+function createTimes(timeZone: string | undefined, guess: (guess: Guess) => void): Times {
+  const known = timeZone === undefined ? undefined : createOffsets(timeZone);
   let offsetAt: OffsetAt | undefined;
   const start = (): OffsetAt => {
     const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     guess({ what: 'times', value: zone, why: `Times without an offset were taken for those of ${zone}.` });
-    return known ?? offsetsOf(zone);
+    return known ?? createOffsets(zone);
   };
   return { offsetAt: (local) => (offsetAt ??= start())(local) };
 }
@@ -80,9 +81,7 @@ function recognise<F extends string>(
   { names, formats, refuse }: FileFormats<F>,
 ): F {
   if (isWhole && beginning.text.trim() === '') {
-    throw new AppError('VALIDATION_FAILED', {
-      message: head.length === 0 ? 'The file is empty.' : 'The file is blank.',
-    });
+    throw new AppError('VALIDATION_FAILED', { message: fileMessage(head.length === 0 ? 'empty' : 'blank') });
   }
   for (const name of names) {
     const why = formats[name].recognise(beginning, options);
@@ -93,11 +92,11 @@ function recognise<F extends string>(
   throw refuse(beginning);
 }
 
-async function* each(chunks: AsyncIterable<readonly Reading[]>, most: number): AsyncGenerator<Reading> {
+async function* each(chunks: AsyncIterable<readonly Reading[]>, limit: number): AsyncGenerator<Reading> {
   let count = 0;
   for await (const readings of chunks) {
     count += readings.length;
-    checkSubjects(count, most);
+    checkSubjects(count, limit);
     for (const reading of readings) yield reading;
   }
 }

@@ -2,13 +2,16 @@
  * Rows of a table that have one number. They are of one exam with several procedures where they agree in all but the procedure; where
  * the number is that of a request for several exams, one must not take the place of another.
  */
+import { distinctMessages } from '../../contract/messages/message.ts';
+import type { Message } from '../../contract/messages/message.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
 import { describedBy, maxOrders } from '../../domain/orders.ts';
 import { createLatest } from './latest.ts';
 import { createOrdersOfStudies } from './orders-of-studies.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, Position, Reading } from './reading.ts';
 
-/** What the rows of a number have said so far. */
+/** The facts from the rows of a number so far. */
 interface Exam {
   readonly position: Position;
   readonly facts: Pick<Facts, 'patient_id' | 'modality' | 'exam_datetime'>;
@@ -30,7 +33,7 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
     const taken: Reading[] = [];
     let latest: string | undefined;
     for (const row of rows) {
-      const number = row.kind === 'item' ? numberOf(row) : undefined;
+      const number = row.kind === 'item' ? readNumber(row) : undefined;
       if (row.kind !== 'item' || number === undefined) {
         taken.push(row);
         continue;
@@ -57,8 +60,8 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
   }
 }
 
-/** `undefined`: the row has no number, or tells its orders apart by others. */
-function numberOf({ item, orders }: ItemReading): string | undefined {
+/** `undefined`: the row has no number, or distinguishes its orders by other numbers. */
+function readNumber({ item, orders }: ItemReading): string | undefined {
   const { accession_number: number, accession_issuer: issuer } = item;
   if (typeof number !== 'string' || orders) return undefined;
   return typeof issuer === 'string' ? `${issuer}\n${number}` : number;
@@ -76,14 +79,16 @@ function readAgain({ position, facts, procedures }: Exam, row: ItemReading): Rea
   const said: Facts = row.item;
   // The service says what becomes of an exam that has another patient.
   if (!agree(facts.patient_id, said.patient_id)) return row;
-  const told = procedureIn(row);
-  const same = procedures.find(({ description }) => description === told.description || told.description === '');
+  const procedure = procedureIn(row);
+  const same = procedures.find(
+    ({ description }) => description === procedure.description || procedure.description === '',
+  );
   const isAtSameTime = agree(facts.exam_datetime, said.exam_datetime);
-  const mayMove = same !== undefined && (!same.isOpen || !told.isOpen);
+  const mayMove = same !== undefined && (!same.isOpen || !procedure.isOpen);
   const isOfExam = same ? isAtSameTime || mayMove : isSameDay(facts, said) && procedures.length < maxOrders;
   if (!agree(facts.modality, said.modality) || !isOfExam) return anotherExam(position, row);
-  if (same) same.isOpen = told.isOpen;
-  else procedures.push(told);
+  if (same) same.isOpen = procedure.isOpen;
+  else procedures.push(procedure);
   if (procedures.length === 1) return row;
   const open = procedures.filter((procedure) => procedure.isOpen);
   if (open.length === 0) return row;
@@ -114,19 +119,20 @@ function together(first: ItemReading, second: ItemReading): ItemReading {
     position: first.position,
     item: { ...second.item, ...first.item, exam_description, ...(Object.keys(metadata).length > 0 && { metadata }) },
     ...(order && { order }),
-    warnings: [
-      ...new Set([...(first.warnings ?? []), ...(second.warnings?.slice(0, -1) ?? []), sharedWith(second.position)]),
-    ],
+    warnings: distinctMessages([
+      ...(first.warnings ?? []),
+      ...(second.warnings?.slice(0, -1) ?? []),
+      sharedWith(second.position),
+    ]),
   };
 }
 
-const sharedWith = (position: Position): string => `${placeOf(position)} has the same number: both describe one exam.`;
+const sharedWith = ({ line, item = 0 }: Position): Message =>
+  line === undefined ? fileMessage('one_exam_at_item', { item }) : fileMessage('one_exam_at_line', { line });
 
-const placeOf = ({ line, item }: Position): string => (line === undefined ? `Item ${item}` : `Line ${line}`);
-
-const anotherExam = (known: Position, { position }: ItemReading): Reading =>
+const anotherExam = ({ line, item = 0 }: Position, { position }: ItemReading): Reading =>
   problem(
     position,
-    `${placeOf(known)} has the same number, and another modality or time.`,
-    'If that is the number of a request, say which column numbers the exams: {"fields": {"accession_number": ["HEADING"]}} in a mapping.',
+    line === undefined ? fileMessage('another_exam_at_item', { item }) : fileMessage('another_exam_at_line', { line }),
+    fileMessage('exam_numbers', { example: '{"fields": {"accession_number": ["HEADING"]}}' }),
   );

@@ -21,7 +21,7 @@ const byWord: ReadonlyMap<string, MappedStatus> = new Map(
   ),
 );
 
-/** A cancelled exam must not pass for one that takes place, whatever stands beside the word, unless it is taken back. */
+/** A cancelled exam must not pass for one that takes place, whatever other words there are, unless they revoke it. */
 const isCancelled = (words: string): boolean =>
   words.split(' ').some((word) => /^(?:cancell?ed|cancelad[oa]|anulad[oa]|storniert|annulee?)$/.test(word)) &&
   !/(?:^| )(?:not|un|no|nao|nicht|non|pas)(?: |$)/.test(words);
@@ -34,23 +34,23 @@ export function statusOfWord(text: string): MappedStatus | undefined {
 
 const yes = '1 x s y sim si yes ja oui true verdadeiro verdadero wahr vrai'.split(' ');
 
-/** What a tick means below a heading that is itself a status: `Cancelado`. */
+/** Meanings of ticks below a heading that is itself a status: `Cancelado`. */
 export function ticksUnder(heading: string): Readonly<Record<string, MappedStatus>> {
   return isStatusItself(heading) ? Object.fromEntries(yes.map((word) => [word, 'cancelled'])) : {};
 }
 
 const no: ReadonlySet<string> = new Set('0 n no nao nein non false falso falsch faux'.split(' '));
 
-/** Whether an empty tick stands below such a heading: it says nothing. */
+/** Whether the cell below such a heading is an empty tick, which says nothing. */
 export const isUnticked = (heading: string, text: string): boolean =>
   isStatusItself(heading) && no.has(plainWords(text));
 
-/** `Cancelado`: what stands below is a tick, or why. */
+/** `Cancelado`: the cells below hold a tick or a reason. */
 export const isStatusItself = (heading: string): boolean => statusOfWord(heading) === 'cancelled';
 
 /** Most words of a status, and letters in it; what is longer is somebody's prose. */
-const mostWords = 3;
-const mostLetters = 60;
+const maxWords = 3;
+const maxLetters = 60;
 
 /** Parts of words about money and insurers, in headings: what is cancelled below them is a bill or a permission, not the exam. */
 const ofMoney = new RegExp(
@@ -66,8 +66,8 @@ export function cancelledUnder(heading: string): (text: string) => boolean {
   const ticks = ticksUnder(heading);
   const says = remembering((text) => {
     const words = plainWords(text);
-    return Object.hasOwn(ticks, words) || (words.split(' ').length <= mostWords && statusOfWord(text) === 'cancelled');
+    return Object.hasOwn(ticks, words) || (words.split(' ').length <= maxWords && statusOfWord(text) === 'cancelled');
   });
   // Most values are longer, or are numbers, of which only a tick says something.
-  return (text) => text.length <= mostLetters && (text.length === 1 || !/\d/.test(text)) && says(text);
+  return (text) => text.length <= maxLetters && (text.length === 1 || !/\d/.test(text)) && says(text);
 }

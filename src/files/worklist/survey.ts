@@ -1,4 +1,4 @@
-/** What a file says of each field and where, what is missing, and the mapping that would help. */
+/** Surveys a file: where it has each field, which are missing, and which mapping would help. */
 import { coreFieldNames } from '../../contract/exam.ts';
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
@@ -16,11 +16,11 @@ export interface Survey {
   readonly problems: readonly Problem[];
   /** Exams that a service takes as new ones. */
   readonly whole: number;
-  /** By field: places and how often each was taken. */
+  /** Keys are fields: places, and how often each was used. */
   readonly found: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** By field: exams without it; identifiers count where an exam has neither. */
+  /** Keys are fields: number of exams without it; identifiers count if an exam has neither. */
   readonly missing: ReadonlyMap<string, number>;
-  /** Words of the modality that are none, and how often each stands there. */
+  /** Words that are no modality, and how often each occurs. */
   readonly modalities: ReadonlyMap<string, number>;
 }
 
@@ -60,7 +60,8 @@ export async function surveyFile(open: () => AsyncIterable<Uint8Array>, options:
   return { format: file.format, guesses: file.guesses, items, problems, whole, found, missing, modalities };
 }
 
-/** A mapping that takes what is missing from where it stands; of modalities, and of what stands nowhere, a person says what is meant. */
+/** Proposes a mapping that takes missing fields from where the file has them. A person completes modalities, and fields that
+ * the file does not have. */
 export async function proposedMapping(
   survey: Survey,
   open: () => AsyncIterable<Uint8Array>,
@@ -69,7 +70,7 @@ export async function proposedMapping(
   let known = survey;
   let mapping = options.mapping ?? {};
   // An exam that cannot be identified shows what else it lacks once it can be.
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const next = await improvedMapping(known, open, { ...options, mapping });
     const isDone = JSON.stringify(next) === JSON.stringify(mapping);
     mapping = next;
@@ -79,9 +80,9 @@ export async function proposedMapping(
   return mapping;
 }
 
-const mostRounds = 3;
+const maxRounds = 3;
 /** Most places of a field in a mapping. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 async function improvedMapping(
   survey: Survey,
@@ -93,15 +94,15 @@ async function improvedMapping(
   const isTable = survey.format === 'csv' || survey.format === 'xlsx';
   const trial: Record<string, string[]> = Object.fromEntries(
     lacking.flatMap((name) => {
-      const places = [...placesOf(survey, name), ...placesElsewhere(survey.format, name)];
-      return places.length === 0 ? [] : [[name, places.slice(0, mostPlaces)]];
+      const places = [...listPlaces(survey, name), ...placesElsewhere(survey.format, name)];
+      return places.length === 0 ? [] : [[name, places.slice(0, maxPlaces)]];
     }),
   );
   const tried = await surveyFile(open, { ...options, mapping: { ...before, fields: { ...before.fields, ...trial } } });
   const fields: Record<string, string[]> = {};
   const defaults: Record<string, string> = {};
   for (const name of lacking) {
-    const places = placesOf(tried, name).toSorted((a, b) => orderIn(trial[name], a) - orderIn(trial[name], b));
+    const places = listPlaces(tried, name).toSorted((a, b) => orderIn(trial[name], a) - orderIn(trial[name], b));
     const isBetter = places.length > 0 && (tried.missing.get(name) ?? 0) < (survey.missing.get(name) ?? 0);
     if (isBetter && (name !== 'modality' || tried.modalities.size === 0)) fields[name] = places;
     else if (isTable && name !== 'modality') fields[name] = ['HEADING'];
@@ -124,5 +125,5 @@ async function improvedMapping(
 /** Places that were tried, the better first; those of the format itself before them. */
 const orderIn = (places: readonly string[] = [], place: string): number => places.indexOf(place);
 
-const placesOf = ({ found }: Survey, name: string): string[] =>
+const listPlaces = ({ found }: Survey, name: string): string[] =>
   [...(found.get(name) ?? [])].map(([place]) => place).filter((place) => !place.startsWith('the column'));

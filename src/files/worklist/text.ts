@@ -2,9 +2,10 @@
  * Reads the characters of a file: finds the encoding by the bytes where no option names it, and yields the text in
  * chunks.
  */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { ByteSource } from './bytes.ts';
-import { legacyEncodingOf } from './code-pages.ts';
+import { guessLegacyEncoding } from './code-pages.ts';
 import type { LegacyEncoding } from './code-pages.ts';
 import type { Guess } from './reading.ts';
 import { textDecoder } from './web-standards.ts';
@@ -22,8 +23,8 @@ export interface Text {
 
 /** The message about a piece for which `isDamaged` holds. */
 export const damage = {
-  message: 'It holds bytes that are not UTF-8, while others of the file are.',
-  hint: 'Write the file in one encoding, or name it on the command line: --encoding, windows-1252 for most older systems.',
+  message: fileMessage('not_utf8'),
+  hint: fileMessage('one_encoding'),
 };
 
 /** Byte order marks (Encoding Standard 6). */
@@ -39,7 +40,7 @@ export interface UnicodeForm {
   readonly skip: number;
 }
 
-/** By a byte order mark, or by the zeros of UTF-16 beside the first two characters, which are ASCII. */
+/** Recognises a byte order mark, or the zeros of UTF-16 next to the first two characters, which are ASCII. */
 export function unicodeIn(head: Uint8Array): UnicodeForm | undefined {
   const mark = marks.find(([, start]) => start.every((byte, at) => head[at] === byte));
   if (mark) return { encoding: mark[0], skip: mark[1].length };
@@ -99,11 +100,11 @@ const reasons: Readonly<Record<string, string>> = {
 /** Returns `undefined` while all is ASCII, or where the end of the beginning leaves the encoding open. */
 function guessed(head: Uint8Array, isWhole: boolean): string | undefined {
   const first = firstBeyondAscii(head);
-  return first === -1 || (!isWhole && head.length - first < longest) ? undefined : encodingAt(head, first);
+  return first === -1 || (!isWhole && head.length - first < maxCharacterBytes) ? undefined : encodingAt(head, first);
 }
 
 /** Bytes of the longest character of UTF-8. */
-const longest = 4;
+const maxCharacterBytes = 4;
 
 /**
  * The first character beyond ASCII decides: in the older encodings, an accented letter is next to never followed by
@@ -112,7 +113,7 @@ const longest = 4;
 function encodingAt(bytes: Uint8Array, at: number): string {
   const first = bytes[at]!;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return isUtf8(bytes.subarray(at, at + length)) ? 'utf-8' : legacyEncodingOf(bytes);
+  return isUtf8(bytes.subarray(at, at + length)) ? 'utf-8' : guessLegacyEncoding(bytes);
 }
 
 function firstBeyondAscii(bytes: Uint8Array): number {
@@ -178,7 +179,7 @@ async function* decoded(
     const bytes = held.length === 0 ? chunk : concat(held, chunk);
     const at = firstBeyondAscii(bytes);
     // With fewer bytes, the next chunk decides.
-    if (at !== -1 && bytes.length - at < longest) {
+    if (at !== -1 && bytes.length - at < maxCharacterBytes) {
       held = bytes.slice(at);
       yield textDecoder('utf-8').decode(bytes.subarray(0, at));
       continue;

@@ -1,4 +1,5 @@
 /** Reads the exams of a worklist file, whatever its format: the door to this folder. */
+import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { strangerIn } from './beginning.ts';
 import { formats } from './formats.ts';
@@ -31,12 +32,8 @@ const worklists: FileFormats<FormatName> = {
   refuse(beginning) {
     const stranger = strangerIn(beginning);
     return new AppError('UNSUPPORTED_MEDIA_TYPE', {
-      message: stranger
-        ? `This is no worklist: it is ${stranger.what}.`
-        : 'The beginning of this is no worklist in a known format.',
-      hint:
-        stranger?.hint ??
-        `Known are ${formatNames.join(', ')}; on the command line, --format names the format and --mapping or --map the columns of a table.`,
+      message: stranger ? fileMessage('no_worklist', { what: stranger.what }) : fileMessage('unknown_format'),
+      hint: stranger?.hint ?? fileMessage('known_formats', { formats: formatNames.join(', ') }),
     });
   },
 };

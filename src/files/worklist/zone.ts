@@ -13,8 +13,8 @@ const maxKept = 4096;
  * Offsets of an IANA zone; USAGE for an unknown name. A local time that a change of clocks skips gets the offset of
  * before, as does one that occurs twice (RFC 5545 3.3.5).
  */
-export function offsetsOf(timeZone: string): OffsetAt {
-  const clock = clockOf(timeZone);
+export function createOffsets(timeZone: string): OffsetAt {
+  const clock = createClock(timeZone);
   // Clocks change at whole quarters of an hour, so one answer serves all of a quarter.
   const offsets = new Map<number, string>();
   return (local) => {
@@ -28,8 +28,8 @@ export function offsetsOf(timeZone: string): OffsetAt {
   };
 }
 
-/** What a clock on the wall shows at an instant, both in ms. */
-function clockOf(timeZone: string): (instant: number) => number {
+/** Converts an instant to wall time, both in ms. */
+function createClock(timeZone: string): (instant: number) => number {
   let format: Intl.DateTimeFormat;
   try {
     const numeric = 'numeric';

@@ -2,6 +2,7 @@
  * An authorization (RFC 6749 4.1, 7636, 9207): builds the address for the person's browser, and turns the redirect into
  * tokens. The caller opens the browser and waits for the redirect.
  */
+import type { Sentence } from '../../contract/messages/message.ts';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { buildAddress, normaliseServer } from '../../client/address.ts';
 import { createCaller } from '../../client/client.ts';
@@ -67,7 +68,7 @@ export interface AuthorizationAnswer {
   /** The query of the redirect. */
   readonly query: URLSearchParams;
   /** The person's next step after a failure. */
-  readonly hint: string;
+  readonly hint: Sentence;
 }
 
 /** Throws LOGIN_FAILED with the reason, NETWORK or BAD_ANSWER. */
@@ -105,7 +106,7 @@ async function findIssuer(http: ClientOptions, server: string): Promise<Issuer> 
 }
 
 /** The authorization code of a redirect, after checking that it answers our request. */
-function codeFrom(query: URLSearchParams, state: string, issuer: Issuer, hint: string): string {
+function codeFrom(query: URLSearchParams, state: string, issuer: Issuer, hint: Sentence): string {
   const refuse = (message: string, details?: Record<string, unknown>): never => {
     throw new AppError('LOGIN_FAILED', { message, hint, ...(details && { details }) });
   };

@@ -89,7 +89,13 @@ test('an exam that is done stays done, and that is said', async () => {
   const { cancelled, noted } = await scene.send(sampleBytes('batch.hl7'));
   expect(cancelled).toBe(0);
   expect(noted.first).toContainEqual(
-    expect.objectContaining({ accession_number, message: expect.stringMatching(/^It was not cancelled: /) }),
+    expect.objectContaining({
+      accession_number,
+      message: expect.objectContaining({
+        code: 'files.not_cancelled',
+        text: expect.stringMatching(/^It was not cancelled: ./),
+      }),
+    }),
   );
 });
 
@@ -203,7 +209,10 @@ describe('a file larger than a request', () => {
         .map((exam) => JSON.stringify(exam))
         .join(',')},`,
     );
-    expect(result).toMatchObject({ inserted: maxBatchItems, stopped: { message: expect.stringMatching(/./) } });
+    expect(result).toMatchObject({
+      inserted: maxBatchItems,
+      stopped: { message: { code: 'files.not_json_at', params: expect.anything() } },
+    });
     expect(await list(scene)).toHaveLength(maxBatchItems);
   });
 

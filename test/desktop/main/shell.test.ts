@@ -1,4 +1,5 @@
 /** The shell put together, with a stand-in for Electron: everything else is real. Electron itself: electron.test.ts. */
+import { textOf } from '../../../src/contract/messages/message.ts';
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -244,7 +245,7 @@ async function ask<T>(
     input,
     bytes,
   );
-  if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error);
+  if ('error' in answer) throw Object.assign(new Error(textOf(answer.error.message)), answer.error);
   return answer.output as T;
 }
 const told = (name: string) =>

@@ -2,30 +2,41 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
-import * as englishFiles from '../../../desktop/renderer/i18n/en/files.ts';
+import * as englishFileCodes from '../../../desktop/renderer/i18n/en/file-codes.ts';
 import * as englishLate from '../../../desktop/renderer/i18n/en/late.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishLate from '../../../desktop/renderer/i18n/es/late.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
-import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
+import { appMessages } from '../../../src/contract/messages/app.ts';
+import { fileMessages } from '../../../src/contract/messages/files.ts';
+import { pageMessages } from '../../../src/contract/messages/page.ts';
+import { defineTranslation } from '../../../src/contract/messages/message.ts';
+import type { Wordings } from '../../../src/contract/messages/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseLate from '../../../desktop/renderer/i18n/pt/late.ts';
 import { readModule, root } from '../../support/modules.ts';
 
-const en = { ...english.en, ...englishLate, ...englishFiles };
+const en = {
+  ...english.en,
+  ...englishLate,
+  ...englishFileCodes,
+  files: fileMessages,
+  page: pageMessages,
+  refusals: appMessages,
+};
 const es = { ...spanish.es, ...spanishLate };
 const pt = { ...portuguese.pt, ...portugueseLate };
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
-const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
+const formsOf = (message: Wordings[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);
 
 describe.each([
   ['pt', pt],
   ['es', es],
 ] as const)('%s', (_, translation) => {
   test.each(Object.keys(en) as (keyof typeof en)[])('%s fills in what English fills in', (part) => {
-    const [source, words] = [en[part] as Messages, translation[part] as Messages];
+    const [source, words] = [en[part] as Wordings, translation[part] as Wordings];
     for (const [key, message] of Object.entries(source)) {
       const expected = new Set(formsOf(message).flatMap(slots));
       const translated = words[key];
@@ -34,6 +45,27 @@ describe.each([
         expect(new Set(formsOf(translated).flatMap(slots)), `${part}.${key}`).toEqual(expected);
     }
   });
+});
+
+test('a translation that lacks a wording, or has other slots, does not compile', () => {
+  const translate = defineTranslation<{
+    readonly read: 'Read {name} at {place}.';
+    readonly files: { readonly one: 'A file.'; readonly other: '{n} files.' };
+  }>();
+  translate({ read: 'En {place}: {name}.', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a wording is missing
+  translate({ files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a slot is missing
+  translate({ read: 'Leer {name}.', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a slot is misspelt
+  translate({ read: 'En {place}: {nombre}.', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- a slot has no value
+  translate({ read: 'En {place}: {name} ({why}).', files: 'Archivos: {n}.' });
+  // @ts-expect-error -- English has no such wording
+  translate({ read: 'En {place}: {name}.', files: 'Archivos: {n}.', more: 'Más.' });
+  expect(translate({ read: 'En {place}: {name}.', files: { one: 'Un archivo.', other: '{n} archivos.' } }).read).toBe(
+    'En {place}: {name}.',
+  );
 });
 
 test('forms go by number, numbers by language', async () => {
@@ -69,7 +101,7 @@ function sourcesFrom(paths: readonly string[]): Map<string, string> {
 }
 
 test('the first screen says nothing of which the words come later', () => {
-  const parts = Object.keys({ ...englishLate, ...englishFiles });
+  const parts = Object.keys({ ...englishLate, ...englishFileCodes });
   const key = new RegExp(`['\`](${parts.join('|')})\\.(\\w+|\\$\\{)`, 'g');
   const screens = ['main.tsx', 'views/login/login.tsx', 'views/lock/lock.tsx'];
   const sources = sourcesFrom(screens.map((path) => `desktop/renderer/${path}`));

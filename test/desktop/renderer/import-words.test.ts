@@ -1,4 +1,5 @@
 /** What the page says about a worklist file that was imported. */
+import { fileMessage } from '../../../src/contract/messages/files.ts';
 import { describe, expect, test } from 'vitest';
 import { showAllWords } from './all-words.ts';
 import { placeWords, readAs, reasonWords } from '../../../desktop/renderer/views/worklist/import-words.ts';
@@ -73,6 +74,6 @@ describe('why', () => {
     expect(reasonWords(refused)).toBe('modality: It is none. Mend it.');
     await showAllWords('pt-BR');
     expect(reasonWords(refused)).toBe('modality: o texto não tem a forma do campo.');
-    expect(reasonWords({ ...remark, message: 'The file is empty.', place: {} })).toBe('O arquivo está vazio.');
+    expect(reasonWords({ ...remark, message: fileMessage('empty'), place: {} })).toBe('O arquivo está vazio.');
   });
 });

@@ -153,6 +153,7 @@ const exceptions: Readonly<Record<keyof typeof texts, Readonly<Record<string, st
   },
   es: {
     'files.mrrt_sections': 'HTML',
+    'files.fhir_text': 'nombre de un campo',
     'recorder.alarm_dead': 'lo que el micrófono capta es sonido',
     'settings.test_dead': 'lo que el micrófono capta es sonido',
   },

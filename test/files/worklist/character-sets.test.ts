@@ -1,8 +1,8 @@
 /** Letters of files and messages whose encoding is not named, or is named wrongly. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { encodedOnce, legacyEncodingOf } from '../../../src/files/worklist/code-pages.ts';
-import { decodeNamed, encodingOf } from '../../../src/files/worklist/character-sets.ts';
+import { encodedOnce, guessLegacyEncoding } from '../../../src/files/worklist/code-pages.ts';
+import { decodeNamed, findEncoding } from '../../../src/files/worklist/character-sets.ts';
 import { textDecoder } from '../../../src/files/worklist/web-standards.ts';
 import { readFile } from '../../support/worklist-readings.ts';
 
@@ -29,7 +29,7 @@ const names = [
 describe.each(codePages)('a text in %s', (encoding) => {
   it.each(names)('%s is read as it was written', (name) => {
     const bytes = bytesIn(encoding, name);
-    expect(textDecoder(legacyEncodingOf(bytes)).decode(bytes)).toBe(name);
+    expect(textDecoder(guessLegacyEncoding(bytes)).decode(bytes)).toBe(name);
   });
 });
 
@@ -41,7 +41,7 @@ it('code page 850 is that of Python', () => {
 
 it('of Windows-1252 what every letter of western Europe may be stays so', () => {
   for (const name of ['Þór Guðný', 'Åse Bjørn', 'l’été — «oui» 5 µm 30° 1º', 'AÇO', 'à', 'Zoë', '“sim” – não…']) {
-    expect(legacyEncodingOf(bytesIn('windows-1252', name)), name).toBe('windows-1252');
+    expect(guessLegacyEncoding(bytesIn('windows-1252', name)), name).toBe('windows-1252');
   }
 });
 
@@ -85,7 +85,7 @@ describe('a set that is named', () => {
     ['CP850', 'ibm850'],
     ['UNICODE UTF-16', undefined],
     ['', undefined],
-  ])('%s', (name, encoding) => expect(encodingOf(name)).toBe(encoding));
+  ])('%s', (name, encoding) => expect(findEncoding(name)).toBe(encoding));
 
   it('gives way to UTF-8 where that is what the bytes are, and to nothing else', () => {
     const utf8 = Buffer.from('Antônio');

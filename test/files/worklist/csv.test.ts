@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { modalityCodes } from '../../../src/contract/modalities.ts';
 import { readHeader } from '../../../src/files/worklist/csv/columns.ts';
 import { csvColumns, headingWords } from '../../../src/files/worklist/csv/headings.ts';
-import { recordsOf } from '../../../src/files/worklist/csv/records.ts';
-import { linesOf } from '../../../src/files/worklist/lines.ts';
+import { readRecords } from '../../../src/files/worklist/csv/records.ts';
+import { splitLines } from '../../../src/files/worklist/lines.ts';
 import type { Guess, ReadOptions } from '../../../src/files/worklist/reading.ts';
 import { modalityOf } from '../../../src/files/worklist/coded-words.ts';
 import { readFile } from '../../support/worklist-readings.ts';
@@ -32,7 +32,7 @@ describe('records', () => {
             for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
           };
           const found: (readonly string[])[] = [];
-          for await (const records of recordsOf(linesOf(chunks(), 1e6), ';', 1e6))
+          for await (const records of readRecords(splitLines(chunks(), 1e6), ';', 1e6))
             found.push(...records.map(({ values }) => values));
           expect(found).toEqual(
             parse(text, { delimiter: ';', relax_column_count: true, skip_records_with_empty_values: true }),

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { dicomPlaceOf } from '../../../src/files/worklist/dicom/places.ts';
-import { hl7PlaceOf } from '../../../src/files/worklist/hl7/places.ts';
+import { normalisePlace } from '../../../src/files/worklist/hl7/places.ts';
 import { checkedMapping, faultsOfMapping } from '../../../src/files/worklist/mapping.ts';
 import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
 import { inChunks, readFile, sampleBytes } from '../../support/worklist-readings.ts';
@@ -293,12 +293,12 @@ describe('what is wrong with a mapping is told', () => {
     fc.assert(
       fc.property(fc.constantFrom('OBR', 'ZX1'), number, number, number, (segment, field, repetition, component) => {
         const place = `${segment}-${field}[${repetition}].${component}`;
-        expect(hl7PlaceOf(place, 'patient_id')).toBe(place);
-        expect(hl7PlaceOf(place.toLowerCase().replace('-', '.'), 'patient_id')).toBe(place);
+        expect(normalisePlace(place, 'patient_id')).toBe(place);
+        expect(normalisePlace(place.toLowerCase().replace('-', '.'), 'patient_id')).toBe(place);
       }),
     );
-    expect(hl7PlaceOf('OBR-4', 'exam_description')).toBe('OBR-4');
-    expect(hl7PlaceOf('Acesso', 'patient_id')).toBeUndefined();
+    expect(normalisePlace('OBR-4', 'exam_description')).toBe('OBR-4');
+    expect(normalisePlace('Acesso', 'patient_id')).toBeUndefined();
     expect(dicomPlaceOf('(0040,0100) > (0008,0060)')).toBe('00400100>00080060');
     expect(dicomPlaceOf('20260302x')).toBeUndefined();
   });

@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { explored, sampled } from '../../support/explored.ts';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../src/contract/messages/message.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { formatNames } from '../../../src/domain/worklist-formats.ts';
 import type { Reading } from '../../../src/files/worklist/reading.ts';
@@ -135,7 +136,7 @@ describe('anything at all', () => {
     const { readings } = await outcomeOf(bytes);
     for (const reading of readings) {
       if (reading.kind === 'item') expect(typeof reading.item).toBe('object');
-      if (reading.kind === 'problem') expect(reading.message).toMatch(/\.$/);
+      if (reading.kind === 'problem') expect(textOf(reading.message)).toMatch(/\.$/);
     }
   };
 

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const app = {
   close: 'Close',
@@ -91,4 +91,4 @@ export const app = {
   other_build: 'Laudio was updated.',
   other_build_hint: 'Reload this page to go on. What you wrote is saved.',
   language: 'Language of the app',
-} as const satisfies Messages;
+} as const satisfies Wordings;

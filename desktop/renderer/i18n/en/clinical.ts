@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const clinical = {
   critical_open: '“{words}”: critical result not communicated',
@@ -44,4 +44,4 @@ export const clinical = {
   insert_into: 'It goes into the report at the cursor: {section}.',
   insert_none: 'The report is signed; a result can be copied from here.',
   number_wrong: 'Type a number from 0 to {most}.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const cosign = {
   title: 'Preliminary report',
@@ -21,4 +21,4 @@ export const cosign = {
   cosign_title: 'Co-sign this report?',
   cosign_text:
     'The report goes out with your signature and that of {name}. After that, only an addendum can change it; the exam is completed.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

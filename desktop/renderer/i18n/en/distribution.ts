@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 /** Where the report went: `{names}` are channels. */
 export const distribution = {
@@ -6,4 +6,4 @@ export const distribution = {
   waiting: 'Waiting for {names} since {time}',
   refused: 'Refused by {names}, {time}. The administrator sees why.',
   dropped: 'Not sent to {names}: discarded by the administrator, {time}',
-} as const satisfies Messages;
+} as const satisfies Wordings;

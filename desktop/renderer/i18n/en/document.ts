@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const document = {
   title: 'Report',
@@ -158,4 +158,4 @@ export const document = {
   live_next: 'after a pause your dictation goes here',
   choices: 'Choices',
   offers: { one: 'One choice. Arrows move, Enter takes it.', other: '{n} choices. Arrows move, Enter takes one.' },
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const errors = {
   invalid: 'Laudio did not accept that. Check what you entered.',
@@ -17,39 +17,4 @@ export const errors = {
   failed: 'The server did not complete the action. Try again.',
   set_up: 'Laudio is not set up for this. Ask your administrator.',
   ours: 'Something went wrong in Laudio. What you did before is saved; try again.',
-  is_recorded: 'This dictation is being recorded.',
-  is_unsent: 'This dictation has not been sent.',
-  is_queued: 'This dictation is waiting to be sent.',
-  is_sent: 'This dictation is being sent.',
-  is_made: 'The report of this dictation is being generated.',
-  is_report: 'This dictation already has its report.',
-  is_failed: 'The report of this dictation could not be generated.',
-  no_dictation: 'This dictation no longer exists.',
-  no_restore: 'This dictation can no longer be restored.',
-  no_sound: 'Nothing has been recorded yet.',
-  no_undo: 'There is nothing to undo.',
-  no_redo: 'There is nothing to redo.',
-  making: 'The server is generating its report.',
-  making_hint: 'Cancel it first.',
-  no_document: 'The server finished without generating a report.',
-  other_sound: 'The audio received by the server does not match. The dictation is still here.',
-  stays: 'The dictation is still here.',
-  compress: 'Send it compressed.',
-  disk: 'The disk of this computer is almost full.',
-  disk_hint: 'Free some space before you dictate.',
-  closing: 'Laudio is closing.',
-  silent: 'Laudio is not responding.',
-  no_take: 'Laudio could not save the audio.',
-  locked: 'The screen is locked.',
-  locked_hint: 'Log in again to go on.',
-  logged_out: 'You are not logged in.',
-  logged_out_hint: 'Log in.',
-  login_over: 'Your login has ended.',
-  other_person: 'Somebody else is logged in here.',
-  exam_changed: 'Somebody else has changed this exam in the meantime.',
-  earlier_change:
-    'The server did not accept an earlier change to the report. Read the report again, then repeat the action.',
-  offline_correct: 'This needs a connection, and there are changes waiting to be sent.',
-  no_exams: 'The file holds no exams.',
-  no_entries: 'The file holds nothing to import.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

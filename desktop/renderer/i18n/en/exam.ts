@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const exam = {
   gone: 'This exam is no longer in the list',
@@ -84,4 +84,4 @@ export const exam = {
   done: 'This exam is completed',
   done_hint: 'There is no signed report here. Reopen the exam to report it.',
   reopened: 'The exam was reopened',
-} as const satisfies Messages;
+} as const satisfies Wordings;

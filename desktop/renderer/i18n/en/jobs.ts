@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const jobs = {
   none: 'Nothing in progress',
@@ -16,4 +16,4 @@ export const jobs = {
   failed: 'The report could not be generated. The dictation is saved.',
   cancelled: 'Canceled. The dictation is saved.',
   progress: 'Progress of {exam}',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,7 +1,4 @@
-/**
- * The words of all views but the first screen: they come with those views. What readers of files say they say in English:
- * an English page shows it as it is, without files.ts.
- */
+/** The words of all views but the first screen: they come with those views. */
 export { clinical } from './clinical.ts';
 export { cosign } from './cosign.ts';
 export { distribution } from './distribution.ts';

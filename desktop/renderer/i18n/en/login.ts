@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const login = {
   welcome: 'Where do you want to work?',
@@ -49,4 +49,4 @@ export const login = {
   },
   unlock: 'Log in and go on',
   other_person: 'Switch user',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const macros = {
   title: 'Autotexts',
@@ -43,4 +43,4 @@ export const macros = {
   conflict: 'Somebody else changed this autotext',
   gone: 'Somebody else deleted this autotext',
   too_many: 'You have reached the limit of autotexts. Delete some that nobody uses.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

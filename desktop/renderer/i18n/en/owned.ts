@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 /** What is said alike of autotexts and of words of the vocabulary. */
 export const owned = {
@@ -50,4 +50,4 @@ export const owned = {
   import_unchanged: 'Unchanged',
   import_at_item: 'Entry {n}',
   import_unread: 'Not read: {what}.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const pin = {
   title: 'PIN for signing',
@@ -24,4 +24,4 @@ export const pin = {
   to_settings: 'Set another PIN',
   done_set: 'The PIN is set. It is asked for at every signature from now on.',
   done_removed: 'The PIN is removed.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const priors = {
   position: '{at} of {n}',
@@ -26,4 +26,4 @@ export const priors = {
   take_hint: 'Click a sentence to insert it into the report.',
   read_only: 'The report is signed and takes no more text.',
   no_report: 'There is no report yet to insert text into.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const recorder = {
   title: 'Dictation',
@@ -183,4 +183,4 @@ export const recorder = {
   reason_unheard: 'Speech recognition is not set up yet.',
   reason_reported: 'The report of this exam is signed. To change it, add an addendum.',
   write: 'Write the report',
-} as const satisfies Messages;
+} as const satisfies Wordings;

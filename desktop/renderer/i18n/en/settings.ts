@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const settings = {
   sections: 'Sections of the settings',
@@ -228,4 +228,4 @@ export const settings = {
   update_restarting: 'Laudio restarts as version {version} once every dictation is sent or discarded.',
   update_hint: 'Never while you record. This choice applies to everybody at this computer.',
   update_unpublished: 'This installation does not update. New versions come with a new installer.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const signing = {
   chip: 'Signed, can be undone',
@@ -21,4 +21,4 @@ export const signing = {
   id: 'Patient ID',
   exam: 'Exam',
   simulated: 'The text comes from a simulation, not from the dictation.',
-} as const satisfies Messages;
+} as const satisfies Wordings;

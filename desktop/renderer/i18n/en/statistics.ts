@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const statistics = {
   by: 'Grouped',
@@ -27,4 +27,4 @@ export const statistics = {
   keep: 'Keep',
   cleared: 'Your statistics are cleared',
   all: 'All {n} signed here',
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const vocabulary = {
   title: 'Vocabulary',
@@ -26,4 +26,4 @@ export const vocabulary = {
   old_login: 'Your login may not change the vocabulary: you can read it. Log in again to change it.',
   too_many: 'There is no room for more words. Delete some that are not used.',
   count: { one: '{n} word', other: '{n} words' },
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,4 +1,4 @@
-import type { Messages } from '../message.ts';
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const worklist = {
   critical: 'Critical result not communicated',
@@ -150,4 +150,4 @@ export const worklist = {
   at_item: 'Exam {n}',
   at_byte: 'Byte {n}',
   remarks_more: { one: 'and {n} more', other: 'and {n} more' },
-} as const satisfies Messages;
+} as const satisfies Wordings;

@@ -1,7 +1,7 @@
 import type { app as source } from '../en/app.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const app: Translated<typeof source> = {
+export const app = defineTranslation<typeof source>()({
   close: 'Cerrar',
   cancel: 'Cancelar',
   try_again: 'Intentar de nuevo',
@@ -91,4 +91,4 @@ export const app: Translated<typeof source> = {
   other_build: 'Laudio se ha actualizado.',
   other_build_hint: 'Recargue esta página para continuar. Lo que escribió está guardado.',
   language: 'Idioma de la aplicación',
-};
+});

@@ -1,7 +1,7 @@
 import type { clinical as en } from '../en/clinical.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const clinical: Translated<typeof en> = {
+export const clinical = defineTranslation<typeof en>()({
   critical_open: '“{words}”: resultado crítico sin comunicar',
   critical_tell: 'Registrar comunicación',
   critical_dismiss: 'No requiere comunicación',
@@ -45,4 +45,4 @@ export const clinical: Translated<typeof en> = {
   insert_into: 'Entra en el informe donde está el cursor: {section}.',
   insert_none: 'El informe está firmado; el resultado se puede copiar de aquí.',
   number_wrong: 'Escriba un número de 0 a {most}.',
-};
+});

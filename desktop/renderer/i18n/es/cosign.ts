@@ -1,7 +1,7 @@
 import type { cosign as source } from '../en/cosign.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const cosign: Translated<typeof source> = {
+export const cosign = defineTranslation<typeof source>()({
   title: 'Informe preliminar',
   by: 'Preliminar de {name}, {time}',
   review: 'Revise el informe del residente, cambie lo necesario y fírmelo.',
@@ -22,4 +22,4 @@ export const cosign: Translated<typeof source> = {
   cosign_title: '¿Validar y firmar este informe?',
   cosign_text:
     'El informe sale con su firma y la de {name}. Después, solo con una adenda; el estudio queda finalizado.',
-};
+});

@@ -1,7 +1,7 @@
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { document as en } from '../en/document.ts';
 
-export const document: Translated<typeof en> = {
+export const document = defineTranslation<typeof en>()({
   title: 'Informe',
   title_label: 'Título del informe',
   none: 'Todavía no hay informe',
@@ -164,4 +164,4 @@ export const document: Translated<typeof en> = {
     one: 'Una opción. Las flechas mueven, Intro elige.',
     other: '{n} opciones. Las flechas mueven, Intro elige.',
   },
-};
+});

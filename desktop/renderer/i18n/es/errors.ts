@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { errors as source } from '../en/errors.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const errors = {
+export const errors = defineTranslation<typeof source>()({
   invalid: 'Laudio no lo aceptó. Revise lo que introdujo.',
   login: 'Su sesión terminó. Inicie sesión de nuevo.',
   forbidden: 'No tiene permiso para esto.',
@@ -17,38 +18,4 @@ export const errors = {
   failed: 'El servidor no completó la acción. Inténtelo de nuevo.',
   set_up: 'Laudio no está configurado para esto. Hable con el administrador.',
   ours: 'Algo falló en Laudio. Lo hecho antes está guardado; inténtelo de nuevo.',
-  is_recorded: 'Este dictado se está grabando.',
-  is_unsent: 'Este dictado aún no se ha enviado.',
-  is_queued: 'Este dictado está pendiente de envío.',
-  is_sent: 'Este dictado se está enviando.',
-  is_made: 'El informe de este dictado se está generando.',
-  is_report: 'Este dictado ya tiene informe.',
-  is_failed: 'No se pudo generar el informe de este dictado.',
-  no_dictation: 'Este dictado ya no existe.',
-  no_restore: 'Este dictado ya no se puede recuperar.',
-  no_sound: 'Aún no se ha grabado nada.',
-  no_undo: 'No hay nada que deshacer.',
-  no_redo: 'No hay nada que rehacer.',
-  making: 'El servidor está generando el informe.',
-  making_hint: 'Cancélelo primero.',
-  no_document: 'El servidor terminó sin generar un informe.',
-  other_sound: 'El audio recibido por el servidor no coincide. El dictado sigue aquí.',
-  stays: 'El dictado sigue aquí.',
-  compress: 'Envíe el audio comprimido.',
-  disk: 'El disco de este equipo está casi lleno.',
-  disk_hint: 'Libere espacio antes de dictar.',
-  closing: 'Laudio se está cerrando.',
-  silent: 'Laudio no responde.',
-  no_take: 'Laudio no pudo guardar el audio.',
-  locked: 'La pantalla está bloqueada.',
-  locked_hint: 'Inicie sesión para continuar.',
-  logged_out: 'No ha iniciado sesión.',
-  logged_out_hint: 'Inicie sesión.',
-  login_over: 'Su sesión terminó.',
-  other_person: 'Otra persona ha iniciado sesión aquí.',
-  exam_changed: 'Otra persona modificó este estudio mientras tanto.',
-  earlier_change: 'El servidor no aceptó un cambio anterior del informe. Lea el informe de nuevo y repita la acción.',
-  offline_correct: 'Esto necesita conexión, y hay cambios pendientes de envío.',
-  no_exams: 'El archivo no contiene estudios.',
-  no_entries: 'El archivo no contiene nada que importar.',
-} as const satisfies Messages;
+});

@@ -1,7 +1,7 @@
 import type { exam as source } from '../en/exam.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const exam: Translated<typeof source> = {
+export const exam = defineTranslation<typeof source>()({
   gone: 'Este estudio ya no está en la lista',
   gone_hint: 'El estudio se eliminó en el origen. Su dictado está guardado en Informes en proceso.',
   to_list: 'Volver a la lista',
@@ -85,4 +85,4 @@ export const exam: Translated<typeof source> = {
   done: 'Este estudio está finalizado',
   done_hint: 'No hay un informe firmado aquí. Reabra el estudio para informarlo.',
   reopened: 'El estudio se reabrió',
-};
+});

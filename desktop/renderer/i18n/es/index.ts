@@ -2,6 +2,7 @@
 import { app } from './app.ts';
 import { errors } from './errors.ts';
 import { login } from './login.ts';
+import { page, refusals } from './refusals.ts';
 import { worklist } from './worklist.ts';
 
-export const es = { app, errors, login, worklist };
+export const es = { app, errors, login, page, refusals, worklist };

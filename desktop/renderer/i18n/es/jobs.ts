@@ -1,7 +1,7 @@
 import type { jobs as source } from '../en/jobs.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const jobs: Translated<typeof source> = {
+export const jobs = defineTranslation<typeof source>()({
   none: 'Nada en proceso',
   none_hint: 'Cuando pide un informe, aparece aquí hasta que está listo.',
   unknown_exam: 'Un estudio que ya no está en la lista',
@@ -17,4 +17,4 @@ export const jobs: Translated<typeof source> = {
   failed: 'No se pudo generar el informe. El dictado está guardado.',
   cancelled: 'Cancelado. El dictado está guardado.',
   progress: 'Avance de {exam}',
-};
+});

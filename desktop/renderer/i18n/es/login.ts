@@ -1,7 +1,7 @@
 import type { login as source } from '../en/login.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const login: Translated<typeof source> = {
+export const login = defineTranslation<typeof source>()({
   welcome: '¿Dónde quiere trabajar?',
   welcome_hint: 'Estudios, dictados e informes quedan en el lugar que usted elija.',
   this_computer: 'En este equipo',
@@ -50,4 +50,4 @@ export const login: Translated<typeof source> = {
   },
   unlock: 'Iniciar sesión y seguir',
   other_person: 'Cambiar de usuario',
-};
+});

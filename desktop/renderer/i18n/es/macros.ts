@@ -1,7 +1,7 @@
 import type { macros as source } from '../en/macros.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const macros: Translated<typeof source> = {
+export const macros = defineTranslation<typeof source>()({
   title: 'Autotextos',
   list: 'Lista de autotextos',
   search: 'Nombre o palabras',
@@ -45,4 +45,4 @@ export const macros: Translated<typeof source> = {
   conflict: 'Otra persona modificó este autotexto',
   gone: 'Otra persona eliminó este autotexto',
   too_many: 'Límite de autotextos alcanzado. Elimine los que no se usan.',
-};
+});

@@ -1,7 +1,7 @@
 import type { owned as source } from '../en/owned.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const owned: Translated<typeof source> = {
+export const owned = defineTranslation<typeof source>()({
   clear_search: 'Borrar la búsqueda',
   owner: 'Propietario',
   owner_all: 'Todos',
@@ -50,4 +50,4 @@ export const owned: Translated<typeof source> = {
   import_unchanged: 'Sin cambios',
   import_at_item: 'Entrada {n}',
   import_unread: 'No leído: {what}.',
-};
+});

@@ -1,7 +1,7 @@
 import type { pin as source } from '../en/pin.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const pin: Translated<typeof source> = {
+export const pin = defineTranslation<typeof source>()({
   title: 'PIN para firmar',
   none: 'Usted firma sin PIN.',
   set_hint: 'El PIN se pide en cada firma.',
@@ -25,4 +25,4 @@ export const pin: Translated<typeof source> = {
   to_settings: 'Definir otro PIN',
   done_set: 'El PIN está definido. Desde ahora se pide en cada firma.',
   done_removed: 'El PIN se quitó.',
-};
+});

@@ -1,7 +1,7 @@
 import type { priors as source } from '../en/priors.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const priors: Translated<typeof source> = {
+export const priors = defineTranslation<typeof source>()({
   position: '{at} de {n}',
   older: 'Informe más antiguo',
   newer: 'Informe más reciente',
@@ -27,4 +27,4 @@ export const priors: Translated<typeof source> = {
   take_hint: 'Haga clic en una frase para insertarla en el informe.',
   read_only: 'El informe está firmado y no admite más texto.',
   no_report: 'Aún no hay un informe en el que insertar texto.',
-};
+});

@@ -1,7 +1,7 @@
 import type { recorder as source } from '../en/recorder.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const recorder: Translated<typeof source> = {
+export const recorder = defineTranslation<typeof source>()({
   title: 'Dictado',
   idle: 'Listo',
   asking: 'Permita el micrófono',
@@ -181,4 +181,4 @@ export const recorder: Translated<typeof source> = {
   reason_unheard: 'Aún no hay reconocimiento de voz.',
   reason_reported: 'El informe de este estudio está firmado. Para cambiarlo, añada una adenda.',
   write: 'Escribir el informe',
-};
+});

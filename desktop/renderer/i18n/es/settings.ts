@@ -1,7 +1,7 @@
 import type { settings as source } from '../en/settings.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const settings: Translated<typeof source> = {
+export const settings = defineTranslation<typeof source>()({
   sections: 'Secciones de la configuración',
   section_profile: 'Perfil',
   section_microphone: 'Micrófono',
@@ -233,4 +233,4 @@ export const settings: Translated<typeof source> = {
   update_restarting: 'Laudio se reinicia como versión {version} en cuanto todo dictado esté enviado o descartado.',
   update_hint: 'Nunca mientras graba. La elección vale para todos en este equipo.',
   update_unpublished: 'Esta instalación no se actualiza. Las versiones nuevas llegan con un nuevo instalador.',
-};
+});

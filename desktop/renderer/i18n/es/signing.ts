@@ -1,7 +1,7 @@
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { signing as en } from '../en/signing.ts';
 
-export const signing: Translated<typeof en> = {
+export const signing = defineTranslation<typeof en>()({
   chip: 'Firmado, puede deshacerse',
   by: 'Firmado por {who}, {time}',
   left: '{time} para deshacer',
@@ -22,4 +22,4 @@ export const signing: Translated<typeof en> = {
   id: 'Historia clínica',
   exam: 'Estudio',
   simulated: 'El texto viene de una simulación, no del dictado.',
-};
+});

@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { statistics as source } from '../en/statistics.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const statistics = {
+export const statistics = defineTranslation<typeof source>()({
   by: 'Agrupado',
   day: 'Por día',
   week: 'Por semana',
@@ -27,4 +28,4 @@ export const statistics = {
   keep: 'Conservar',
   cleared: 'Sus estadísticas se borraron',
   all: 'Los {n} firmados aquí',
-} as const satisfies Messages;
+});

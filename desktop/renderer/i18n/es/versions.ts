@@ -1,7 +1,7 @@
 import type { versions as source } from '../en/versions.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const versions: Translated<typeof source> = {
+export const versions = defineTranslation<typeof source>()({
   merged: 'Modificado por otra persona mientras tanto: {sections}. Los dos cambios están en el informe.',
   merged_seen: 'Lo he leído',
   title_of_report: 'título',
@@ -15,4 +15,4 @@ export const versions: Translated<typeof source> = {
   show_each: 'Cada guardado',
   words: '{section} +{added} −{removed}',
   unchanged: 'no cambió ninguna palabra',
-};
+});

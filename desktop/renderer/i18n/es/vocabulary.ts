@@ -1,7 +1,7 @@
 import type { vocabulary as source } from '../en/vocabulary.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const vocabulary: Translated<typeof source> = {
+export const vocabulary = defineTranslation<typeof source>()({
   title: 'Vocabulario',
   list: 'Palabras del vocabulario',
   search: 'Buscar palabras',
@@ -26,4 +26,4 @@ export const vocabulary: Translated<typeof source> = {
   old_login: 'Esta sesión no permite modificar el vocabulario, solo leerlo. Inicie sesión de nuevo para modificarlo.',
   too_many: 'No hay lugar para más palabras. Elimine las que no se usan.',
   count: { one: '{n} palabra', other: '{n} palabras' },
-};
+});

@@ -1,7 +1,7 @@
 import type { worklist as source } from '../en/worklist.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const worklist: Translated<typeof source> = {
+export const worklist = defineTranslation<typeof source>()({
   critical: 'Resultado crítico sin comunicar',
   title: 'Estudios',
   summary: { one: '{n} pendiente', other: '{n} pendientes' },
@@ -152,4 +152,4 @@ export const worklist: Translated<typeof source> = {
   at_item: 'Estudio {n}',
   at_byte: 'Byte {n}',
   remarks_more: { one: 'y {n} más', other: 'y {n} más' },
-};
+});

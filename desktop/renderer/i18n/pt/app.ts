@@ -1,7 +1,7 @@
 import type { app as source } from '../en/app.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const app: Translated<typeof source> = {
+export const app = defineTranslation<typeof source>()({
   close: 'Fechar',
   cancel: 'Cancelar',
   try_again: 'Tentar de novo',
@@ -93,4 +93,4 @@ export const app: Translated<typeof source> = {
   other_build: 'O Laudio foi atualizado.',
   other_build_hint: 'Recarregue esta página para continuar. O que você escreveu está salvo.',
   language: 'Idioma do aplicativo',
-};
+});

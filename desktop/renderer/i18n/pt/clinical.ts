@@ -1,7 +1,7 @@
 import type { clinical as en } from '../en/clinical.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const clinical: Translated<typeof en> = {
+export const clinical = defineTranslation<typeof en>()({
   critical_open: '“{words}”: resultado crítico não comunicado',
   critical_tell: 'Registrar comunicação',
   critical_dismiss: 'Comunicação dispensável',
@@ -45,4 +45,4 @@ export const clinical: Translated<typeof en> = {
   insert_into: 'Entra no laudo onde está o cursor: {section}.',
   insert_none: 'O laudo está assinado; o resultado pode ser copiado daqui.',
   number_wrong: 'Digite um número de 0 a {most}.',
-};
+});

@@ -1,7 +1,7 @@
 import type { cosign as source } from '../en/cosign.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const cosign: Translated<typeof source> = {
+export const cosign = defineTranslation<typeof source>()({
   title: 'Laudo preliminar',
   by: 'Preliminar de {name}, {time}',
   review: 'Revise o laudo do residente, altere o que precisar e assine.',
@@ -21,4 +21,4 @@ export const cosign: Translated<typeof source> = {
   cosign: 'Assinar como preceptor',
   cosign_title: 'Assinar este laudo como preceptor?',
   cosign_text: 'O laudo sai com a sua assinatura e a de {name}. Depois, só por adendo; o exame fica concluído.',
-};
+});

@@ -1,7 +1,7 @@
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { document as en } from '../en/document.ts';
 
-export const document: Translated<typeof en> = {
+export const document = defineTranslation<typeof en>()({
   title: 'Laudo',
   title_label: 'Título do laudo',
   none: 'Ainda não há laudo',
@@ -164,4 +164,4 @@ export const document: Translated<typeof en> = {
   live_next: 'após uma pausa, o ditado entra aqui',
   choices: 'Opções',
   offers: { one: 'Uma opção. Setas movem, Enter escolhe.', other: '{n} opções. Setas movem, Enter escolhe.' },
-};
+});

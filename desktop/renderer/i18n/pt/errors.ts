@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { errors as source } from '../en/errors.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const errors = {
+export const errors = defineTranslation<typeof source>()({
   invalid: 'O Laudio não aceitou isso. Confira o que foi informado.',
   login: 'Sua sessão terminou. Entre de novo.',
   forbidden: 'Você não tem permissão para isso.',
@@ -17,38 +18,4 @@ export const errors = {
   failed: 'O servidor não concluiu a ação. Tente de novo.',
   set_up: 'O Laudio não está configurado para isso. Fale com o administrador.',
   ours: 'Algo deu errado no Laudio. O que foi feito antes está salvo; tente de novo.',
-  is_recorded: 'Este ditado está sendo gravado.',
-  is_unsent: 'Este ditado ainda não foi enviado.',
-  is_queued: 'Este ditado aguarda envio.',
-  is_sent: 'Este ditado está sendo enviado.',
-  is_made: 'O laudo deste ditado está sendo gerado.',
-  is_report: 'Este ditado já tem laudo.',
-  is_failed: 'Não foi possível gerar o laudo deste ditado.',
-  no_dictation: 'Este ditado não existe mais.',
-  no_restore: 'Este ditado não pode mais ser recuperado.',
-  no_sound: 'Nada foi gravado ainda.',
-  no_undo: 'Não há nada a desfazer.',
-  no_redo: 'Não há nada a refazer.',
-  making: 'O servidor está gerando o laudo.',
-  making_hint: 'Cancele primeiro.',
-  no_document: 'O servidor terminou sem gerar um laudo.',
-  other_sound: 'O áudio recebido pelo servidor não confere. O ditado continua aqui.',
-  stays: 'O ditado continua aqui.',
-  compress: 'Envie o áudio comprimido.',
-  disk: 'O disco deste computador está quase cheio.',
-  disk_hint: 'Libere espaço antes de ditar.',
-  closing: 'O Laudio está fechando.',
-  silent: 'O Laudio não responde.',
-  no_take: 'O Laudio não conseguiu salvar o áudio.',
-  locked: 'A tela está bloqueada.',
-  locked_hint: 'Entre de novo para continuar.',
-  logged_out: 'Não há sessão aberta.',
-  logged_out_hint: 'Entre.',
-  login_over: 'Sua sessão terminou.',
-  other_person: 'Outra pessoa está conectada aqui.',
-  exam_changed: 'Outra pessoa alterou este exame enquanto isso.',
-  earlier_change: 'O servidor não aceitou uma alteração anterior do laudo. Leia o laudo de novo e repita a ação.',
-  offline_correct: 'Isto precisa de conexão, e há alterações aguardando envio.',
-  no_exams: 'O arquivo não contém exames.',
-  no_entries: 'O arquivo não contém nada para importar.',
-} as const satisfies Messages;
+});

@@ -1,7 +1,7 @@
 import type { exam as source } from '../en/exam.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const exam: Translated<typeof source> = {
+export const exam = defineTranslation<typeof source>()({
   gone: 'Este exame não está mais na lista',
   gone_hint: 'O exame foi removido na origem. Seu ditado está salvo em Laudos em processamento.',
   to_list: 'Voltar à lista',
@@ -85,4 +85,4 @@ export const exam: Translated<typeof source> = {
   done: 'Este exame está concluído',
   done_hint: 'Não há laudo assinado aqui. Reabra o exame para laudar.',
   reopened: 'O exame foi reaberto',
-};
+});

@@ -1,7 +1,7 @@
 import type { jobs as source } from '../en/jobs.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const jobs: Translated<typeof source> = {
+export const jobs = defineTranslation<typeof source>()({
   none: 'Nada em processamento',
   none_hint: 'Quando você pede um laudo, ele aparece aqui até ficar pronto.',
   unknown_exam: 'Exame que não está mais na lista',
@@ -17,4 +17,4 @@ export const jobs: Translated<typeof source> = {
   failed: 'Não foi possível gerar o laudo. O ditado está salvo.',
   cancelled: 'Cancelado. O ditado está salvo.',
   progress: 'Andamento de {exam}',
-};
+});

@@ -1,7 +1,7 @@
 import type { login as source } from '../en/login.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const login: Translated<typeof source> = {
+export const login = defineTranslation<typeof source>()({
   welcome: 'Onde você quer trabalhar?',
   welcome_hint: 'Exames, ditados e laudos ficam no lugar que você escolher.',
   this_computer: 'Neste computador',
@@ -50,4 +50,4 @@ export const login: Translated<typeof source> = {
   },
   unlock: 'Entrar e continuar',
   other_person: 'Trocar de usuário',
-};
+});

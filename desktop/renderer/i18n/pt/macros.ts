@@ -1,7 +1,7 @@
 import type { macros as source } from '../en/macros.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const macros: Translated<typeof source> = {
+export const macros = defineTranslation<typeof source>()({
   title: 'Autotextos',
   list: 'Lista de autotextos',
   search: 'Nome ou palavras',
@@ -45,4 +45,4 @@ export const macros: Translated<typeof source> = {
   conflict: 'Outra pessoa alterou este autotexto',
   gone: 'Outra pessoa excluiu este autotexto',
   too_many: 'Limite de autotextos atingido. Exclua os que não são usados.',
-};
+});

@@ -1,7 +1,7 @@
 import type { owned as source } from '../en/owned.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const owned: Translated<typeof source> = {
+export const owned = defineTranslation<typeof source>()({
   clear_search: 'Limpar a busca',
   owner: 'Proprietário',
   owner_all: 'Todos',
@@ -50,4 +50,4 @@ export const owned: Translated<typeof source> = {
   import_unchanged: 'Sem mudança',
   import_at_item: 'Entrada {n}',
   import_unread: 'Não lido: {what}.',
-};
+});

@@ -1,7 +1,7 @@
 import type { pin as source } from '../en/pin.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const pin: Translated<typeof source> = {
+export const pin = defineTranslation<typeof source>()({
   title: 'PIN para assinar',
   none: 'Você assina sem PIN.',
   set_hint: 'O PIN é pedido a cada assinatura.',
@@ -25,4 +25,4 @@ export const pin: Translated<typeof source> = {
   to_settings: 'Definir outro PIN',
   done_set: 'O PIN está definido. A partir de agora, é pedido a cada assinatura.',
   done_removed: 'O PIN foi removido.',
-};
+});

@@ -1,7 +1,7 @@
 import type { priors as source } from '../en/priors.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const priors: Translated<typeof source> = {
+export const priors = defineTranslation<typeof source>()({
   position: '{at} de {n}',
   older: 'Laudo mais antigo',
   newer: 'Laudo mais recente',
@@ -27,4 +27,4 @@ export const priors: Translated<typeof source> = {
   take_hint: 'Clique em uma frase para inserir no laudo.',
   read_only: 'O laudo está assinado e não aceita mais texto.',
   no_report: 'Ainda não há laudo em que inserir texto.',
-};
+});

@@ -1,7 +1,7 @@
 import type { recorder as source } from '../en/recorder.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const recorder: Translated<typeof source> = {
+export const recorder = defineTranslation<typeof source>()({
   title: 'Ditado',
   idle: 'Pronto',
   asking: 'Permita o microfone',
@@ -182,4 +182,4 @@ export const recorder: Translated<typeof source> = {
   reason_unheard: 'Ainda não há reconhecimento de voz.',
   reason_reported: 'O laudo deste exame está assinado. Para alterar, faça um adendo.',
   write: 'Escrever o laudo',
-};
+});

@@ -1,7 +1,7 @@
 import type { settings as source } from '../en/settings.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const settings: Translated<typeof source> = {
+export const settings = defineTranslation<typeof source>()({
   sections: 'Seções das configurações',
   section_profile: 'Perfil',
   section_microphone: 'Microfone',
@@ -228,4 +228,4 @@ export const settings: Translated<typeof source> = {
   update_restarting: 'O Laudio reinicia como versão {version} assim que todo ditado for enviado ou descartado.',
   update_hint: 'Nunca enquanto você grava. A escolha vale para todos neste computador.',
   update_unpublished: 'Esta instalação não se atualiza. Versões novas vêm em um novo instalador.',
-};
+});

@@ -1,7 +1,7 @@
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 import type { signing as en } from '../en/signing.ts';
 
-export const signing: Translated<typeof en> = {
+export const signing = defineTranslation<typeof en>()({
   chip: 'Assinado, pode ser desfeito',
   by: 'Assinado por {who}, {time}',
   left: '{time} para desfazer',
@@ -22,4 +22,4 @@ export const signing: Translated<typeof en> = {
   id: 'Prontuário',
   exam: 'Exame',
   simulated: 'O texto vem de uma simulação, não do ditado.',
-};
+});

@@ -1,6 +1,7 @@
-import type { Messages } from '../message.ts';
+import type { statistics as source } from '../en/statistics.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const statistics = {
+export const statistics = defineTranslation<typeof source>()({
   by: 'Agrupado',
   day: 'Por dia',
   week: 'Por semana',
@@ -27,4 +28,4 @@ export const statistics = {
   keep: 'Manter',
   cleared: 'Suas estatísticas foram apagadas',
   all: 'Todos os {n} assinados aqui',
-} as const satisfies Messages;
+});

@@ -1,7 +1,7 @@
 import type { versions as source } from '../en/versions.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const versions: Translated<typeof source> = {
+export const versions = defineTranslation<typeof source>()({
   merged: 'Alterado por outra pessoa enquanto isso: {sections}. As duas alterações estão no laudo.',
   merged_seen: 'Li a alteração',
   title_of_report: 'título',
@@ -15,4 +15,4 @@ export const versions: Translated<typeof source> = {
   show_each: 'Cada salvamento',
   words: '{section} +{added} −{removed}',
   unchanged: 'nenhuma palavra mudou',
-};
+});

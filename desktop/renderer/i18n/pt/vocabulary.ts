@@ -1,7 +1,7 @@
 import type { vocabulary as source } from '../en/vocabulary.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const vocabulary: Translated<typeof source> = {
+export const vocabulary = defineTranslation<typeof source>()({
   title: 'Vocabulário',
   list: 'Palavras do vocabulário',
   search: 'Buscar palavras',
@@ -26,4 +26,4 @@ export const vocabulary: Translated<typeof source> = {
   old_login: 'Este login não permite alterar o vocabulário, só lê-lo. Entre de novo para alterá-lo.',
   too_many: 'Não há espaço para mais palavras. Exclua as que não são usadas.',
   count: { one: '{n} palavra', other: '{n} palavras' },
-};
+});

@@ -1,7 +1,7 @@
 import type { worklist as source } from '../en/worklist.ts';
-import type { Translated } from '../message.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
-export const worklist: Translated<typeof source> = {
+export const worklist = defineTranslation<typeof source>()({
   critical: 'Resultado crítico não comunicado',
   title: 'Exames',
   summary: { one: '{n} a laudar', other: '{n} a laudar' },
@@ -151,4 +151,4 @@ export const worklist: Translated<typeof source> = {
   at_item: 'Exame {n}',
   at_byte: 'Byte {n}',
   remarks_more: { one: 'e mais {n}', other: 'e mais {n}' },
-};
+});

@@ -3,6 +3,7 @@
  * much is on disk. Answers may be late or lost, and calls may take effect twice: only the number of bytes on disk
  * counts.
  */
+import { pageMessage } from '../../../../src/contract/messages/page.ts';
 import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { otherPerson } from '../../../bridge/session.ts';
@@ -101,7 +102,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       // The audio in between is lost: the take continues without it.
       if (piece.from > at || !isKnown) return deps.resume(piece.from, signal);
       const stored = await deps.send(piece, signal);
-      if (stored <= at) throw { code: 'BAD_ANSWER', message: 'Laudio could not save the audio.' } satisfies BridgeError;
+      if (stored <= at) throw { code: 'BAD_ANSWER', message: pageMessage('no_take') } satisfies BridgeError;
       return stored;
     });
 

@@ -191,7 +191,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   };
   const requireOwner = (): void => {
     if (deps.desk() === begun!.spoken.desk) return;
-    throw { code: 'UNAUTHORIZED', message: 'Whoever spoke is not logged in.' } satisfies BridgeError;
+    throw { code: 'UNAUTHORIZED', message: '' } satisfies BridgeError;
   };
   /** The app ended the take: the page starts it again, unless another window took it over. */
   const resumeTake = async (from: number, signal: AbortSignal): Promise<number> => {
@@ -271,7 +271,7 @@ interface AnnouncedTake {
 async function announce(deps: TakeDeps, sampleRate: number): Promise<AnnouncedTake> {
   const { bridge, clock, dispatch, state, sound, page } = deps;
   const desk = deps.desk();
-  if (desk === null) throw { code: 'UNAUTHORIZED', message: 'You are not logged in.' } satisfies BridgeError;
+  if (desk === null) throw { code: 'UNAUTHORIZED', message: '' } satisfies BridgeError;
   const dictation = await withTimeout(clock, patienceMs, () => deps.start(sampleRate));
   const take = crypto.randomUUID();
   const { takeOver } = deps;

@@ -2,6 +2,7 @@
  * Reports requested in this browser while the app was unreachable. Each request survives a reload and is sent once, by
  * one page, when the app is back.
  */
+import { pageMessage } from '../../../../src/contract/messages/page.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
@@ -143,7 +144,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
 }
 
 /** The audio must arrive first. */
-const away: BridgeError = { code: 'NETWORK', message: 'Some of the audio is not saved yet.' };
+const away: BridgeError = { code: 'NETWORK', message: pageMessage('unsaved_sound') };
 
 /** The app is unreachable, or the person who asked is not logged in now. */
 const mayPass = (error: BridgeError): boolean =>

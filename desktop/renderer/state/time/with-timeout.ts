@@ -1,4 +1,5 @@
 /** Limits the time of a request. */
+import { pageMessage } from '../../../../src/contract/messages/page.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 
@@ -7,7 +8,7 @@ export const withTimeout = <T>(clock: Clock, ms: number, ask: (signal: AbortSign
   new Promise((resolve, reject) => {
     const controller = new AbortController();
     const callOff = clock.schedule(clock.now() + ms, () => {
-      reject({ code: 'NETWORK', message: 'Laudio is not responding.' } satisfies BridgeError);
+      reject({ code: 'NETWORK', message: pageMessage('silent') } satisfies BridgeError);
       controller.abort();
     });
     ask(controller.signal).then(resolve, reject).finally(callOff);

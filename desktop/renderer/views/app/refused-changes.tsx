@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import { errorWords } from '../../state/error-words.ts';
+import { explainError } from '../../state/explain.ts';
 import { dismissRefused, refusedChanges, retryRefused, writtenText } from '../../state/refused.ts';
 import { openItem } from '../../state/route.ts';
 import { items } from '../../state/worklist/worklist.ts';
@@ -78,7 +78,7 @@ export function RefusedChanges() {
           <strong>{t(deeds[change.kind])}</strong>
           {exam && `: ${exam.exam_description}, ${exam.display_name}`}
         </p>
-        <p>{change.failed ? t('app.refused_failing') : errorWords(change).text}</p>
+        <p>{change.failed ? t('app.refused_failing') : explainError(change).text}</p>
         {text !== '' && <pre class="refused-text">{text}</pre>}
         {exam && (
           <p>

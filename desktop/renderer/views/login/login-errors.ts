@@ -2,7 +2,7 @@ import { setupCodeNeeded } from '../../../bridge/session.ts';
 import type { SessionState } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
-import { errorSentences } from '../../state/error-words.ts';
+import { errorParagraph } from '../../state/explain.ts';
 
 /** The failure of a login that left this page and returned (desktop/web), shown once. */
 export function problemOfReturn(): string | undefined {
@@ -16,17 +16,17 @@ export function problemOfReturn(): string | undefined {
 export function errorText(error: BridgeError, place: SessionState['place']): string {
   switch (error.code) {
     case 'NETWORK':
-      if (place !== 'service') return errorSentences(error);
+      if (place !== 'service') return errorParagraph(error);
       return navigator.onLine ? t('login.no_answer') : t('login.no_network');
     case 'BAD_ANSWER':
     case 'NOT_FOUND':
       return t('login.wrong_server');
     case 'FORBIDDEN':
-      return error.details?.['reason'] === setupCodeNeeded ? t('login.setup_code_needed') : errorSentences(error);
+      return error.details?.['reason'] === setupCodeNeeded ? t('login.setup_code_needed') : errorParagraph(error);
     case 'LOGIN_FAILED':
     case 'UNAUTHORIZED':
       return t('login.refused');
     default:
-      return errorSentences(error);
+      return errorParagraph(error);
   }
 }

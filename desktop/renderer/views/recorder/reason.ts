@@ -6,7 +6,7 @@ import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { t } from '../../i18n/index.ts';
-import { errorWords } from '../../state/error-words.ts';
+import { explainError } from '../../state/explain.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
 const known = {
@@ -37,7 +37,7 @@ const knownReasons = {
 export function reasonText({ code, message, details }: Pick<BridgeError, 'code' | 'message' | 'details'>): string {
   const reason = String(details?.['reason']);
   if (Object.hasOwn(knownReasons, reason)) return t(knownReasons[reason as keyof typeof knownReasons]);
-  return Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : errorWords({ code, message }).text;
+  return Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : explainError({ code, message }).text;
 }
 
 /** Why no report was made of a dictation. */

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { languageChoices, t } from '../../i18n/index.ts';
-import { fileErrorWords } from '../../state/file-words.ts';
+import { errorParagraph } from '../../state/explain.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { noteWords } from './template-notes.ts';
 
@@ -78,7 +78,7 @@ export function Templates() {
       />
       {now.name === 'failed' && (
         <Banner tone="warn" icon="warn" alert>
-          {fileErrorWords(now.error)}
+          {errorParagraph(now.error)}
         </Banner>
       )}
       {now.name === 'read' ? (

@@ -6,7 +6,8 @@ import { Banner, Progress } from '../../parts/states.tsx';
 import type { Importing, WordbookEditor } from '../../state/wordbook/editor.ts';
 import type { WordbookImport } from '../../../bridge/wordbook.ts';
 import type { WordbookTexts } from './entry-kind.ts';
-import { fileErrorWords, remarkWords } from '../../state/file-words.ts';
+import { errorParagraph } from '../../state/explain.ts';
+import { remarkParagraph } from '../../state/explain-remark.ts';
 import { refusalText } from './refusal-text.ts';
 
 type Importer = Pick<WordbookEditor<unknown, unknown>, 'importFile'>;
@@ -55,7 +56,7 @@ export function WordbookImportDialog<Words, Kept>({
       {now?.step === 'running' && <Progress value={null} label={getTitle(now)} />}
       {now?.step === 'failed' && (
         <Banner tone="warn" icon="warn" alert>
-          {now.error.code === 'USAGE' ? fileErrorWords(now.error) : refusalText(texts, now.error)}
+          {now.error.code === 'USAGE' ? errorParagraph(now.error) : refusalText(texts, now.error)}
         </Banner>
       )}
       {now?.step === 'done' && (refused ? <Problems {...now.result} /> : <Account {...now.result} />)}
@@ -102,7 +103,7 @@ function Problems({ problems: { count, first } }: WordbookImport) {
             // oxlint-disable-next-line react/no-array-index-key -- two problems can share a line
             <li key={at}>
               <b>{line === undefined ? t('owned.import_at_item', { n: item }) : t('worklist.at_line', { n: line })}</b>{' '}
-              {remarkWords(problem)}
+              {remarkParagraph(problem)}
             </li>
           ))}
           {count > first.length && <li>{t('worklist.remarks_more', { n: count - first.length })}</li>}

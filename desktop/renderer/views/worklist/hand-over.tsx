@@ -8,8 +8,8 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Banner, Progress } from '../../parts/states.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
-import { errorSentences } from '../../state/error-words.ts';
 import { handOverExam } from '../../state/worklist/worklist.ts';
+import { errorParagraph } from '../../state/explain.ts';
 
 export function HandOver({ item, onClose }: { item: WorklistItem; onClose: () => void }) {
   const colleagues = useSignal<readonly Colleague[] | undefined>(undefined);
@@ -23,7 +23,7 @@ export function HandOver({ item, onClose }: { item: WorklistItem; onClose: () =>
           colleagues.value = items.toSorted((a, b) => a.display_name.localeCompare(b.display_name));
           chosen.value = colleagues.value[0]?.id ?? '';
         },
-        (thrown: unknown) => (error.value = errorSentences(asBridgeError(thrown))),
+        (thrown: unknown) => (error.value = errorParagraph(asBridgeError(thrown))),
       );
   }, [chosen, colleagues, error]);
   const to = colleagues.value?.find(({ id }) => id === chosen.value);

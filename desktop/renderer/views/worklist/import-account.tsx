@@ -5,7 +5,7 @@
 import type { ImportResult } from '../../../bridge/worklist-import.ts';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
-import { fileErrorWords } from '../../state/file-words.ts';
+import { errorParagraph } from '../../state/explain.ts';
 import { placeWords, readAs, reasonWords } from './import-words.ts';
 
 export function ImportAccount({ result }: { result: ImportResult }) {
@@ -22,7 +22,7 @@ export function ImportAccount({ result }: { result: ImportResult }) {
     <>
       {stopped && (
         <Banner tone="warn" icon="warn" alert>
-          {t('worklist.import_stopped', { why: fileErrorWords(stopped) })} {t('worklist.import_again')}
+          {t('worklist.import_stopped', { why: errorParagraph(stopped) })} {t('worklist.import_again')}
         </Banner>
       )}
       <dl class="numbers">

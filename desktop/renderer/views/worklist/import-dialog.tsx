@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Banner, Progress } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
-import { fileErrorWords } from '../../state/file-words.ts';
+import { errorParagraph } from '../../state/explain.ts';
 import { importWorklist } from '../../state/worklist/worklist.ts';
 import { ImportAccount } from './import-account.tsx';
 
@@ -35,7 +35,7 @@ async function importFiles([file, ...others]: readonly File[]): Promise<void> {
   try {
     state.value = { step: 'done', result: await importWorklist(await file.arrayBuffer()) };
   } catch (thrown) {
-    state.value = { step: 'failed', why: fileErrorWords(asBridgeError(thrown)) };
+    state.value = { step: 'failed', why: errorParagraph(asBridgeError(thrown)) };
   }
 }
 

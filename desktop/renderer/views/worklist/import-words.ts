@@ -2,7 +2,7 @@
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
 import type { ImportRemark, ImportResult } from '../../../bridge/worklist-import.ts';
 import { t } from '../../i18n/index.ts';
-import { remarkWords } from '../../state/file-words.ts';
+import { remarkParagraph } from '../../state/explain-remark.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
 /** Where a person finds the entry: by line, message or exam, whichever the file has; and which exam it is. */
@@ -35,7 +35,7 @@ const hasReason = (code: ImportRemark['code']): code is keyof typeof reasons =>
   code !== undefined && Object.hasOwn(reasons, code);
 
 export const reasonWords = (remark: ImportRemark): string =>
-  hasReason(remark.code) ? t(reasons[remark.code]) : remarkWords(remark);
+  hasReason(remark.code) ? t(reasons[remark.code]) : remarkParagraph(remark);
 
 /** The guesses of the reader that may be wrong. */
 export function readAs({ format, guesses }: Pick<ImportResult, 'format' | 'guesses'>): string {

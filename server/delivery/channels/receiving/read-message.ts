@@ -1,4 +1,5 @@
 /** Parses a received message with the readers of worklist files. */
+import { textOf } from '../../../../src/contract/messages/message.ts';
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../../src/contract/errors.ts';
@@ -88,7 +89,7 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
         problems.push(toMessageError(reading));
         continue;
       }
-      for (const warning of reading.warnings ?? []) warnings.add(warning);
+      for (const warning of reading.warnings ?? []) warnings.add(warning.text);
       if (reading.kind === 'patient') patients.push(reading);
       else {
         const { resources } = reading;
@@ -112,7 +113,12 @@ function toMessageError({
   isUnidentified,
 }: Problem): MessageError {
   const code = isUnidentified ? codes.missing : fault === undefined ? 'UNREADABLE' : codes[fault];
-  return { code, message, ...(place && { place }), ...(hint !== undefined && { hint }) };
+  return {
+    code,
+    message: textOf(message),
+    ...(place && { place }),
+    ...(hint !== undefined && { hint: textOf(hint) }),
+  };
 }
 const codes: Readonly<Record<PlaceFault, DetailCode>> = {
   missing: 'FIELD_REQUIRED',

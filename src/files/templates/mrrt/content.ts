@@ -1,7 +1,7 @@
-/** What stands in a section of an MRRT template: lines of text with fields of ours. */
-import { asText, choiceOf, linesOf, readField, unitIn } from './fields.ts';
+/** Reads a section of an MRRT template as lines of text with Laudio's fields. */
+import { asText, createChoice, linesOf, readField, unitIn } from './fields.ts';
 import type { ReadField } from './fields.ts';
-import { allOf, elementsOf, textIn } from './tree.ts';
+import { findAll, findElements, textIn } from './tree.ts';
 import type { Element } from './tree.ts';
 import { isXml } from './codes.ts';
 import type { Language } from '../../../contract/shared.ts';
@@ -23,7 +23,7 @@ export interface Surroundings {
 export const isSection = ({ name }: Element): boolean => name === 'section';
 
 /** The name that a section has for people. */
-export function nameOf(section: Element): string {
+export function readSectionName(section: Element): string {
   const [header] = section.children.filter(
     (child): child is Element => typeof child !== 'string' && /^(?:header|h[1-6])$/.test(child.name),
   );
@@ -43,9 +43,9 @@ const pictures = new Set('img svg object embed iframe video audio canvas map mat
 const yesNo: Readonly<Record<Language, string>> = { 'pt-BR': 'sim|não', 'en-US': 'yes|no', 'es-ES': 'sí|no' };
 
 /** The content of a section without its header and without the sections in it. */
-export function contentOf(section: Element, around: Surroundings): Content {
+export function readContent(section: Element, around: Surroundings): Content {
   const options = readOptions(section);
-  const ownName = nameOf(section);
+  const ownName = readSectionName(section);
   const lines: string[] = [];
   let line = '';
   let label = '';
@@ -92,13 +92,13 @@ export function contentOf(section: Element, around: Surroundings): Content {
     if (/^(?:input|select|textarea)$/.test(name)) {
       if (/_FreeText$/i.test(attributes['id'] ?? '')) return around.note(at, 'other_words');
       const unit = unitIn(/\(([^()]*)\)$/.exec(label)?.[1] ?? '');
-      // The unit stands in the field: "Size (mm): [ ]" becomes "Size: [__ mm]".
+      // The unit moves into the field: "Size (mm): [ ]" becomes "Size: [__ mm]".
       if (unit !== undefined) line = line.replace(/(?<!\s)\s*\([^()]*\):\s*$/, ': ');
       const read = readField(element, { label, unit, lists: around.lists });
       return read ? put(read, at) : around.note(at, 'field_type', { what: attributes['type'] ?? '' });
     }
     if (name === 'button') return around.note(at, 'button');
-    if (name === 'label' && allOf(element, 'input', 'select', 'textarea').length === 0) {
+    if (name === 'label' && findAll(element, 'input', 'select', 'textarea').length === 0) {
       label = textIn(element).replace(/(?<!\s)\s*:$/, '');
       if (label !== '') line += ` ${asText(label)}${/[.?!]$/.test(label) ? '' : ':'} `;
       return;
@@ -111,17 +111,17 @@ export function contentOf(section: Element, around: Surroundings): Content {
   walk(section);
   end();
   const required =
-    elementsOf(section, ({ attributes }) =>
+    findElements(section, ({ attributes }) =>
       /^(?:PROHIBIT|ALERT)$/i.test(attributes['data-field-completion-action'] ?? ''),
     ).length > 0;
   const isPlaceOnly = !seen.more && seen.places <= 1;
   return { text: isPlaceOnly ? '' : linesOf(lines.join('\n')), required };
 }
 
-/** The checkboxes and radio buttons of a section: each group becomes one choice, where its first stands. */
+/** Checkboxes and radio buttons of a section: each group becomes one choice, in the place of its first. */
 function readOptions(section: Element) {
   const labels = new Map(
-    allOf(section, 'label').flatMap((label) => {
+    findAll(section, 'label').flatMap((label) => {
       const id = label.attributes['for'];
       return id === undefined ? [] : [[id, label] as const];
     }),
@@ -158,7 +158,7 @@ function readOptions(section: Element) {
       const read = group.map((each) => ({ text: texts.get(each)!, isSelected: 'checked' in each.attributes }));
       const [only] = read;
       if (several && read.length === 1 && only) {
-        const named = choiceOf([{ text: `${only.text.replace(/[.:]$/, '')}`, isSelected: false }], false);
+        const named = createChoice([{ text: `${only.text.replace(/[.:]$/, '')}`, isSelected: false }], false);
         const lost = only.isSelected ? [{ kind: 'preselected' } as const] : [];
         return {
           text: `[${named.text.replace(/[[\]]/g, '').replaceAll(':', ' ')}: ${yesNo[language]}]`,
@@ -166,12 +166,12 @@ function readOptions(section: Element) {
           lost,
         };
       }
-      return choiceOf(read, several);
+      return createChoice(read, several);
     },
   };
 }
 
-/** What stands from a place on, up to the next tick or line. */
+/** The content from a place up to the next tick or line. */
 function besideTick(children: Element['children'], from: number): Element['children'] {
   let to = from;
   for (; to < children.length; to += 1) {

@@ -1,6 +1,6 @@
 /** The fields of an MRRT template, as texts with fields of ours: `[a|b]`, `[__ mm]`. */
 import type { Loss } from '../../../reporting/templates/notes.ts';
-import { allOf, rawText, textIn } from './tree.ts';
+import { findAll, rawText, textIn } from './tree.ts';
 import type { Element } from './tree.ts';
 
 /** A field of the file, as it can stand in a text. */
@@ -8,12 +8,12 @@ export interface ReadField {
   readonly text: string;
   /** Whether the file holds nothing but an empty place for words: a section is one already. */
   readonly isFreeText: boolean;
-  /** What a template cannot hold of it. */
+  /** Content that a template cannot hold. */
   readonly lost: readonly Loss[];
 }
 
 /** Longest content of a field of ours (src/reporting/vocabulary/macros.ts). */
-const longestField = 200;
+const maxFieldLength = 200;
 
 const field = (text: string, lost: readonly Loss[] = []): ReadField => ({ text, isFreeText: false, lost });
 const freeText = (label: string): ReadField => ({
@@ -26,12 +26,12 @@ const freeText = (label: string): ReadField => ({
 const inField = (text: string): string =>
   text.replace(/\|/g, '/').replace(/\[/g, '(').replace(/\]/g, ')').replace(/\s+/g, ' ').trim();
 
-/** Text that stands in a report: brackets would make a field of it. */
+/** Escapes text for a report: brackets would make a field of it. */
 export const asText = (text: string): string =>
   text.replace(/\[([^[\]\n]*)\]/g, (whole, inside: string) => (/\||_{2,}/.test(inside) ? `(${inside})` : whole));
 
 /** A choice of the options, the preselected one first. */
-export function choiceOf(given: readonly { text: string; isSelected: boolean }[], several: boolean): ReadField {
+export function createChoice(given: readonly { text: string; isSelected: boolean }[], several: boolean): ReadField {
   const sorted = given.toSorted((a, b) => Number(b.isSelected) - Number(a.isSelected));
   const options = [...new Set(sorted.map(({ text }) => inField(text)).filter((text) => text !== ''))];
   const selected = given.some(({ isSelected, text }) => isSelected && text.trim() !== '');
@@ -42,15 +42,15 @@ export function choiceOf(given: readonly { text: string; isSelected: boolean }[]
   const [only] = options;
   if (only === undefined) return freeText('');
   if (options.length === 1) return field(asText(only), lost);
-  // A colon would make a name of what stands before it.
+  // A colon would make a name of the text before it.
   const choices = `${options.some((option) => option.includes(':')) ? '_: ' : ''}${options.join('|')}`;
-  if (choices.length <= longestField) return field(`[${choices}]`, lost);
+  if (choices.length <= maxFieldLength) return field(`[${choices}]`, lost);
   return field('[__]', [{ kind: 'long_options', what: options.join(' | ').slice(0, 300) }]);
 }
 
 /** The options of a list. */
 export const optionsOf = (list: Element): { text: string; isSelected: boolean }[] =>
-  allOf(list, 'option').map((option) => ({
+  findAll(list, 'option').map((option) => ({
     text: textIn(option) || (option.attributes['label'] ?? option.attributes['value'] ?? ''),
     isSelected: 'selected' in option.attributes,
   }));
@@ -68,19 +68,19 @@ const moments = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 /** Types of `input` that hold no words of a report. */
 const wordless = new Set(['hidden', 'button', 'submit', 'reset', 'image', 'file', 'color', 'password', 'range']);
 
-interface Around {
+interface FieldContext {
   /** The label of the field. */
   readonly label: string;
-  /** Unit, where the file tells one. */
+  /** Unit, if the file names one. */
   readonly unit: string | undefined;
   /** Lists of options by their ids. */
   readonly lists: ReadonlyMap<string, Element>;
 }
 
 /** An `input`, `select` or `textarea` that is neither a checkbox nor a radio button; `undefined` for one without words. */
-export function readField(element: Element, { label, unit: told, lists }: Around): ReadField | undefined {
+export function readField(element: Element, { label, unit: named, lists }: FieldContext): ReadField | undefined {
   const { name, attributes } = element;
-  if (name === 'select') return choiceOf(optionsOf(element), 'multiple' in attributes);
+  if (name === 'select') return createChoice(optionsOf(element), 'multiple' in attributes);
   if (name === 'textarea') {
     const text = linesOf(rawText(element));
     return text === '' ? freeText('') : field(asText(text));
@@ -94,7 +94,7 @@ export function readField(element: Element, { label, unit: told, lists }: Around
       ...option,
       isSelected: option.isSelected || option.text === value,
     }));
-    return choiceOf(options, false);
+    return createChoice(options, false);
   }
   if (value !== '' && value !== label) return field(asText(value));
   const bounds = ['min', 'max', 'step'].filter((bound) => attributes[bound]);
@@ -104,7 +104,7 @@ export function readField(element: Element, { label, unit: told, lists }: Around
       : []),
     ...(moments.has(type) ? [{ kind: 'blank' } as const] : []),
   ];
-  const units = attributes['data-field-units'] ?? attributes['data-units'] ?? told;
+  const units = attributes['data-field-units'] ?? attributes['data-units'] ?? named;
   if (type === 'number' || units !== undefined) return field(`[__${units ? ` ${inField(units)}` : ''}]`, lost);
   return { ...freeText(''), lost };
 }

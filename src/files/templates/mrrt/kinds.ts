@@ -9,7 +9,7 @@ import { sectionCodes } from '../../../reporting/sections/section-codes.ts';
 import { sectionNameAt } from '../../../reporting/sections/section-names.ts';
 import { tokenise } from '../../../reporting/words/token.ts';
 
-/** Codes of published templates, besides those that we write: system and code → key. */
+/** Codes of published templates, in addition to those that Laudio writes: system and code → key. */
 const codes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(sectionCodes).map(([key, { system, code }]) => [`${system} ${code}`, key] as const),
   ['LN 55752-0', 'indication'],
@@ -37,7 +37,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The key of our kind of section; `undefined` where the section is of none. */
-export function kindOf(name: string, code: SectionCode | undefined, language: Language): string | undefined {
+export function findSectionKind(name: string, code: SectionCode | undefined, language: Language): string | undefined {
   const byCode = code && codes.get(`${code.system} ${code.code}`);
   if (byCode !== undefined) return byCode;
   const folded = phraseWords(name).join(' ');

@@ -1,7 +1,8 @@
 /**
  * A template in HTML of the MRRT profile (IHE Radiology, Management of Radiology Report Templates), as RSNA publishes them:
- * sections with fields. What tells what was seen becomes a macro, since nobody has said it yet.
+ * sections with fields. A text that states findings becomes a macro, since nobody has said it yet.
  */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { languages } from '../../../contract/shared.ts';
 import type { Language } from '../../../contract/shared.ts';
 import type { TemplateDefinition, TemplateExams } from '../../../contract/template.ts';
@@ -18,40 +19,38 @@ import { idFromName } from '../../../reporting/templates/id-from-name.ts';
 import { normalForm } from '../../../domain/normal-form.ts';
 import { noTemplate } from '../no-template.ts';
 import type { TemplateFile, TemplateOptions } from '../reading.ts';
-import { headOf, isXml } from './codes.ts';
+import { readHead, isXml } from './codes.ts';
 import type { Head } from './codes.ts';
-import { contentOf, isSection, nameOf } from './content.ts';
+import { readContent, isSection, readSectionName } from './content.ts';
 import type { Surroundings } from './content.ts';
-import { kindOf } from './kinds.ts';
-import { allOf, elementsOf, textIn, treeOf } from './tree.ts';
+import { findSectionKind } from './kinds.ts';
+import { findAll, findElements, textIn, parseTree } from './tree.ts';
 import type { Element } from './tree.ts';
 
 type Section = TemplateDefinition['sections'][number];
 type Macro = NonNullable<TemplateDefinition['macros']>[number];
 
 /** Most sections, and most characters of a text (contract: TemplateDefinition). */
-const most = { sections: 60, macros: 200, text: 20_000, title: 200, name: 100 };
+const limits = { sections: 60, macros: 200, text: 20_000, title: 200, name: 100 };
 
 export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
-  const document = treeOf(text);
+  const document = parseTree(text);
   const notes: Note[] = [];
-  const head = headOf(document);
+  const head = readHead(document);
   const note: NoteOf = (line, kind, values) => void notes.push(buildNote(line, kind, values));
-  const found = elementsOf(document, isSection);
+  const found = findElements(document, isSection);
   if (found.length === 0) {
-    throw noTemplate(
-      'The HTML has no sections (<section data-section-name="…">), so it is no template of the MRRT profile.',
-    );
+    throw noTemplate(fileMessage('mrrt_sections'));
   }
   const language = options.language ?? languageIn(head, document, note);
-  const lists = new Map(allOf(document, 'datalist').map((list) => [list.attributes['id'] ?? '', list]));
+  const lists = new Map(findAll(document, 'datalist').map((list) => [list.attributes['id'] ?? '', list]));
   const { sections, macros } = readSections(found, { language, lists, note, head });
-  const title = head.title || nameOf(found[0]!) || 'MRRT';
-  const exams = examsOf(`${title} ${head.about}`, options.modality, note);
+  const title = head.title || readSectionName(found[0]!) || 'MRRT';
+  const exams = findExams(`${title} ${head.about}`, options.modality, note);
   const definition: TemplateDefinition = {
     id: options.id ?? idFromName(title),
-    name: title.slice(0, most.title),
-    ...(head.specialty !== '' && { specialty: head.specialty.slice(0, most.name) }),
+    name: title.slice(0, limits.title),
+    ...(head.specialty !== '' && { specialty: head.specialty.slice(0, limits.name) }),
     language,
     sections,
     ...(macros.length > 0 && { macros }),
@@ -71,11 +70,11 @@ function languageIn(head: Head, document: Element, note: NoteOf): Language {
   if (named) return named;
   if (tag !== '') {
     throw noTemplate(
-      `The template is in the language ${JSON.stringify(head.language.slice(0, 20))}.`,
-      `Laudio writes ${languages.join(', ')}. Name one of them to take the template all the same (on the command line --language).`,
+      fileMessage('mrrt_language', { language: JSON.stringify(head.language.slice(0, 20)) }),
+      fileMessage('mrrt_languages', { languages: languages.join(', ') }),
     );
   }
-  const [body] = allOf(document, 'body');
+  const [body] = findAll(document, 'body');
   const read = (body && detectLanguage(textIn(body))) ?? 'en-US';
   note(null, 'language', { what: read });
   return read;
@@ -89,36 +88,36 @@ function readSections(found: readonly Element[], reading: Reading): { sections: 
   const sections: Section[] = [];
   const macros: Macro[] = [];
   for (const element of found) {
-    const name = (nameOf(element) || `Section ${sections.length + 1}`).slice(0, most.title);
+    const name = (readSectionName(element) || `Section ${sections.length + 1}`).slice(0, limits.title);
     const code = codeIn(element, reading.head);
-    const kind = kindOf(name, code, reading.language);
+    const kind = findSectionKind(name, code, reading.language);
     if (kind === 'patient') {
       reading.note(element.line, 'patient', { section: name });
       continue;
     }
-    const key = kind ?? keyOf(name);
-    const parts = partsOf(element, reading);
+    const key = kind ?? createKey(name);
+    const parts = splitParts(element, reading);
     const text = parts
       .map((part) => part.text)
       .filter((each) => each !== '')
       .join('\n');
-    if (text.length > most.text) {
-      throw noTemplate(`The section “${name}” has more than ${most.text} characters (line ${element.line}).`);
+    if (text.length > limits.text) {
+      throw noTemplate(fileMessage('mrrt_long', { name, count: limits.text, line: element.line }));
     }
     const same = sections.find((each) => each.key === key);
     const target = same ?? { key, title: name };
     if (same) reading.note(element.line, 'same_section', { section: name, other: same.title });
     else sections.push(target);
-    if (sections.length > most.sections) throw noTemplate(`The file has more than ${most.sections} sections.`);
+    if (sections.length > limits.sections) throw noTemplate(fileMessage('mrrt_many', { count: limits.sections }));
     if (code && !target.code) target.code = code;
     if (parts.some((part) => part.required) || /^(?:findings|impression|examination|diagnosis)$/.test(key))
       target.required = true;
     placeTexts({ element, target, text, parts, macros }, reading);
   }
-  if (sections.length === 0) throw noTemplate('The file has no section but that of the patient.');
-  if (macros.length > most.macros)
-    reading.note(null, 'macros', { n: String(macros.length), kept: String(most.macros) });
-  return { sections, macros: macros.slice(0, most.macros) };
+  if (sections.length === 0) throw noTemplate(fileMessage('mrrt_only_patient'));
+  if (macros.length > limits.macros)
+    reading.note(null, 'macros', { n: String(macros.length), kept: String(limits.macros) });
+  return { sections, macros: macros.slice(0, limits.macros) };
 }
 
 /** A text of the section itself, or of a section in it. */
@@ -130,15 +129,15 @@ interface Part {
 }
 
 /** The section itself, and the sections in it, at any depth. */
-function partsOf(section: Element, reading: Reading, isInner = false): Part[] {
-  const { text, required } = contentOf(section, reading);
-  const name = isInner ? nameOf(section) : '';
+function splitParts(section: Element, reading: Reading, isInner = false): Part[] {
+  const { text, required } = readContent(section, reading);
+  const name = isInner ? readSectionName(section) : '';
   const shown = withMergeFields(text, section, reading);
   const own = { name, text: name === '' ? shown : headed(name, shown), required };
   const inner = section.children.flatMap((child) =>
-    typeof child === 'string' ? [] : elementsOf({ ...section, children: [child] }, isSection),
+    typeof child === 'string' ? [] : findElements({ ...section, children: [child] }, isSection),
   );
-  return [own, ...inner.flatMap((each) => partsOf(each, reading, true))];
+  return [own, ...inner.flatMap((each) => splitParts(each, reading, true))];
 }
 
 /** A text under the name of an inner section, on one line where the text has one. */
@@ -160,12 +159,12 @@ function withMergeFields(text: string, section: Element, { note }: Reading): str
 function codeIn(section: Element, { codes }: Head): Section['code'] {
   const own = codes.get(section.attributes['id'] ?? '');
   if (own) return own;
-  const fields = allOf(section, 'input', 'textarea', 'select');
+  const fields = findAll(section, 'input', 'textarea', 'select');
   return fields.length === 1 ? codes.get(fields[0]!.attributes['id'] ?? '') : undefined;
 }
 
 /** A key for a section of no kind of ours. */
-const keyOf = (name: string): string => {
+const createKey = (name: string): string => {
   const id = idFromName(name).toLowerCase();
   return /^[a-z]/.test(id) ? id : `section_${id}`.slice(0, 64);
 };
@@ -178,7 +177,7 @@ interface Placing {
   readonly macros: Macro[];
 }
 
-/** A text that states what was seen becomes a macro; one that does not stands in the document from the beginning. */
+/** A text that states findings becomes a macro; any other is in the report from the beginning. */
 function placeTexts({ element, target, text, parts, macros }: Placing, { language, note }: Reading): void {
   if (text === '') return;
   const statements = stated(text, target.key, language);
@@ -203,7 +202,7 @@ const standard: Readonly<Record<Language, (name: string) => string>> = {
 
 /** A name that nobody says by chance, and that no other macro has. */
 function macroName(title: string, language: Language, others: readonly Macro[]): string {
-  const name = standard[language](title.replace(/(?<!\s)\s*:$/, '').toLowerCase()).slice(0, most.name - 4);
+  const name = standard[language](title.replace(/(?<!\s)\s*:$/, '').toLowerCase()).slice(0, limits.name - 4);
   const isTaken = (wanted: string): boolean => others.some((other) => macroKey(other.name) === macroKey(wanted));
   let number = 2;
   if (!isTaken(name)) return name;
@@ -215,7 +214,7 @@ function macroName(title: string, language: Language, others: readonly Macro[]):
 const alike: Readonly<Record<string, readonly string[]>> = { CR: ['CR', 'DX'] };
 
 /** The exams by what the title and the codes say; `undefined` where that would be a guess. */
-function examsOf(about: string, named: string | undefined, note: NoteOf): TemplateExams | undefined {
+function findExams(about: string, named: string | undefined, note: NoteOf): TemplateExams | undefined {
   const words = tokenise(normalForm(about.replace(/x-?rays?\b/gi, 'x-ray')));
   const modality =
     named ??
@@ -233,8 +232,8 @@ function examsOf(about: string, named: string | undefined, note: NoteOf): Templa
 
 /** Scripts outside the sections, and what runs by itself. */
 function noteScripts(document: Element, note: NoteOf): void {
-  const [head] = allOf(document, 'head');
-  for (const script of head ? allOf(head, 'script') : []) {
+  const [head] = findAll(document, 'head');
+  for (const script of head ? findAll(head, 'script') : []) {
     if (!isXml(script)) note(script.line, 'script');
   }
   const handlers = handlersIn(document);

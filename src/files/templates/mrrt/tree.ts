@@ -1,10 +1,11 @@
 /** The elements of an HTML file, as a tree of plain data: nothing in it runs, and nothing of it is ever shown as HTML. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { Parser } from 'htmlparser2';
 import { noTemplate } from '../no-template.ts';
 
 export interface Element {
   readonly name: string;
-  /** By their names in lower case. */
+  /** Keys are names in lower case. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (Element | string)[];
   /** Line of the file, from 1. */
@@ -14,16 +15,16 @@ export interface Element {
 type Open = { -readonly [K in keyof Element]: Element[K] } & { children: (Element | string)[] };
 
 /** More than any template has; a file with more is made to exhaust its reader. */
-const most = { depth: 100, elements: 50_000 };
+const limits = { depth: 100, elements: 50_000 };
 
 /** Elements whose content is no text of the page. */
 const opaque: ReadonlySet<string> = new Set(['style', 'noscript', 'template']);
 
 /**
- * Reads HTML, also where it is written as XML. `xml` reads only XML: names of elements keep nothing of their own. VALIDATION_FAILED
- * where the elements are too many or too deep.
+ * Reads HTML, also if it is written as XML. `xml` reads only XML, in which no element has special rules. VALIDATION_FAILED if
+ * the elements are too many or too deep.
  */
-export function treeOf(text: string, { xml = false, from = 1 }: { xml?: boolean; from?: number } = {}): Element {
+export function parseTree(text: string, { xml = false, from = 1 }: { xml?: boolean; from?: number } = {}): Element {
   const root: Open = { name: '', attributes: {}, children: [], line: from };
   const open: Open[] = [root];
   const lines = lineCounter(text, from);
@@ -32,11 +33,11 @@ export function treeOf(text: string, { xml = false, from = 1 }: { xml?: boolean;
     {
       onopentag(name, attributes) {
         elements += 1;
-        if (open.length > most.depth || elements > most.elements) {
+        if (open.length > limits.depth || elements > limits.elements) {
           throw noTemplate(
-            open.length > most.depth
-              ? `The elements of the file stand in each other more than ${most.depth} times.`
-              : `The file has more than ${most.elements} elements.`,
+            open.length > limits.depth
+              ? fileMessage('mrrt_deep', { count: limits.depth })
+              : fileMessage('mrrt_elements', { count: limits.elements }),
           );
         }
         const element: Open = { name, attributes, children: [], line: lines(parser.startIndex) };
@@ -78,16 +79,16 @@ function lineCounter(text: string, from: number): (place: number) => number {
 }
 
 /** The elements below, in their order, in which `isWanted` holds; not those below such a one. */
-export function elementsOf({ children }: Element, isWanted: (element: Element) => boolean): Element[] {
+export function findElements({ children }: Element, isWanted: (element: Element) => boolean): Element[] {
   return children.flatMap((child) =>
-    typeof child === 'string' ? [] : isWanted(child) ? [child] : elementsOf(child, isWanted),
+    typeof child === 'string' ? [] : isWanted(child) ? [child] : findElements(child, isWanted),
   );
 }
 
 /** All elements below with these names, at any depth. */
-export const allOf = (element: Element, ...names: readonly string[]): Element[] =>
+export const findAll = (element: Element, ...names: readonly string[]): Element[] =>
   element.children.flatMap((child) =>
-    typeof child === 'string' ? [] : [...(names.includes(child.name) ? [child] : []), ...allOf(child, ...names)],
+    typeof child === 'string' ? [] : [...(names.includes(child.name) ? [child] : []), ...findAll(child, ...names)],
   );
 
 /** The text of an element, on one line. */

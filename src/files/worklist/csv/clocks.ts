@@ -1,6 +1,6 @@
 /** Times of day as tables write them, with the zone behind, where they name one. */
 import type { OffsetAt } from '../zone.ts';
-import { clockFrom, longestMoment } from './dates.ts';
+import { clockFrom, maxMomentLength } from './dates.ts';
 
 /** Offsets of the names that zones have in reports; of names that several places use, the more usual first. */
 const offsetsOfName: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +54,7 @@ const zone = /\(?(?:([A-Z]{1,4})|(?:UTC|GMT)?([+-]\d{1,2})(?::?([0-5]\d))?)\)?$/
 
 /** `undefined` for text that is no time of day. */
 export function clockIn(text: string): Clock | undefined {
-  if (text.length > longestMoment) return undefined;
+  if (text.length > maxMomentLength) return undefined;
   const plain = clockFrom(text);
   if (plain !== undefined) return { time: plain, offsets: [] };
   const zoned = text.trim();

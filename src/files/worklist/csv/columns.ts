@@ -5,12 +5,12 @@ import { modalityCodes } from '../../../contract/modalities.ts';
 import { modalityOf, plainWords } from '../coded-words.ts';
 import { dicomPlaceOf } from '../dicom/places.ts';
 import { isFhirPath } from '../fhir/paths.ts';
-import { hl7PlaceOf } from '../hl7/places.ts';
+import { normalisePlace } from '../hl7/places.ts';
 import type { Guess } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 import { fieldOfHeading, headingWords } from './headings.ts';
 
-/** Headings that name a modality in some tables and a procedure in others; what stands below them decides. */
+/** Headings that name a modality in some tables and a procedure in others; the values below them decide. */
 const ambiguous = new Set('tecnica, technique, technik, tipo, type, typ, art'.split(', '));
 
 /** Fields of the table by the number of their column, from 0, and the headings of all columns. */
@@ -40,7 +40,7 @@ export function readHeader(
   const taken = new Set(columnOf.values());
   const known = headings.flatMap((heading, index) => {
     const field = taken.has(index) ? undefined : fieldOfHeading(heading);
-    return field === undefined ? [] : [{ index, field, rank: rankOf(heading, field) }];
+    return field === undefined ? [] : [{ index, field, rank: rankHeading(heading, field) }];
   });
   for (const { index, field } of known.toSorted((a, b) => a.rank - b.rank)) {
     if (!columnOf.has(field)) columnOf.set(field, index);
@@ -82,14 +82,14 @@ const vague = new Set(
   ),
 );
 
-/** Of several columns for a field that of its own name goes before others, and those before one that says little. */
-function rankOf(heading: string, field: string): number {
+/** Ranks the columns of a field: first the one with the field's name, last one with a vague heading. */
+function rankHeading(heading: string, field: string): number {
   const words = headingWords(heading);
   const isOwn = words === headingWords(field) || (field === 'accession_number' && /ac+es(?:s|o)/.test(words));
   return isOwn ? 0 : vague.has(words) ? 2 : 1;
 }
 
-/** The columns that a field needs where it has none of its own. */
+/** The columns that make up a field without a single column. */
 const partsOf = [
   ['exam_datetime', ['exam_date']],
   ['patient_name', ['patient_family_name', 'patient_given_name']],
@@ -101,8 +101,8 @@ const areModalities = (values: readonly string[]): boolean => {
 };
 
 /**
- * A column of names beside one of the other part of the name holds the missing part; what a person says of the parts of a
- * field goes before a column that is known for the whole.
+ * A column of names next to one for a part of the name holds the missing part. A mapping of the parts of a field takes
+ * precedence over a column that is recognised for the whole.
  */
 function settleParts(columnOf: Map<string, number>, mapped: object): void {
   for (const [whole, parts] of partsOf) {
@@ -119,7 +119,7 @@ function settleParts(columnOf: Map<string, number>, mapped: object): void {
 
 /** Where a text is written like a place of another format, the mapping is one for several, and it names no column. */
 export const isOfOtherFormat = (place: string): boolean =>
-  hl7PlaceOf(place, '') !== undefined || dicomPlaceOf(place) !== undefined || isFhirPath(place);
+  normalisePlace(place, '') !== undefined || dicomPlaceOf(place) !== undefined || isFhirPath(place);
 
 /** `isNamed`: a column is mapped by its heading, not its number; `missing`: a field whose column is not there. */
 export function mappedColumns(headings: readonly string[], fields: NonNullable<WorklistMapping['fields']>) {

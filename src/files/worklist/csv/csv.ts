@@ -1,7 +1,8 @@
 /** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { mendText, onOneLine } from '../../../domain/characters.ts';
-import { counted } from '../../../domain/counted.ts';
 import { identifierNames, itemFieldNames } from '../../../domain/normalise.ts';
 import { mappedParts } from '../../../contract/worklist-mapping.ts';
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
@@ -9,7 +10,7 @@ import { plainWords } from '../coded-words.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Lookup, Mapping } from '../draft.ts';
 import type { Lines } from '../lines.ts';
-import { linesOf } from '../lines.ts';
+import { splitLines } from '../lines.ts';
 import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
@@ -24,7 +25,7 @@ import type { Header } from './columns.ts';
 import { csvColumns } from './headings.ts';
 import { isOrdered, orderShownBy } from './dates.ts';
 import { delimiterLine, guessDelimiter, headerLine } from './header-line.ts';
-import { recordsOf, splitRecord } from './records.ts';
+import { readRecords, splitRecord } from './records.ts';
 import type { CsvRecord } from './records.ts';
 import { lookupIn, plainValue } from './values.ts';
 import type { Conventions } from './values.ts';
@@ -33,20 +34,24 @@ export const readCsv: Reader = async function* (input) {
   const { text, options, limits } = input;
   const { mapping } = options;
   const { line, above } = headerLine(text.head, options);
-  const delimiter = delimiterOf(text.head, line, options, input.guess);
-  const table = beginningOf(text.head, above, delimiter);
+  const delimiter = findDelimiter(text.head, line, options, input.guess);
+  const table = readBeginning(text.head, above, delimiter);
   let read: ((record: CsvRecord, item: number) => Reading) | undefined;
   let item = 0;
   const examsOf = createExamsOfRows();
-  for await (const records of recordsOf(without(above, linesOf(text.chunks(), limits.line)), delimiter, limits.line)) {
+  for await (const records of readRecords(
+    without(above, splitLines(text.chunks(), limits.line)),
+    delimiter,
+    limits.line,
+  )) {
     const readings: Reading[] = [];
     for (const record of records) {
       if (read === undefined) {
         const valuesOf = (index: number): string[] => table.map((row) => plainValue(row[index] ?? ''));
         const header = readHeader(record.values, mapping?.fields, valuesOf);
         if (header.columnOf.size === 0) throw noHeader(record.line);
-        read = rowReader(header, conventionsOf(header, table, delimiter, input), input);
-        for (const guess of guessesOf(header, above, mapping)) input.guess(guess);
+        read = rowReader(header, findConventions(header, table, delimiter, input), input);
+        for (const guess of listGuesses(header, above, mapping)) input.guess(guess);
         if (!header.isMissing) continue;
       }
       item += 1;
@@ -58,12 +63,12 @@ export const readCsv: Reader = async function* (input) {
 
 const noHeader = (line: number): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `None of the columns is known by its heading (line ${line}).`,
-    hint: 'The first line must name the columns; on the command line, --map accession_number=COLUMN and so on say which is which, and --skip-rows how many rows are above them.',
+    message: fileMessage('no_columns', { line }),
+    hint: fileMessage('name_columns'),
   });
 
-/** What was taken for granted about the columns. */
-function guessesOf(header: Header, above: number, mapping: WorklistMapping | undefined): Guess[] {
+/** The reader's assumptions about the columns. */
+function listGuesses(header: Header, above: number, mapping: WorklistMapping | undefined): Guess[] {
   const isGuessed = above > 0 && mapping?.skip_rows === undefined;
   const ignored = ignoredPlaces(mapping, (place) => (isOfOtherFormat(place) ? undefined : place), mappedParts);
   return [
@@ -84,7 +89,12 @@ function guessesOf(header: Header, above: number, mapping: WorklistMapping | und
 const names: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
 
 /** The delimiter of the options, else of the file's `sep=` line, else the delimiter that fits the headings best. */
-function delimiterOf(head: string, header: string, { delimiter }: ReadOptions, guess: (guess: Guess) => void): string {
+function findDelimiter(
+  head: string,
+  header: string,
+  { delimiter }: ReadOptions,
+  guess: (guess: Guess) => void,
+): string {
   if (delimiter !== undefined) {
     if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
     throw new AppError('USAGE', { message: 'The delimiter must be one character, and no quote or line break.' });
@@ -111,13 +121,13 @@ async function* without(above: number, chunks: AsyncIterable<Lines>): AsyncGener
 }
 
 /** The rows that the beginning of the file holds whole, without the header. */
-function beginningOf(head: string, above: number, delimiter: string): (readonly string[])[] {
+function readBeginning(head: string, above: number, delimiter: string): (readonly string[])[] {
   const lines = head.split(/\r\n|\r|\n/).slice(above, -1);
   const rows = lines.filter((line) => line.trim() !== '' && delimiterLine(line) === undefined);
   return rows.slice(1).map((line) => splitRecord(line, delimiter).values);
 }
 
-export function conventionsOf(
+export function findConventions(
   header: Header,
   table: readonly (readonly string[])[],
   delimiter: string,
@@ -133,7 +143,7 @@ export function conventionsOf(
     delimiter === ';' ||
     header.headings.some((heading) => /\b(?:data|fecha|hora|paciente)\b/.test(plainWords(heading)));
   return {
-    order: options.dateOrder ?? orderOf(dates, isContinental, guess),
+    order: options.dateOrder ?? findDateOrder(dates, isContinental, guess),
     decimal: options.decimal ?? (isContinental ? ',' : '.'),
     hombre: column('patient_sex').some((value) => plainWords(value) === 'h'),
     fractional: new Set(numbers.filter((field) => areFractional(column(field), field, guess))),
@@ -154,7 +164,7 @@ function areFractional(values: readonly string[], field: string, guess: (guess: 
   return areAll;
 }
 
-function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess: Guess) => void): DateOrder {
+function findDateOrder(dates: readonly string[], isContinental: boolean, guess: (guess: Guess) => void): DateOrder {
   if (!dates.some(isOrdered)) return isContinental ? 'dmy' : 'mdy';
   const shown = orderShownBy(dates);
   const order = shown ?? (isContinental ? 'dmy' : 'mdy');
@@ -168,13 +178,13 @@ function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess
 
 /** Parts of other fields, and what no item has. */
 const parts = new Set([...mappedParts, 'status']);
-/** Columns of the contract with their conversions; what stands in two columns is joined before. */
+/** Columns of the contract with their conversions; values in two columns are joined before. */
 const mappings: readonly Mapping[] = csvColumns
   .filter(({ to }) => !parts.has(to))
   .map(({ to, kind }) => ({ to, kind, from: [to] }));
 const contractFields = new Set(itemFieldNames);
 
-/** Columns that stand for a field that has none of its own. */
+/** Columns that replace a field without a column. */
 const standIns: Readonly<Record<string, string>> = {
   exam_datetime: 'exam_date',
   patient_name: 'patient_family_name',
@@ -195,45 +205,45 @@ export function rowReader(
   // The places of the mapping are in the header already.
   const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
   const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
-  const nameOf = (field: string): string => {
+  const nameColumn = (field: string): Message => {
     const index = indexOf(field) ?? -1;
-    return `the column "${headings[index]?.trim() || index + 1}"`;
+    return fileMessage('column', { name: headings[index]?.trim() || index + 1 });
   };
   const identifying = new Set(identifierNames.map((name) => columnOf.get(name)));
-  const statusColumn = statusColumnOf(header, mapping);
+  const statusColumn = findStatusColumn(header, mapping);
   let draft = newDraft();
   let values: readonly string[] = [];
-  const valueOf = (field: string): string => {
+  const readValue = (field: string): string => {
     const index = indexOf(field);
     return index === undefined ? '' : plainValue(values[index]!);
   };
   const lookup = lookupIn({
-    valueOf,
-    // A time of day beside both is that of the date.
+    valueOf: readValue,
+    // A time of day in addition to both belongs to the date.
     isJoined: !(columnOf.has('exam_datetime') && columnOf.has('exam_date')),
     isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
     conventions,
     offsetAt: times.offsetAt,
     refuse(field, what, hint) {
-      draft.fault ??= { message: `${field}: ${nameOf(field)} ${what}.`, hint };
+      draft.fault ??= { message: fileMessage(what, { field, source: nameColumn(field) }), hint };
     },
   });
   const words = new Map(present.flatMap(({ to, values: meanings }) => (meanings ? [[to, meanings] as const] : [])));
-  /** What the mapping says of a value goes before what the words of the table mean. */
+  /** The mapping of a value takes precedence over the usual meaning of the word. */
   const asMapped: Lookup =
     words.size === 0
       ? lookup
       : (field, to) => {
-          const text = valueOf(field);
+          const text = readValue(field);
           return words.get(field)?.has(text.toLowerCase()) ? text : lookup(field, to);
         };
   return (record, item) => {
     const position = { line: record.line, item };
-    const fault = faultOf(record, headings.length, identifying) ?? (text.isDamaged(record.text) ? damage : undefined);
+    const fault = findFault(record, headings.length, identifying) ?? (text.isDamaged(record.text) ? damage : undefined);
     if (fault) return problem(position, fault.message, fault.hint);
     draft = newDraft();
     values = record.values;
-    fill(draft, present, asMapped, times, nameOf);
+    fill(draft, present, asMapped, times, nameColumn);
     for (const { name, index, saysCancelled } of extra) {
       const value = extraValue(values[index]!);
       if (value === '') continue;
@@ -245,7 +255,7 @@ export function rowReader(
     return finished(
       draft,
       position,
-      'columns that are not there or empty; say which it is: --map accession_number=HEADING, or in a mapping {"fields": {"accession_number": ["HEADING"]}}',
+      fileMessage('read_from_columns', { example: '{"fields": {"accession_number": ["HEADING"]}}' }),
       status === 'cancelled' ? { status } : status === 'standing' ? { order: status } : {},
     );
   };
@@ -260,7 +270,7 @@ interface StatusColumn {
 }
 
 /** The column of the mapping, else the one that is known by its heading. */
-function statusColumnOf(
+function findStatusColumn(
   { headings, columnOf, isStatusDoubtful }: Header,
   mapping: WorklistMapping | undefined,
 ): StatusColumn | undefined {
@@ -275,8 +285,11 @@ function statusColumnOf(
   return { index, heading, isDoubtful: isStatusDoubtful && !mapped && !isStatusItself(heading), statusOf };
 }
 
-const unknownStatus = (heading: string): string =>
-  `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`;
+const unknownStatus = (heading: string): Message =>
+  fileMessage('odd_status', {
+    column: heading,
+    example: `{"status": {"column": "${heading}", "WORD": "cancelled"}}`,
+  });
 
 /** Cancels the exam, or says how far it is, and so that it takes place: what becomes of the report is another matter. */
 function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | 'standing' | undefined {
@@ -305,29 +318,22 @@ export function extraName(heading: string, index: number): string {
 }
 
 /** `identifying`: the columns of the identifiers. */
-function faultOf(
+function findFault(
   { values, isOpen }: CsvRecord,
   columns: number,
   identifying: ReadonlySet<number | undefined>,
-): { message: string; hint: string } | undefined {
+): { message: Message; hint: Message } | undefined {
   if (isOpen === 'quote') {
-    return {
-      message: 'A quote is opened here and never closed.',
-      hint: 'Quotes inside a quoted value must be doubled.',
-    };
+    return { message: fileMessage('open_quote'), hint: fileMessage('double_quotes') };
   }
   // Some programs end each row with a delimiter.
   const isFull = values.length >= columns && values.slice(columns).every((value) => value.trim() === '');
   if (!isFull) {
-    const hint =
-      values.length < columns
-        ? 'Is it cut off, or is a line break not quoted?'
-        : 'Is a delimiter in a value not quoted?';
-    return { message: `The row has ${counted(values.length, 'column')}, the header ${columns}.`, hint };
+    const hint = fileMessage(values.length < columns ? 'cut_or_break' : 'delimiter_in_value');
+    return { message: fileMessage('row_columns', { n: values.length, columns }), hint };
   }
   if (isOpen === 'line' && identifying.has(values.length - 1)) {
-    const message = 'The file ends inside an identifier, which may be cut off.';
-    return { message, hint: 'If it is complete, end the last line with a line break.' };
+    return { message: fileMessage('ends_in_identifier'), hint: fileMessage('end_line') };
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ const compactClock = /^(\d{2})(\d{2})(\d{2})?(?:\.\d+)?$/;
 const unordered = /^\d{8}(?:\d{4,6})?$|^\d{4}-\d{2}-\d{2}/;
 
 /** A longer text is neither. */
-export const longestMoment = 100;
+export const maxMomentLength = 100;
 
 /** Days since 1900 and the part of the day, as spreadsheets keep dates. */
 export const isSerial = (text: string): boolean => /^[2-7]\d{4}(?:[.,]\d+)?$/.test(text);
@@ -26,11 +26,11 @@ export const isSerial = (text: string): boolean => /^[2-7]\d{4}(?:[.,]\d+)?$/.te
 /** Parses a date and the time of day behind it; `undefined` for other text. */
 export function dateFrom(text: string, order: DateOrder): { date: string; rest: string } | undefined {
   if (unordered.test(text)) return { date: text, rest: '' };
-  if (text.length > longestMoment) return undefined;
+  if (text.length > maxMomentLength) return undefined;
   const match = parts.exec(dayFirst(/\sdel?\s/i.test(text) ? text.replace(spoken, ' ') : text));
   if (!match) return undefined;
   const [, first = '', second = '', third = '', rest = ''] = match;
-  const month = monthOf(second);
+  const month = parseMonth(second);
   const [year, monthNumber, day] =
     first.length === 4 || (order === 'ymd' && third.length === 2)
       ? [first, month ?? Number(second), Number(third)]
@@ -46,11 +46,11 @@ const monthFirst = /^(?:\p{L}+\.?,?\s+)?(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,
 /** `Mon, Apr 6, 2026` as `6 Apr 2026`; other text without the day of the week. */
 function dayFirst(text: string): string {
   const [, month = '', day, year, rest = ''] = monthFirst.exec(text) ?? [];
-  const isKnown = day !== undefined && !Number.isNaN(monthOf(month));
+  const isKnown = day !== undefined && !Number.isNaN(parseMonth(month));
   return isKnown ? `${day} ${month} ${year} ${rest}` : text.replace(/^\p{L}+\.?,?\s+(?=\d)/u, '');
 }
 
-function monthOf(word: string): number | undefined {
+function parseMonth(word: string): number | undefined {
   if (/^\d/.test(word)) return undefined;
   const index = monthWords.findIndex((words) => words.has(plainWords(word)));
   return index === -1 ? Number.NaN : index + 1;
@@ -60,7 +60,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Parses a time of day to `08:30:00`; `undefined` for other text. */
 export function clockFrom(text: string): string | undefined {
-  if (text.length > longestMoment) return undefined;
+  if (text.length > maxMomentLength) return undefined;
   const [, hour, minute = '00', second = '00', half] =
     compactClock.exec(text) ?? clock.exec(text.replace(/\s+/g, ' ')) ?? [];
   if (hour === undefined) return undefined;
@@ -71,7 +71,7 @@ export function clockFrom(text: string): string | undefined {
 
 /** Whether the year has two digits, which leaves the century of a birth open. */
 export function hasShortYear(text: string): boolean {
-  if (text.length > longestMoment) return false;
+  if (text.length > maxMomentLength) return false;
   const [, first = '', , third = ''] = unordered.test(text) ? [] : (parts.exec(text.replace(spoken, ' ')) ?? []);
   return first.length < 4 && third.length === 2;
 }

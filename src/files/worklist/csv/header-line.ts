@@ -11,7 +11,7 @@ const valuesIn = (line: string, delimiter = guessDelimiter(line)): readonly stri
   splitRecord(line, delimiter).values;
 const knownIn = (line: string, delimiter?: string): number => readHeader(valuesIn(line, delimiter)).columnOf.size;
 
-/** The delimiter by which most headings are understood, then that which stands most often in the first line. */
+/** The delimiter with which most headings are recognised, else the most frequent one in the first line. */
 export function guessDelimiter(line: string): string {
   const score = (delimiter: string): number => knownIn(line, delimiter) * 1000 + valuesIn(line, delimiter).length;
   return delimiters.toSorted((a, b) => score(b) - score(a))[0]!;
@@ -21,7 +21,7 @@ export function guessDelimiter(line: string): string {
 export const delimiterLine = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line.trim())?.[1];
 
 /** Most lines above the one that names the columns: titles, dates, filters of a report. */
-const mostAbove = 15;
+const maxRowsAbove = 15;
 
 interface HeaderLine {
   readonly line: string;
@@ -36,7 +36,7 @@ interface HeaderLine {
  */
 export function headerLine(text: string, options: Pick<ReadOptions, 'mapping' | 'delimiter'>): HeaderLine {
   const { mapping } = options;
-  // What cannot be one is refused by who reads the records.
+  // The reader of the records refuses an invalid delimiter.
   const delimiter = options.delimiter?.length === 1 ? options.delimiter : undefined;
   const lines = text.split(/\r\n|\r|\n/);
   const start = delimiterLine(lines[0] ?? '') === undefined ? 0 : 1;
@@ -50,11 +50,11 @@ export function headerLine(text: string, options: Pick<ReadOptions, 'mapping' | 
     0,
     lines.findIndex((line, at) => at >= start && line.trim() !== ''),
   );
-  const top = lines.slice(first, first + mostAbove);
+  const top = lines.slice(first, first + maxRowsAbove);
   const filledIn = (line: string): number => valuesIn(line, delimiter).filter((value) => value.trim() !== '').length;
   const areTitles = (above: readonly string[], line: string): boolean =>
     above.every((each) => filledIn(each) * 2 <= filledIn(line));
-  // A table whose columns are told by number may have no headings, and words in its rows that look like some.
+  // A table whose columns are mapped by number may have no headings, and words in its rows that look like some.
   const isByNumber = Object.values(mapping?.fields ?? {}).some((places) => [places].flat().some(isNumber));
   const mapped = mapping?.fields ? top.findIndex((line) => hasMapped(valuesIn(line, delimiter), mapping.fields)) : -1;
   const found =

@@ -6,7 +6,7 @@ interface Column {
   /** A field of the contract, `metadata.` and a name, a part of exam_datetime or patient_name, or `status`. */
   readonly to: string;
   readonly kind: KindName;
-  /** Headings besides the field's own name, as `headingWords` gives them. */
+  /** Headings in addition to the field's name, as `headingWords` gives them. */
   readonly headings: string;
 }
 
@@ -178,7 +178,7 @@ const whole: Readonly<Record<string, string>> = {
   examination: 'exam',
   acc: 'accession',
   appt: 'appointment',
-  // What Portuguese databases put before the names of columns.
+  // Portuguese databases put these before the names of columns.
   cd: 'codigo',
   cod: 'codigo',
   nm: 'nome',
@@ -215,14 +215,14 @@ const fieldOfWords: ReadonlyMap<string, string> = new Map(
 
 const lettersOf = (words: string): string => words.replaceAll(' ', '');
 /** Shorter ones may be the beginning of another word. */
-const leastLetters = 8;
+const minLetters = 8;
 const shortened = (words: string): string =>
   Object.entries(whole).reduce((text, [short, long]) => text.replaceAll(long, short), words);
 /** The same, of names that are written together: `accessionno`, `studydate`, `procdesc`. */
 const fieldOfLetters: ReadonlyMap<string, string> = new Map(
   [...fieldOfWords]
     .flatMap(([words, to]) => [words, shortened(words)].map((text) => [lettersOf(text), to] as const))
-    .filter(([letters]) => letters.length >= leastLetters),
+    .filter(([letters]) => letters.length >= minLetters),
 );
 
 /** `accessionno` is written together with the word for number; that of a hospital or a patient is not its name. */
@@ -232,16 +232,16 @@ function fieldOfJoined(letters: string): string | undefined {
   return known ?? (counted === 'accession_number' ? counted : undefined);
 }
 
-/** `Nº do exame`, `Patient No`, `MRN #`: the heading says that a number stands below. */
+/** `Nº do exame`, `Patient No`, `MRN #`: the heading says that a number is below. */
 const numberWords = /^(?:n|no|nr|nro|num|numero|number)\b|\b(?:n|no|nr|nro|num|numero|number)$/;
 const saysNumber = (heading: string): boolean =>
   heading.includes('#') || numberWords.test(plainWords(partedWords(heading)));
-/** What has a number of its own, by the words without that for "number". */
+/** Numbered things, by the words of their heading without the word for "number". */
 const numbered: ReadonlyMap<string, string> = new Map(
   Object.entries({
     accession_number:
       'exame, examen, estudo, estudio, exam, study, prueba, untersuchung, solicitacao, solicitud, request, peticion',
-    // Of an English hospital number: the patient's, in that hospital.
+    // A hospital number in English is the patient's number in that hospital.
     patient_id: 'patient, paciente, hospital',
     procedure_id: 'procedure, procedimento, procedimiento, acte, prestacion, leistung',
   }).flatMap(([field, words]) => words.split(', ').map((word) => [word, field] as const)),

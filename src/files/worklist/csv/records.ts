@@ -1,4 +1,5 @@
 /** Records of delimited text (RFC 4180), read by lines, since most lines have no quote and are records. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { tooLarge } from '../bytes.ts';
 import type { Lines } from '../lines.ts';
 
@@ -15,12 +16,12 @@ export interface CsvRecord {
 /**
  * Records in order, those without any value left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters.
  *
- * A quoted value goes on over line ends until its quote is closed. It is never closed where a later line opens another
- * (`;"x`), where the file ends before, or where the limit is reached and the lines after it are rows, not a text. Then the line
- * with the quote is a faulty record by itself, and the lines behind it are read again, those before the one that told by
- * themselves: so each line is read four times at most, whatever quotes it has.
+ * A quoted value continues over line ends until its quote is closed. The quote is never closed if a later line opens another
+ * (`;"x`), if the file ends first, or if the limit is reached and the next lines are rows, not a text. Then the line with the
+ * quote is a faulty record, and the lines after it are read again, up to the line that showed the fault one by one. So each line
+ * is read at most four times, however many quotes it has.
  */
-export async function* recordsOf(
+export async function* readRecords(
   chunks: AsyncIterable<Lines>,
   delimiter: string,
   limit: number,
@@ -61,16 +62,16 @@ export async function* recordsOf(
     heldSize += line.length + 1;
     const isTooLarge = heldSize > limit;
     if (isTooLarge && !areRows(held.slice(1), delimiter))
-      throw tooLarge('A record, or a quote that is not closed,', limit, `line ${heldLine}`);
+      throw tooLarge(fileMessage('csv_record'), limit, fileMessage('at_line', { line: heldLine }));
     if (split.isUnclosed || isTooLarge || (split.open !== undefined && at < settled)) giveUp(at);
     else if (split.open === undefined) add(split.values, release().join('\n'), ending);
   };
-  /** `told`: the line that tells that the quote is never closed. */
-  const giveUp = (told: number): void => {
+  /** `told`: the line that shows that the quote is never closed. */
+  const giveUp = (faultyAt: number): void => {
     const { values, open = '' } = splitRecord(held[0]!, delimiter);
     const [first = '', ...behind] = release();
     const next = heldLine + 1;
-    settled = Math.max(settled, told);
+    settled = Math.max(settled, faultyAt);
     add([...values, open], first, 'quote');
     for (const [at, line] of behind.entries()) take(line, next + at);
   };
@@ -99,18 +100,18 @@ function areRows(lines: readonly string[], delimiter: string): boolean {
 const isBlank = (values: readonly string[]): boolean => values.every((value) => value.trim() === '');
 
 /** A record as far as it was read: its values, and the beginning of the one whose quote is open. */
-interface Split {
+interface SplitLine {
   readonly values: string[];
   readonly open?: string;
   /** Where the open quote should be closed, another is opened. */
   readonly isUnclosed?: true;
 }
-const nothing = (): Split => ({ values: [] });
+const nothing = (): SplitLine => ({ values: [] });
 
 /**
  * The values of a line, added to those before it. A quote opens only where a value begins; elsewhere it is a character.
  */
-export function splitRecord(text: string, delimiter: string, { values, open }: Split = nothing()): Split {
+export function splitRecord(text: string, delimiter: string, { values, open }: SplitLine = nothing()): SplitLine {
   let at = 0;
   let value = open === undefined ? '' : `${open}\n`;
   let isQuoted = open !== undefined;

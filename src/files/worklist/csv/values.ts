@@ -1,5 +1,7 @@
 /** The values of tables, in the words of the contract. */
-import { ageOf, modalityOf, priorityOf, remembering, sexOf } from '../coded-words.ts';
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
+import { parseAge, modalityOf, priorityOf, remembering, parseSex } from '../coded-words.ts';
 import type { Lookup } from '../draft.ts';
 import { isoDate } from '../kinds.ts';
 import type { DateOrder } from '../reading.ts';
@@ -17,7 +19,7 @@ export interface Conventions {
   readonly fractional: ReadonlySet<string>;
 }
 
-/** What databases and spreadsheets write where nothing is. */
+/** Words that databases and spreadsheets write for an empty value. */
 const emptyWords: ReadonlySet<string> = new Set(
   'NULL null (null) None NaN nan N/A n/a N/D n/d #N/A #REF! #VALUE! #NAME? - -- ---'.split(' '),
 );
@@ -34,14 +36,14 @@ export function plainValue(value: string): string {
 interface Row {
   /** The current row's value, an empty text where the row has none. */
   readonly valueOf: (field: string) => string;
-  /** The time of the exam stands in a column of its own, besides what stands behind the date. */
+  /** The time of the exam has a separate column, in addition to any time after the date. */
   readonly isJoined: boolean;
   /** The parts of the name do. */
   readonly isNameJoined: boolean;
   readonly conventions: Conventions;
   readonly offsetAt: OffsetAt;
   /** Refuses the row, because the value could be mistaken for another. */
-  readonly refuse: (field: string, what: string, hint: string) => void;
+  readonly refuse: (field: string, what: 'sheet_date' | 'sheet_number', hint: Message) => void;
 }
 
 const midnight = '00:00:00';
@@ -75,8 +77,7 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
   };
   const exam = (text: string): string => {
     if (isSerial(text)) {
-      const hint = 'Format the column as yyyy-mm-dd hh:mm and save the file again.';
-      refuse('exam_datetime', 'holds a spreadsheet’s number for a date', hint);
+      refuse('exam_datetime', 'sheet_date', fileMessage('format_date'));
     }
     // Days repeat and times of day do, so that each is understood once; what is neither is left for the kind to judge.
     const [, day = text, behind = ''] = moment.exec(text) ?? [];
@@ -95,8 +96,7 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
   };
   const unshortened = (field: string) => (text: string) => {
     if (/^\d[.,]\d+E\+\d+$/i.test(text)) {
-      const hint = 'Format the column as text before the values are entered, or export from the RIS itself.';
-      refuse(field, 'holds a number that a spreadsheet has shortened', hint);
+      refuse(field, 'sheet_number', fileMessage('format_text'));
     }
     return text;
   };
@@ -113,8 +113,8 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
     accession_number: identifier('accession_number'),
     patient_id: identifier('patient_id'),
     modality: remembering(modalityOf),
-    patient_sex: remembering((text) => sexOf(text, { hombre })),
-    patient_age: remembering(ageOf),
+    patient_sex: remembering((text) => parseSex(text, { hombre })),
+    patient_age: remembering(parseAge),
     'metadata.priority': remembering(priorityOf),
     series_count: count,
     images_count: count,

@@ -1,4 +1,5 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { ageAt } from '../../../domain/patient-age.ts';
 import { accompanying, joinDateTime } from '../kinds.ts';
@@ -11,7 +12,7 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
 import { dicomPlaceOf } from './places.ts';
 
-/** What both ways of writing a data set have in common; tags are eight capital hexadecimal digits. */
+/** A data set of a file or of JSON; tags are eight capital hexadecimal digits. */
 export interface DataSet {
   /** The values as text, trimmed; `undefined` where the attribute is not there, empty where it has no value. */
   values(tag: string): readonly string[] | undefined;
@@ -137,7 +138,11 @@ export function readDataSet(sent: DataSet, position: Position, { table, statusOf
   return finished(
     draft,
     position,
-    '(0008,0050) and (0020,000D); others in a mapping (--mapping FILE): {"fields": {"accession_number": ["(0040,1001)"]}}',
+    fileMessage('read_from_places', {
+      accession: '(0008,0050)',
+      study: '(0020,000D)',
+      example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
+    }),
     examStatus === 'cancelled' ? { status: examStatus } : {},
   );
 }
@@ -146,7 +151,7 @@ const statusOfStep = (step: DataSet | undefined): (typeof progress)[string] | un
   findEntry(progress, step?.values('00400020')?.[0]?.toUpperCase() ?? '');
 const progressOf = (dataSet: DataSet) => statusOfStep(dataSet.items(scheduledSteps)[0]);
 
-/** The first step tells of the exam, and one that is cancelled only where all are. */
+/** The first step that is not cancelled describes the exam; if all are cancelled, the first. */
 function openFirst(dataSet: DataSet): DataSet {
   const steps = dataSet.items(scheduledSteps);
   if (steps.length < 2) return dataSet;
@@ -160,7 +165,7 @@ function openFirst(dataSet: DataSet): DataSet {
 
 function tellSteps(draft: Draft, steps: readonly DataSet[]): void {
   if (steps.length < 2) return;
-  draft.warnings.push(`${steps.length} steps are scheduled under one accession number; the first was taken.`);
+  draft.warnings.push(fileMessage('steps', { count: steps.length }));
   draft.metadata['scheduled_step_id'] = steps.flatMap((step) => step.values(stepId) ?? []).join(', ');
 }
 
@@ -182,7 +187,7 @@ function valueAt(dataSet: DataSet, path: string): string | undefined {
   for (const sequence of tags) inner = inner?.items(sequence)[0];
   const values = inner?.values(tag)?.filter((value) => value !== '');
   if (values === undefined || values.length === 0) return undefined;
-  // Of a study's modalities that of its images.
+  // A study may name several modalities: the one of its images counts.
   if (tag === '00080061') return values.find((value) => !accompanying.has(value)) ?? values[0];
   return singular.has(tag) ? values[0] : values.join(', ');
 }

@@ -1,4 +1,5 @@
 /** DICOM Part 10 files, such as the worklist files of dcmtk and Orthanc (`.wl`), and bare data sets. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import dicomParser from 'dicom-parser';
 import type { DataSet as ParsedDataSet, Element } from 'dicom-parser';
 import { AppError } from '../../../contract/errors.ts';
@@ -23,13 +24,18 @@ const transferSyntax = 'x00020010';
 const characterSet = '00080005';
 
 export const readDicomFile: Reader = async function* ({ bytes, limits, times, options, guess }) {
-  const file = await wholeBytes(bytes.chunks, limits.dicomFile, 'The DICOM file');
+  const file = await wholeBytes(bytes.chunks, limits.dicomFile, fileMessage('dicom_file'));
   const dataSet = await parsed(withPreamble(file), limits.dicomFile);
   const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
   if (ignored) guess(ignored);
-  const warnings = new Set<string>();
-  const reading = readDataSet(dataSetOf(dataSet, [], warnings), { item: 1 }, dataSetReading(options, times));
-  yield [withWarnings(reading, [...warnings])];
+  const ignoredSets = new Set<string>();
+  const reading = readDataSet(wrapDataSet(dataSet, [], ignoredSets), { item: 1 }, dataSetReading(options, times));
+  yield [
+    withWarnings(
+      reading,
+      [...ignoredSets].map((set) => fileMessage('dicom_utf8', { set })),
+    ),
+  ];
 };
 
 /** PS3.10 7.1; adds a missing preamble or prefix to a file; a bare data set stays bare. */
@@ -49,7 +55,7 @@ async function parsed(file: Uint8Array, limit: number): Promise<ParsedDataSet> {
     : implicitLittleEndian;
   if (hasDicomPrefix(beginning)) {
     const header = attempt(() => dicomParser.readPart10Header(file));
-    syntax = attempt(() => textOf(header, transferSyntax)) || implicitLittleEndian;
+    syntax = attempt(() => readText(header, transferSyntax)) || implicitLittleEndian;
     if (syntax === deflated) {
       content = await inflated(file.subarray(endOf(header)), limit);
       syntax = explicitLittleEndian;
@@ -74,11 +80,11 @@ function attempt<Result>(parse: () => Result): Result {
 
 const damaged = (offset: number | undefined): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `The DICOM file is damaged or cut off${offset === undefined ? '' : ` (at byte ${offset})`}.`,
-    hint: 'Get the file again; dcmdump of dcmtk shows what is wrong with it.',
+    message: offset === undefined ? fileMessage('dicom_damaged') : fileMessage('dicom_damaged_at', { at: offset }),
+    hint: fileMessage('get_dicom'),
   });
 
-const textOf = (dataSet: ParsedDataSet, tag: string): string => (dataSet.string(tag) ?? '').trim();
+const readText = (dataSet: ParsedDataSet, tag: string): string => (dataSet.string(tag) ?? '').trim();
 
 const endOf = ({ elements }: ParsedDataSet): number =>
   Math.max(...Object.values(elements).map(({ dataOffset, length }) => dataOffset + length));
@@ -91,7 +97,7 @@ async function inflated(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
   return wholeBytes(
     decompressed(once(), 'deflate-raw', () => damaged(undefined)),
     limit,
-    'The unpacked DICOM file',
+    fileMessage('unpacked_dicom'),
   );
 }
 
@@ -100,8 +106,11 @@ const unsplit = new Set(['LT', 'ST', 'UT', 'UR']);
 /** Those that the character set holds for; the others are ASCII. */
 const binaryNumbers = new Set(['US', 'UL', 'SS', 'SL', 'FL', 'FD', 'OB', 'OW', 'UN', 'AT', 'SQ']);
 
-/** `inherited`: the character sets of the data set around, which hold for its items (PS3.5 6.1.2.3). */
-function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[], warnings: Set<string>): DataSet {
+/**
+ * `inherited`: the character sets of the data set around, which hold for its items (PS3.5 6.1.2.3). `ignoredSets` collects
+ * those that are named although texts are in UTF-8.
+ */
+function wrapDataSet(dataSet: ParsedDataSet, inherited: readonly string[], ignoredSets: Set<string>): DataSet {
   const element = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
   const bytesOf = ({ dataOffset, length }: Element): Uint8Array =>
     dataSet.byteArray.subarray(dataOffset, dataOffset + length);
@@ -114,15 +123,15 @@ function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[], warning
         return undefined;
       const { text: padded, isUtf8 } = decodeNamed(bytesOf(attribute), sets);
       if (isUtf8) {
-        const named = sets.find((set) => set !== '');
-        warnings.add(`(0008,0005) names ${named}, but there are texts in UTF-8; they were read as UTF-8.`);
+        ignoredSets.add(sets.find((set) => set !== '') ?? '');
       }
       const text = trimmed(padded);
       if (text === '') return [];
       return attribute.vr !== undefined && unsplit.has(attribute.vr) ? [text] : text.split('\\').map(trimmed);
     },
     items: (tag) =>
-      element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [dataSetOf(inner, sets, warnings)] : [])) ?? [],
+      element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [wrapDataSet(inner, sets, ignoredSets)] : [])) ??
+      [],
   };
 }
 

@@ -19,7 +19,7 @@ export const readDicomJson: Reader = async function* ({ text, limits, times, opt
   const read = (json: string, position: Position): Reading => {
     if (text.isDamaged(json)) return problem(position, damage.message, damage.hint);
     const parsed = readItem(json, position);
-    return parsed.kind === 'item' ? readDataSet(dataSetOf(parsed.item), position, reading) : parsed;
+    return parsed.kind === 'item' ? readDataSet(wrapDataSet(parsed.item), position, reading) : parsed;
   };
   for await (const values of jsonValues(text.chunks(), { member: '', limit: limits.item })) {
     yield values.map(({ json, line }) => {
@@ -29,19 +29,19 @@ export const readDicomJson: Reader = async function* ({ text, limits, times, opt
   }
 };
 
-function dataSetOf(attributes: Readonly<Record<string, unknown>>): DataSet {
-  const valuesOf = (tag: string): readonly unknown[] | undefined => {
+function wrapDataSet(attributes: Readonly<Record<string, unknown>>): DataSet {
+  const readValues = (tag: string): readonly unknown[] | undefined => {
     const attribute = Object.hasOwn(attributes, tag) ? attributes[tag] : undefined;
     if (!isPlainObject(attribute)) return undefined;
     return Array.isArray(attribute['Value']) ? attribute['Value'] : [];
   };
   return {
-    values: (tag) => valuesOf(tag)?.map(asText),
-    items: (tag) => valuesOf(tag)?.filter(isPlainObject).map(dataSetOf) ?? [],
+    values: (tag) => readValues(tag)?.map(asText),
+    items: (tag) => readValues(tag)?.filter(isPlainObject).map(wrapDataSet) ?? [],
   };
 }
 
-/** A text, a number, or the groups of a person name (F.2.2); `null` stands for a value that is empty. */
+/** A text, a number, or the groups of a person name (F.2.2); `null` is an empty value. */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);

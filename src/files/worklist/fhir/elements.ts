@@ -9,7 +9,7 @@ const all = (path: string): string[] => [...both(path), `Appointment.${path}`];
 const actor = (type: string): string => `Appointment.participant.actor.resolve()[${type}]`;
 
 const patient = 'subject.resolve()';
-/** Of a patient's numbers: that of the medical record, of the institution, one without a type, any. */
+/** A patient's numbers by preference: medical record, institution, without a type, any. */
 const marks = ['[MR]', '[PI]', '[untyped]', ''];
 const requester = 'ServiceRequest.requester';
 
@@ -181,7 +181,7 @@ export const cancelledStatuses: ReadonlySet<unknown> = new Set([
   'cancelled',
   'entered-in-error',
   'noshow',
-  // Of DSTU2.
+  // Only in DSTU2.
   'rejected',
   'failed',
   'aborted',
@@ -216,6 +216,6 @@ export const examProgress: Readonly<Record<string, ExamStatus>> = {
 export const noOrders: Readonly<Record<string, readonly string[]>> = {
   intent: ['proposal', 'plan', 'directive', 'option'],
   status: ['draft', 'proposed', 'pending', 'waitlist'],
-  // What must not be done.
+  // A request not to do something.
   doNotPerform: ['true'],
 };

@@ -1,4 +1,6 @@
 /** FHIR R4, R5, STU3 and DSTU2: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { checkSubjects, tooLarge } from '../bytes.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
@@ -21,10 +23,10 @@ import { inR4 } from './older.ts';
 import { isFhirPath, isFhirXml, presentPath, rootResources } from './paths.ts';
 import { createResources, isTyped } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
-import { resourcesOf } from './resources-of-exam.ts';
+import { listResources } from './resources-of-exam.ts';
 
-/** A resource, and where it stands. */
-export interface Found {
+/** A resource, and its place in the file. */
+export interface FoundResource {
   readonly resource: Resource;
   readonly position: Position;
 }
@@ -32,17 +34,11 @@ export interface Found {
 /** References may point forward, so the reader yields no item before the end of the file. */
 export const readFhir: Reader = async function* ({ text, limits, times, options: { mapping, server }, guess }) {
   const resources = createResources();
-  const found: Found[] = [];
+  const found: FoundResource[] = [];
   yield* gather({ text, limits }, rootResources, resources, found);
   const exams = found.filter((exam) => !isPast(exam, resources));
   if (found.length === 0) {
-    yield [
-      problem(
-        {},
-        `It holds no ServiceRequest, ImagingStudy or Appointment${holdings(resources)}.`,
-        'Export them together with the patients they refer to.',
-      ),
-    ];
+    yield [problem({}, nothingIn(resources), fileMessage('with_patients'))];
   }
   const ignored = ignoredPlaces(mapping, fhirPlaceOf);
   if (ignored) guess(ignored);
@@ -61,22 +57,23 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
     times,
     ...(server !== undefined && { server }),
   };
-  yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
+  yield* inParts(exams, (exam) => readExam(exam, reading), findRequests(exams, resources));
 };
 
-/** A former version; and what was entered in error beside its request, which it says nothing of. */
-const isPast = (exam: Found, resources: Resources): boolean =>
-  resources.isFormerVersion(exam.resource) || (isMistake(exam) && requestOf(exam, resources) !== undefined);
+/** A previous version, or a record that was entered in error while its request is in the file and remains valid. */
+const isPast = (exam: FoundResource, resources: Resources): boolean =>
+  resources.isFormerVersion(exam.resource) || (isMistake(exam) && findRequest(exam, resources) !== undefined);
 
-/** A study or an appointment of a request that was entered in error: the request stands, wherever it is. */
-const isMistake = ({ resource: { resourceType, status, basedOn } }: Found): boolean =>
+/** A study or an appointment that was entered in error; its request remains valid, wherever it is. */
+const isMistake = ({ resource: { resourceType, status, basedOn } }: FoundResource): boolean =>
   resourceType !== 'ServiceRequest' && status === 'entered-in-error' && [basedOn ?? []].flat().length > 0;
 
-const mostNamed = 5;
-/** What it holds instead; names of types, nothing of a patient. */
-function holdings({ types }: Resources): string {
-  const named = [...types].filter((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)).slice(0, mostNamed);
-  return named.length === 0 ? '' : `, but ${named.join(', ')}${types.size > named.length ? ' and others' : ''}`;
+const maxNamed = 5;
+/** Says what the file holds instead: names of types, without patient data. */
+function nothingIn({ types }: Resources): Message {
+  const named = [...types].filter((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)).slice(0, maxNamed);
+  if (named.length === 0) return fileMessage('no_fhir');
+  return fileMessage(types.size > named.length ? 'no_fhir_among' : 'no_fhir_but', { types: named.join(', ') });
 }
 
 /** Marks the paths of a mapping among those of the table. */
@@ -98,7 +95,7 @@ export async function* gather(
   { text, limits }: Pick<Input, 'text' | 'limits'>,
   types: readonly string[],
   resources: Resources,
-  found: Found[],
+  found: FoundResource[],
 ): AsyncGenerator<readonly Reading[]> {
   let size = 0;
   let item = 0;
@@ -111,7 +108,7 @@ export async function* gather(
     }
     if (resourceType === 'Bundle') {
       const entries = [value['entry']].flat().filter(isPlainObject);
-      // Of XML, whose bundle is read at once, the entries tell the place.
+      // A bundle of XML is read at once, so the entries give the place.
       for (const [at, each] of entries.entries()) {
         collect(each, position.line === undefined ? { item: at + 1 } : position, value['type'] === 'history');
       }
@@ -139,7 +136,8 @@ export async function* gather(
       item += 1;
       size += json.length;
       const position = { line, item };
-      if (size > limits.bundle) throw tooLarge('The FHIR file', limits.bundle, `line ${line}, item ${item}`);
+      if (size > limits.bundle)
+        throw tooLarge(fileMessage('fhir_file'), limits.bundle, fileMessage('at_line_and_item', { line, item }));
       const parsed = text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
       if (parsed.kind === 'problem') problems.push(parsed);
       else collect(parsed.item, position, isOfHistory);
@@ -148,7 +146,7 @@ export async function* gather(
   }
 }
 
-const requestOf = ({ resource }: Found, resources: Resources): Resource | undefined => {
+const findRequest = ({ resource }: FoundResource, resources: Resources): Resource | undefined => {
   const basedOn = resource['basedOn'];
   const references: readonly unknown[] = Array.isArray(basedOn) ? basedOn : [basedOn];
   return references
@@ -157,14 +155,14 @@ const requestOf = ({ resource }: Found, resources: Resources): Resource | undefi
 };
 
 /** A study or an appointment and the request that it is based on become one item: they are one exam. */
-function requestsOf(exams: readonly Found[], resources: Resources): ReadonlySet<Resource> {
+function findRequests(exams: readonly FoundResource[], resources: Resources): ReadonlySet<Resource> {
   const others = exams.filter(({ resource }) => resource['resourceType'] !== 'ServiceRequest');
-  return new Set(others.map((other) => requestOf(other, resources)).filter((request) => request !== undefined));
+  return new Set(others.map((other) => findRequest(other, resources)).filter((request) => request !== undefined));
 }
 
 function* inParts(
-  exams: readonly Found[],
-  read: (exam: Found) => Reading,
+  exams: readonly FoundResource[],
+  read: (exam: FoundResource) => Reading,
   reported: ReadonlySet<Resource>,
 ): Generator<readonly Reading[]> {
   const size = 500;
@@ -172,33 +170,32 @@ function* inParts(
   for (let at = 0; at < unreported.length; at += size) yield unreported.slice(at, at + size).map(read);
 }
 
-const requirements: Readonly<Record<string, string>> = {
-  intent: 'its intent is order',
-  doNotPerform: 'it no longer says doNotPerform',
+const requirements: Readonly<Record<string, Message>> = {
+  intent: fileMessage('taken_as_order'),
+  doNotPerform: fileMessage('taken_if_allowed'),
 };
 
-function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, server }: FhirReading): Reading {
+function readExam(
+  exam: FoundResource,
+  { table, statusOf, textAtPath, resources, times, server }: FhirReading,
+): Reading {
   const { resource, position } = exam;
   const type = String(resource['resourceType']);
-  const request = type === 'ServiceRequest' ? resource : requestOf(exam, resources);
+  const request = type === 'ServiceRequest' ? resource : findRequest(exam, resources);
   const unfit =
     type !== 'ImagingStudy' &&
     Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
   if (unfit) {
-    const [name, values] =
-      type === 'Appointment' ? ['appointment is not booked', 'booked'] : ['request is no order', 'active'];
+    const [name] = unfit;
+    const isAppointment = type === 'Appointment';
     return problem(
       position,
-      `The ${name} yet (${unfit[0]}: ${String(resource[unfit[0]])}).`,
-      `It is taken once ${requirements[unfit[0]] ?? `its status is ${values}`}.`,
+      fileMessage(isAppointment ? 'not_booked' : 'no_request', { what: `${name}: ${String(resource[name])}` }),
+      requirements[name] ?? fileMessage('taken_in_status', { status: isAppointment ? 'booked' : 'active' }),
     );
   }
   if (isMistake(exam)) {
-    return problem(
-      position,
-      'It is no order, but a record that was entered in error.',
-      'Its request is told of by itself.',
-    );
+    return problem(position, fileMessage('a_mistake'), fileMessage('request_itself'));
   }
   const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };
   const draft = newDraft();
@@ -221,19 +218,19 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, 
   const { status } = resource;
   const said = statusOf?.(lookup);
   const stated = said === undefined || said === 'unknown' ? undefined : said;
-  // What was booked for a request that was withdrawn does not take place.
+  // An appointment for a withdrawn request does not take place.
   const withdrawn = [status, request?.['status']].some((each) => cancelledStatuses.has(each));
   const isCancelled = stated === 'cancelled' || (stated === undefined && withdrawn);
   const examStatus = stated ?? findEntry(examProgress, String(status));
   if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
-  return finished(draft, position, identifiedBy(roots), {
+  return finished(draft, position, identifierHint(roots), {
     ...(isCancelled && { status: 'cancelled' }),
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
-    ...(server !== undefined && { resources: resourcesOf(resource, request, resources, server) }),
+    ...(server !== undefined && { resources: listResources(resource, request, resources, server) }),
   });
 }
 
-/** Categories of laboratory work: SNOMED CT, HL7 table 0074, and the words that systems have of their own. */
+/** Categories of laboratory work: SNOMED CT, HL7 table 0074, and words that systems use. */
 const isOfLaboratory = ({ category }: Resource): boolean =>
   [category]
     .flat()
@@ -243,11 +240,11 @@ const isOfLaboratory = ({ category }: Resource): boolean =>
 const laboratoryCategories = new Set(['108252007', 'lab', 'laboratory']);
 
 /** Where the identifiers are read from, and what a mapping could name of what is there. */
-function identifiedBy(roots: Readonly<Record<string, Resource | undefined>>): string {
+function identifierHint(roots: Readonly<Record<string, Resource | undefined>>): Message {
   const places = Object.entries(roots).flatMap(([root, resource]) => (resource ? placesIn(root, resource) : []));
-  if (places.length === 0) return 'identifiers of type ACSN and system urn:dicom:uid, and it has no other number';
-  const fields = JSON.stringify({ fields: { accession_number: places } });
-  return `identifiers of type ACSN and system urn:dicom:uid. Where another number is meant, say so in a mapping (--mapping FILE): ${fields}`;
+  if (places.length === 0) return fileMessage('read_from_types');
+  const example = JSON.stringify({ fields: { accession_number: places } });
+  return fileMessage('read_from_types_or_map', { example });
 }
 
 function placesIn(root: string, { identifier, id }: Resource): string[] {

@@ -1,7 +1,7 @@
 /** FHIRPath of mappings, by a library that is loaded with the first of them. References are followed inside the file. */
 import { AppError } from '../../../contract/errors.ts';
 import type { Resource, Resources } from './resources.ts';
-import { textOf } from './resources.ts';
+import { formatValue } from './resources.ts';
 
 /** The text at a path of a mapping, from a resource. */
 export type TextAtPath = (root: Resource, path: string) => string | undefined;
@@ -38,6 +38,6 @@ export async function fhirPathReader(paths: readonly string[], resources: Resour
         return undefined;
       }
     }
-    return values.map(textOf).find((text) => text !== '');
+    return values.map(formatValue).find((text) => text !== '');
   };
 }

@@ -1,16 +1,16 @@
-/** By which ids a server has the resources of an exam. What another resource contains has no id there. */
+/** Ids of an exam's resources on their server. Contained resources have none there. */
 import type { ExamResources } from '../../../domain/fhir-references.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import type { Resource, Resources } from './resources.ts';
 
 /** `resource`: the study, request or appointment that was found; `request`: the one on which it is based. */
-export function resourcesOf(
+export function listResources(
   resource: Resource,
   request: Resource | undefined,
   resources: Resources,
   server: string,
 ): ExamResources {
-  const idOf = (type: string, reference: unknown, from: Resource): string | undefined => {
+  const findId = (type: string, reference: unknown, from: Resource): string | undefined => {
     const target = isPlainObject(reference) ? reference['reference'] : undefined;
     if (typeof target !== 'string') return undefined;
     const [, home, named, id] =
@@ -20,19 +20,21 @@ export function resourcesOf(
     const found = resources.resolve(reference, from);
     return found?.['resourceType'] === type ? ownId(found) : id;
   };
-  const firstOf = (type: string, name: string): string | undefined =>
-    [resource, request].flatMap((from) => (from ? [idOf(type, from[name], from)] : [])).find((id) => id !== undefined);
+  const findFirst = (type: string, name: string): string | undefined =>
+    [resource, request]
+      .flatMap((from) => (from ? [findId(type, from[name], from)] : []))
+      .find((id) => id !== undefined);
   const actors = [resource['participant']].flat().flatMap((each) => (isPlainObject(each) ? [each['actor']] : []));
   const patient =
-    firstOf('Patient', 'subject') ??
-    actors.map((actor) => idOf('Patient', actor, resource)).find((id) => id !== undefined);
-  const encounter = firstOf('Encounter', 'encounter');
+    findFirst('Patient', 'subject') ??
+    actors.map((actor) => findId('Patient', actor, resource)).find((id) => id !== undefined);
+  const encounter = findFirst('Encounter', 'encounter');
   const { resourceType: type } = resource;
   const study = type === 'ImagingStudy' ? ownId(resource) : undefined;
   const requests =
     type === 'ServiceRequest'
       ? [ownId(resource)]
-      : [resource['basedOn']].flat().map((reference) => idOf('ServiceRequest', reference, resource));
+      : [resource['basedOn']].flat().map((reference) => findId('ServiceRequest', reference, resource));
   return {
     server,
     requests: requests.filter((id) => id !== undefined),

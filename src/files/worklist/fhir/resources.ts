@@ -4,7 +4,7 @@ import { accompanying } from '../kinds.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** What the entry of a bundle says of its resource. */
+/** The facts of a bundle's entry about its resource. */
 export interface Entry {
   readonly fullUrl?: unknown;
   readonly request?: unknown;
@@ -28,22 +28,22 @@ export interface Resources {
 
 export function createResources(): Resources {
   const byUrl = new Map<string, Resource>();
-  /** By type and id, then by the server that has it: two servers may give two patients one id. */
+  /** Keys are type and id, then the server: two servers may give two patients the same id. */
   const byName = new Map<string, Map<string, Resource>>();
   const homes = new WeakMap<Resource, string>();
-  const formerVersions = new WeakSet<Resource>();
+  const previousVersions = new WeakSet<Resource>();
   const entries = new WeakMap<Resource, Entry>();
   const isLater = (one: Resource, other: Resource): boolean | undefined =>
-    comesLater(versionOf(one, entries.get(one)), versionOf(other, entries.get(other)));
+    comesLater(readVersion(one, entries.get(one)), readVersion(other, entries.get(other)));
   /** Keeps the latest version; without a word of versions, the first of a history, else what comes later in the file. */
   const keep = (all: Map<string, Resource>, key: string, resource: Resource): void => {
     const known = all.get(key);
     const isNew = known === undefined || known === resource || isLater(resource, known);
     if (isNew === false || (isNew === undefined && entries.get(resource)?.isOfHistory)) {
-      formerVersions.add(resource);
+      previousVersions.add(resource);
       return;
     }
-    if (isNew && known !== undefined && known !== resource) formerVersions.add(known);
+    if (isNew && known !== undefined && known !== resource) previousVersions.add(known);
     all.set(key, resource);
   };
   const knownSteps = new Map<string, readonly Step[]>();
@@ -52,7 +52,7 @@ export function createResources(): Resources {
     knownSteps.set(path, steps);
     return steps;
   };
-  const targetOf: Resources['resolve'] = (reference, from) => {
+  const findTarget: Resources['resolve'] = (reference, from) => {
     const target = isPlainObject(reference) ? reference['reference'] : undefined;
     if (typeof target !== 'string') return undefined;
     if (target.startsWith('#')) {
@@ -78,7 +78,7 @@ export function createResources(): Resources {
       passed.add(stays);
       const links = listOf(stays['link']).filter(isPlainObject);
       const link = links.find(({ type }) => typeof type === 'string' && replaced.has(type));
-      stays = (link && targetOf(link['other'], stays)) ?? stays;
+      stays = (link && findTarget(link['other'], stays)) ?? stays;
     }
     return stays;
   };
@@ -100,9 +100,9 @@ export function createResources(): Resources {
       byName.set(name, all);
       keep(all, home ?? url ?? '', resource);
     },
-    isFormerVersion: (resource) => formerVersions.has(resource),
+    isFormerVersion: (resource) => previousVersions.has(resource),
     resolve(reference, from) {
-      const target = targetOf(reference, from);
+      const target = findTarget(reference, from);
       return target && staying(target);
     },
     textAt(root, path) {
@@ -115,7 +115,7 @@ export function createResources(): Resources {
       }
       const comesLast = modalityPath.test(path) ? (value: unknown) => accompanying.has(value) : isFormer;
       for (const value of values.toSorted((a, b) => Number(comesLast(a)) - Number(comesLast(b)))) {
-        const text = textOf(value);
+        const text = formatValue(value);
         if (text !== '') return text;
       }
       return undefined;
@@ -134,13 +134,13 @@ const homeOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /^(https?:\/\/.+)\/[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[1];
 
 interface Version {
-  /** NaN where nothing is said. */
+  /** NaN if it is unknown. */
   readonly at: number;
   readonly number: number;
 }
 
-/** By the resource itself, else by its entry: as the server answered, or with the version in the address. */
-function versionOf({ meta }: Resource, { fullUrl, request, response }: Entry = {}): Version {
+/** Reads the version from the resource, else from its entry: the server's answer, or the address. */
+function readVersion({ meta }: Resource, { fullUrl, request, response }: Entry = {}): Version {
   const { lastUpdated, versionId } = isPlainObject(meta) ? meta : {};
   const { lastModified, etag } = isPlainObject(response) ? response : {};
   const addresses = [fullUrl, isPlainObject(request) ? request['url'] : undefined];
@@ -172,7 +172,7 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^[\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
-/** Of a study's modalities that of its images counts. */
+/** A study may name several modalities: the one of its images counts. */
 const modalityPath = /\bmodality\.(?:coding\.)?code$/;
 /** A name or an identifier that holds no more. */
 const isFormer = (value: unknown): boolean => isPlainObject(value) && value['use'] === 'old';
@@ -221,11 +221,11 @@ export function isTyped({ type, system }: Resource, mark: string): boolean {
 const isKnownType = (code: unknown): boolean => typeof code === 'string' && /^[A-Z]{2,5}$/.test(code);
 
 /** A primitive as it is; a HumanName, CodeableConcept, CodeableReference, Identifier or Annotation in a few words. */
-export function textOf(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
   if (!isPlainObject(value)) return '';
-  if (isPlainObject(value['concept'])) return textOf(value['concept']);
+  if (isPlainObject(value['concept'])) return formatValue(value['concept']);
   if ('family' in value || 'given' in value) return personName(value);
   const [coding] = listOf(value['coding']);
   for (const text of [

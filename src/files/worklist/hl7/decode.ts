@@ -1,15 +1,17 @@
 /** The characters of a message by the sets that it names (MSH-18, table 0211). */
-import { decodeNamed, encodingOf } from '../character-sets.ts';
+import type { Message } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
+import { decodeNamed, findEncoding } from '../character-sets.ts';
 import { binaryBytes } from '../text.ts';
 
 export interface DecodedLines {
   readonly lines: readonly string[];
-  readonly warning?: string;
+  readonly warning?: Message;
 }
 
 const isAscii = (text: string): boolean => /^[\0-\x1a\x1c-\x7f]*$/.test(text);
 
-/** By MSH-18, which may name several sets; a message in ASCII needs none. */
+/** Decodes by MSH-18, which may name several sets; a message in ASCII needs none. */
 export function decodedLines(lines: readonly string[]): DecodedLines {
   const all = lines.join('\r');
   if (isAscii(all)) return { lines };
@@ -17,13 +19,12 @@ export function decodedLines(lines: readonly string[]): DecodedLines {
   const fields = lines[0]?.split(separator) ?? [];
   const repetition = fields[1]?.[1] ?? '~';
   const named = (fields[17] ?? '').split(repetition).filter((set) => set.trim() !== '');
-  const sets = named.filter((set) => encodingOf(set) !== undefined);
+  const sets = named.filter((set) => findEncoding(set) !== undefined);
   const { text, isUtf8 } = decodeNamed(binaryBytes(all), sets);
   const decoded = text.split('\r');
   if (isUtf8) {
-    const warning = `MSH-18 names ${sets[0]!.trim()}, but the message is in UTF-8; it was read as UTF-8.`;
-    return { lines: decoded, warning };
+    return { lines: decoded, warning: fileMessage('charset_utf8', { set: sets[0]!.trim() }) };
   }
   if (sets.length > 0 || named.length === 0) return { lines: decoded };
-  return { lines: decoded, warning: 'MSH-18 names a character set that is not known; look whether names are right.' };
+  return { lines: decoded, warning: fileMessage('charset_unknown') };
 }

@@ -1,4 +1,4 @@
-/** Which orders of a message are of one exam, and where its accession number stands. */
+/** Groups the orders of a message by exam, and finds the place of its accession number. */
 import { isSameOrder } from '../../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../../domain/orders.ts';
 import type { Message } from './message.ts';
@@ -14,16 +14,16 @@ export interface ExamOrders {
 interface Numbers {
   /** The places of accession numbers, the best first. */
   readonly names: readonly string[];
-  /** What an order says of itself; `undefined` where nothing tells it from another. */
+  /** The numbers of an order; `undefined` if nothing distinguishes it from others. */
   readonly factsOf: (order: Order) => NumberedOrder | undefined;
 }
 
 type Group = ExamOrders & { readonly orders: Order[] };
 
 /**
- * The orders by exam. Their accession numbers stand where the first of the places has one for any of them. An order without one there
- * is of the exam that has the same order already; another order has its own number, wherever that stands, and what has no number of
- * any kind goes with the order before.
+ * Groups the orders by exam. The first place with an accession number for any of them is the place for all. An order without
+ * one there belongs to the exam that already has the same order. Any other order has its own number at another place, or, if
+ * it has none of any kind, belongs to the exam of the previous order.
  */
 export function examsIn(
   message: Message,
@@ -37,7 +37,7 @@ export function examsIn(
   const numbers = orders.map((_, at) => (common === undefined ? '' : numberAt(at, common)));
   const exams: Group[] = [];
   const groups = new Map<string, Group>();
-  const groupOf = (source: string | undefined, number: string): Group => {
+  const takeGroup = (source: string | undefined, number: string): Group => {
     const key = `${source ?? ''} ${number}`;
     const group = groups.get(key) ?? { source, orders: [] };
     groups.set(key, group);
@@ -48,40 +48,40 @@ export function examsIn(
     group.orders.push(order);
   };
   if (!numbers.includes('')) {
-    for (const [at, order] of orders.entries()) put(groupOf(common, numbers[at]!), order);
+    for (const [at, order] of orders.entries()) put(takeGroup(common, numbers[at]!), order);
     return exams;
   }
-  const told = createRegister();
+  const register = createRegister();
   const facts = orders.map(factsOf);
   for (const [at, order] of facts.entries()) {
-    if (order && numbers[at] !== '') told.add(order, groupOf(common, numbers[at]!));
+    if (order && numbers[at] !== '') register.add(order, takeGroup(common, numbers[at]!));
   }
   let latest: Group | undefined;
   for (const [at, order] of orders.entries()) {
-    latest = examAt(at) ?? latest ?? groupOf(undefined, '');
+    latest = examAt(at) ?? latest ?? takeGroup(undefined, '');
     put(latest, order);
-    if (facts[at]) told.add(facts[at], latest);
+    if (facts[at]) register.add(facts[at], latest);
   }
   return exams;
 
   /** `undefined`: it goes with the order before. */
   function examAt(at: number): Group | undefined {
-    if (numbers[at] !== '') return groupOf(common, numbers[at]!);
+    if (numbers[at] !== '') return takeGroup(common, numbers[at]!);
     const own = facts[at];
-    const known = own && told.find(own);
+    const known = own && register.find(own);
     if (known) return known;
     const source = names.find((name) => numberAt(at, name) !== '');
-    if (source !== undefined) return groupOf(source, numberAt(at, source));
-    // Of orders that are placed without any accession number the study UID says whether they are of one exam.
+    if (source !== undefined) return takeGroup(source, numberAt(at, source));
+    // The study UID decides whether orders that are placed without an accession number belong to one exam.
     return own && (common !== undefined || orders[at]!.meaning !== 'placed')
-      ? groupOf(undefined, `order ${at}`)
+      ? takeGroup(undefined, `order ${at}`)
       : undefined;
   }
 }
 
 /**
- * A number of the control segment stands in for one of the request, which must be there: where the message is cut off before it,
- * nobody knows.
+ * A number of the control segment replaces one of the request. The request must be there: without it the message may be cut
+ * off before that number.
  */
 const mayStandIn = (order: Order, source: string, names: readonly string[]): boolean =>
   !source.startsWith('ORC') || source === names[0] || hasRequest(order);
@@ -90,7 +90,7 @@ const mayStandIn = (order: Order, source: string, names: readonly string[]): boo
 export const hasRequest = ({ segments }: Order): boolean =>
   segments.some(({ name }) => name !== 'ORC' && name !== 'NTE');
 
-/** Finds the exam of an order that was told already, by any of its numbers. */
+/** Finds the exam of a known order by any of its numbers. */
 function createRegister() {
   const byNumber = new Map<string, { readonly order: NumberedOrder; readonly group: Group }>();
   const keysOf = ({ placer_order_number: placer, filler_order_number: filler }: NumberedOrder): string[] => [

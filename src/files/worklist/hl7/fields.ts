@@ -21,7 +21,7 @@ const procedure: readonly Mapping[] = [
   { to: 'metadata.procedure_code_system', kind: 'text', from: ['OBR-4.3'] },
 ];
 
-/** What is kept so that a result can name it again, and what a physician wants to know. */
+/** Metadata that results refer to, and facts for the physician. */
 const orderedMetadata: readonly Mapping[] = [
   ...patientMetadata,
   { to: 'metadata.placer_order_number', kind: 'text', from: ['ORC-2.1', 'OBR-2.1'] },
@@ -52,7 +52,7 @@ const ordered: readonly Mapping[] = [
 
 /**
  * Places are segment, field and component. A place without component is all of a name, a location, a code or notes, by the field
- * that it fills. ORM stands for OMG and OML as well.
+ * that it fills. ORM is also the table of OMG and OML.
  */
 export const hl7Mappings = {
   ORM: [
@@ -145,7 +145,7 @@ export const orderMessages: Readonly<Record<string, OrderTable>> = {
   SIU: 'SIU',
 };
 
-/** What a patient's message says of the patient (ADT), and of the one whose data the patient of a merge takes over. */
+/** Places of the patient's facts in ADT, and of the patient whose data is merged. */
 export const patientMappings = {
   PID: [...patient, { to: 'metadata.patient_id_issuer', kind: 'text', from: ['PID-3.4'] }],
   MRG: [

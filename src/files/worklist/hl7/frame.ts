@@ -11,7 +11,7 @@ export interface Header {
   readonly separator: string;
   /** MSH-2. */
   readonly encoding: string;
-  /** By the numbers of the standard; an absent one is empty. */
+  /** Fields have the numbers of the standard; an absent one is empty. */
   field(number: number): string;
 }
 
@@ -25,7 +25,7 @@ export interface Frame {
   readonly messages: readonly FramedMessage[];
   /** The header of the batch; of a file around batches the first. */
   readonly batch?: Header;
-  /** What the trailers count otherwise, for people. */
+  /** Says which count of a trailer is wrong, for people. */
   readonly miscounted?: string;
 }
 
@@ -33,7 +33,7 @@ const mark = '\u00ef\u00bb\u00bf';
 const utf8 = 'UNICODE UTF-8';
 
 /** `undefined` where no line begins like the header of a message. */
-export function frameOf(raw: Uint8Array): Frame | undefined {
+export function parseFrame(raw: Uint8Array): Frame | undefined {
   const unicode = unicodeIn(raw);
   const text = asBinaryText(unicode ? utf8Of(raw, unicode.encoding) : raw);
   const messages: { header: Header; lines: string[] }[] = [];
@@ -44,7 +44,7 @@ export function frameOf(raw: Uint8Array): Frame | undefined {
     const line = written.replace(indent, '');
     const name = line.slice(0, 3);
     const header =
-      name === 'MSH' || name === 'BHS' || name === 'FHS' ? headerOf(line, unicode !== undefined) : undefined;
+      name === 'MSH' || name === 'BHS' || name === 'FHS' ? parseHeader(line, unicode !== undefined) : undefined;
     if (name === 'MSH' && header) messages.push({ header, lines: [line] });
     else if (header || /^(?:BTS|FTS)(?:[^\w\s]|$)/.test(line)) {
       if (name === 'BHS' || !batch) batch = header ?? batch;
@@ -72,17 +72,17 @@ function utf8Of(raw: Uint8Array, encoding: string): Uint8Array {
   return textEncoder().encode(text.replace(/^\ufeff/, ''));
 }
 
-function headerOf(line: string, isUnicode: boolean): Header | undefined {
+function parseHeader(line: string, isUnicode: boolean): Header | undefined {
   const separator = line[3];
   if (separator === undefined || /[\w\s]/.test(separator)) return undefined;
   const fields = line.split(separator);
   const encoding = fields[1] || '^~\\&';
-  // What is answered is in UTF-8, whatever form of Unicode came.
+  // Answers are in UTF-8, in whichever form of Unicode the message came.
   const field = (number: number): string => (number === 18 && isUnicode ? utf8 : (fields[number - 1] ?? ''));
   return { separator, encoding, field };
 }
 
-/** BTS-1 counts the messages of a batch (2.15.2): of a single one, for which alone the frame tells. */
+/** BTS-1 counts the messages of a batch (2.15.2). It is checked only if the frame holds a single batch. */
 function miscountedIn(envelopes: readonly string[], counted: number): string | undefined {
   const trailers = envelopes.filter((line) => line.startsWith('BTS'));
   const [trailer] = trailers;

@@ -1,5 +1,6 @@
 /** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
-import { linesOf } from '../lines.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
+import { splitLines } from '../lines.ts';
 import type { Times } from '../kinds.ts';
 import { ignoredPlaces } from '../mapping.ts';
 import type { Input, Reader } from '../reader.ts';
@@ -10,9 +11,9 @@ import { decodedLines } from './decode.ts';
 import { indent, parseMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { orderReading, readOrders } from './order.ts';
-import { hl7PlaceOf } from './places.ts';
+import { normalisePlace } from './places.ts';
 
-const cutOff = 'Is the file cut off?';
+const cutOff = fileMessage('file_cut');
 
 interface ReadingOf {
   readonly times: Times;
@@ -22,7 +23,7 @@ interface ReadingOf {
   readonly maxSubjects?: number;
 }
 
-/** What a message says. */
+/** Reads the content of a message. */
 type Understand = (message: Message, position: Position, options: ReadingOf) => readonly Reading[];
 
 /**
@@ -42,7 +43,7 @@ export const hl7Reader = (understanding: (options: ReadOptions, guess: Input['gu
     }, limits);
     const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
     let isOpen = false;
-    for await (const { first, lines, isOpen: isLastOpen = false } of linesOf(chunks, limits.item)) {
+    for await (const { first, lines, isOpen: isLastOpen = false } of splitLines(chunks, limits.item)) {
       isOpen = isLastOpen;
       yield lines.flatMap((line, at) => collector.line(line, first + at));
     }
@@ -50,13 +51,13 @@ export const hl7Reader = (understanding: (options: ReadOptions, guess: Input['gu
   };
 
 export const noSeparators = (position: Position): Reading =>
-  problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.', {
+  problem(position, fileMessage('no_separators'), fileMessage('msh'), {
     place: 'MSH-2',
   });
 
 export const readHl7: Reader = hl7Reader((options, guess) => {
   const reading = orderReading(options);
-  const ignored = ignoredPlaces(options.mapping, hl7PlaceOf);
+  const ignored = ignoredPlaces(options.mapping, normalisePlace);
   if (ignored) guess(ignored);
   return (message, position, of) => readOrders(message, position, { ...reading, ...of });
 });
@@ -84,7 +85,7 @@ function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
     if (lines.length === 0) return [];
     if (!isFramed) return read(lines, position, isOpen);
     isFramed = false;
-    return [problem(position, 'The message is cut off: the end of its MLLP frame is missing.', cutOff)];
+    return [problem(position, fileMessage('mllp_cut'), cutOff)];
   };
 
   const begin = (line: string, number: number): readonly Reading[] => {
@@ -97,16 +98,16 @@ function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
   };
 
   /** BTS-1 counts messages, FTS-1 batches (2.15.2, 2.15.7). */
-  const checkCount = (line: string, number: number, counted: number | undefined, what: string): readonly Reading[] => {
+  const checkCount = (
+    line: string,
+    number: number,
+    counted: number | undefined,
+    what: 'counts_messages' | 'counts_batches',
+  ): readonly Reading[] => {
     const said = line.split(line[3] ?? '|')[1]?.trim() ?? '';
     if (counted === undefined || !/^\d+$/.test(said) || Number(said) === counted) return [];
-    return [
-      problem(
-        { line: number },
-        `${line.slice(0, 3)} counts ${Number(said)} ${what}, but there are ${counted}.`,
-        cutOff,
-      ),
-    ];
+    const params = { segment: line.slice(0, 3), said: Number(said), found: counted };
+    return [problem({ line: number }, fileMessage(what, params), cutOff)];
   };
 
   const envelopes: Readonly<Record<string, (line: string, number: number) => readonly Reading[]>> = {
@@ -119,12 +120,12 @@ function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
     BTS: (line, number) => {
       const counted = inBatch;
       inBatch = undefined;
-      return checkCount(line, number, counted, 'messages');
+      return checkCount(line, number, counted, 'counts_messages');
     },
     FTS: (line, number) => {
       const counted = inFile;
       inFile = undefined;
-      return checkCount(line, number, counted, 'batches');
+      return checkCount(line, number, counted, 'counts_batches');
     },
   };
 
@@ -138,13 +139,13 @@ function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
     if (message.length === 0) {
       const isFirst = strayLine !== number - 1;
       strayLine = number;
-      return isFirst ? [problem({ line: number }, 'This line is in no message.', 'A message begins with MSH.')] : [];
+      return isFirst ? [problem({ line: number }, fileMessage('in_no_message'), fileMessage('begins_msh'))] : [];
     }
     size += line.length;
     if (size > limit) {
       message = [];
       isFramed = false;
-      return [problem(position, 'The message is too long to be one.', 'Is the next header missing?')];
+      return [problem(position, fileMessage('too_long'), fileMessage('next_header'))];
     }
     // A line that is no segment goes on with the text of the one before.
     if (name === undefined) message.push(`${message.pop()}\n${line}`);
@@ -170,8 +171,9 @@ function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
     },
     end(isOpen: boolean): readonly Reading[] {
       const last = flush(isOpen);
-      const open = inBatch !== undefined ? 'batch' : inFile !== undefined ? 'file' : undefined;
-      return open === undefined ? last : [...last, problem({ message: count }, `The ${open} has no trailer.`, cutOff)];
+      if (inBatch === undefined && inFile === undefined) return last;
+      const missing = fileMessage(inBatch === undefined ? 'no_file_trailer' : 'no_batch_trailer');
+      return [...last, problem({ message: count }, missing, cutOff)];
     },
   };
 }

@@ -24,12 +24,12 @@ export interface Message {
 
 /** `undefined` where the first segment is no MSH with separators. */
 export function parseMessage(lines: readonly string[]): Message | undefined {
-  const separators = separatorsOf(lines[0] ?? '');
+  const separators = parseSeparators(lines[0] ?? '');
   if (!separators) return undefined;
   return { separators, segments: lines.map((line) => parseSegment(line, separators.field)) };
 }
 
-function separatorsOf(header: string): Separators | undefined {
+function parseSeparators(header: string): Separators | undefined {
   const field = header[3];
   if (field === undefined || /[\w\s]/.test(field)) return undefined;
   // The fifth character, for texts that were cut (2.7 and later), has no meaning inside what is read here.
@@ -44,11 +44,11 @@ function parseSegment(line: string, separator: string): Segment {
   return { name, fields: /^(?:MSH|FHS|BHS)$/.test(name) ? [name, separator, ...fields.slice(1)] : fields };
 }
 
-/** A field as it stands, without any. */
-export const fieldOf = (segment: Segment | undefined, number: number): string => segment?.fields[number] ?? '';
+/** A field as it is written; empty if the segment lacks it. */
+export const readField = (segment: Segment | undefined, number: number): string => segment?.fields[number] ?? '';
 
 /** The repetitions of a field, each split into components, each split into subcomponents, escapes undone. */
-export function repetitionsOf(text: string, { separators }: Message): string[][][] {
+export function readRepetitions(text: string, { separators }: Message): string[][][] {
   const { component, repetition, subcomponent } = separators;
   return text
     .split(repetition)
@@ -58,10 +58,10 @@ export function repetitionsOf(text: string, { separators }: Message): string[][]
 }
 
 /**
- * A component of the first repetition, of which the first subcomponent with a value: of an authority without a name (HD), the
- * number stands in the second.
+ * A component of the first repetition: its first subcomponent with a value, since an authority without a name (HD) has its
+ * number in the second.
  */
-export function componentOf(text: string, number: number, { separators }: Message): string {
+export function readComponent(text: string, number: number, { separators }: Message): string {
   const [first = ''] = text.split(separators.repetition, 1);
   const part = first.split(separators.component, number)[number - 1] ?? '';
   if (!part.includes(separators.subcomponent)) return unescaped(part, separators);
@@ -110,7 +110,7 @@ function unescaped(text: string, separators: Separators): string {
       continue;
     }
     const next = parts[++at]!;
-    const meant = meaningOf(part, separators);
+    const meant = decodeEscape(part, separators);
     const isApart = meant !== undefined || /(?:^|\s)$/.test(result.slice(-1)) || /^(?:\s|$)/.test(next);
     result += `${meant ?? (isApart ? '' : ' ')}${next}`;
   }
@@ -118,7 +118,7 @@ function unescaped(text: string, separators: Separators): string {
 }
 
 /** `undefined`: it only formats. */
-function meaningOf(sequence: string, { field, component, subcomponent, repetition, escape }: Separators) {
+function decodeEscape(sequence: string, { field, component, subcomponent, repetition, escape }: Separators) {
   const signs: Readonly<Record<string, string>> = {
     F: field,
     S: component,
@@ -131,10 +131,10 @@ function meaningOf(sequence: string, { field, component, subcomponent, repetitio
   };
   const sign = findEntry(signs, sequence.toUpperCase());
   if (sign !== undefined) return sign;
-  if (/^X/i.test(sequence)) return charactersOf(sequence.slice(1));
+  if (/^X/i.test(sequence)) return decodeHex(sequence.slice(1));
   if (/^[CMZ]/i.test(sequence)) return '';
   const [, command = '', count = ''] = /^\.([a-z]{2})\+?(\d*)/i.exec(sequence) ?? [];
-  const times = (most: number): number => Math.min(Math.max(Number(count), 1), most);
+  const times = (limit: number): number => Math.min(Math.max(Number(count), 1), limit);
   switch (command.toLowerCase()) {
     case 'br':
     case 'ce':
@@ -149,7 +149,7 @@ function meaningOf(sequence: string, { field, component, subcomponent, repetitio
 }
 
 /** Bytes in hexadecimal digits: UTF-8 where they are that, else of a set of one byte a character. A line may end in several ways. */
-function charactersOf(digits: string): string {
+function decodeHex(digits: string): string {
   const bytes = Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
   return decodeText(bytes, []).replace(/\r\n?/g, '\n');
 }

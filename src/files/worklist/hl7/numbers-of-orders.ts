@@ -1,9 +1,9 @@
-/** Orders that a message tells of under several accession numbers, such as the steps of a procedure that have one each. */
+/** Orders that a message lists under several accession numbers, such as the steps of a procedure with one each. */
 import { numberIn } from '../../../domain/orders.ts';
 import type { Order } from '../../../domain/orders.ts';
 import type { Reading } from '../reading.ts';
 
-/** The exams of a message; of an order that stands under several numbers each says which it means: none takes the place of another. */
+/** Marks the exams of an order with several accession numbers, so that none replaces another. */
 export function withNumbersOfOrders(readings: readonly Reading[]): readonly Reading[] {
   if (readings.length < 2) return readings;
   const exams = new Map<string, Set<Reading>>();

@@ -1,11 +1,12 @@
 /** Reads one message at a time, at once: for a connection, which gets them one after the other and has to answer each. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Times } from '../kinds.ts';
 import { problem, withWarnings } from '../reading.ts';
 import type { Reading, ReadOptions } from '../reading.ts';
 import { asBinaryText, unicodeIn } from '../text.ts';
 import { textDecoder } from '../web-standards.ts';
-import { offsetsOf } from '../zone.ts';
+import { createOffsets } from '../zone.ts';
 import { decodedLines } from './decode.ts';
 import { noSeparators } from './hl7.ts';
 import { indent, parseMessage } from './message.ts';
@@ -26,22 +27,22 @@ export function createMessageReader(
   options: Pick<ReadOptions, 'timeZone' | 'encoding' | 'mapping'> = {},
 ): (bytes: Uint8Array) => ReadMessage {
   const times: Times = {
-    offsetAt: offsetsOf(
+    offsetAt: createOffsets(
       options.timeZone ?? options.mapping?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     ),
   };
   const { encoding } = options;
   const reading = orderReading(options);
-  const decode = encoding === undefined ? undefined : decoderOf(encoding);
+  const decode = encoding === undefined ? undefined : createDecoder(encoding);
   return (bytes) => {
     const unicode = unicodeIn(bytes);
-    const decodeAll = unicode ? decoderOf(unicode.encoding) : decode;
+    const decodeAll = unicode ? createDecoder(unicode.encoding) : decode;
     const lines = linesIn(decodeAll ? decodeAll(bytes) : asBinaryText(bytes));
     const { lines: decoded, warning } = decodeAll ? { lines, warning: undefined } : decodedLines(lines);
     if (!decoded[0]?.startsWith('MSH')) {
       return {
         message: undefined,
-        readings: [problem(position, 'It is no HL7 message.', 'A message begins with MSH.', { place: 'MSH' })],
+        readings: [problem(position, fileMessage('no_hl7'), fileMessage('begins_msh'), { place: 'MSH' })],
       };
     }
     const message = parseMessage(decoded);
@@ -54,7 +55,7 @@ export function createMessageReader(
   };
 }
 
-function decoderOf(encoding: string): (bytes: Uint8Array) => string {
+function createDecoder(encoding: string): (bytes: Uint8Array) => string {
   try {
     const decoder = textDecoder(encoding);
     return (bytes) => decoder.decode(bytes);

@@ -1,20 +1,20 @@
-/** What an order's control and status mean for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
+/** Meanings of an order's control and status for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
 import { findEntry } from '../../../domain/find-entry.ts';
 import type { ExamStatus } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
 
-/** What becomes of the order. */
+/** The effect of a message on an order. */
 export type Meaning =
-  /** It is placed now, anew or for the first time. */
+  /** It is placed now, for the first time or again. */
   | 'placed'
-  /** It is changed, or its state is told. */
+  /** It is changed, or its state is reported. */
   | 'told'
   /** The exam does not take place by this order. */
   | 'cancelled'
   /** The message asks or answers something about an order and changes none. */
   | 'nothing';
 
-/** ORC-1; any other control tells of an order as it is. */
+/** ORC-1; any other control reports the state of an order. */
 const controls: Readonly<Record<string, Meaning>> = {
   NW: 'placed',
   /** The order that replaces another, and the one that a parent was split into. */
@@ -47,14 +47,14 @@ const endings: ReadonlySet<string> = new Set(['CA', 'DC', 'RP']);
 const wordFor = (status: string): ExamStatus | 'cancelled' | undefined =>
   status.length > 2 ? statusOfWord(status) : undefined;
 
-export function meaningOf(control: string, status: string): Meaning {
+export function findMeaning(control: string, status: string): Meaning {
   const meaning = findEntry(controls, control.toUpperCase()) ?? 'told';
   const isEnded = endings.has(status.toUpperCase()) || wordFor(status) === 'cancelled';
   return meaning !== 'nothing' && isEnded ? 'cancelled' : meaning;
 }
 
 /** How far the exam itself is, by ORC-5; a new order in progress is a patient who has arrived (IHE RAD-4, RAD-13). */
-export function examStatusOf(control: string, status: string): ExamStatus | undefined {
+export function findExamStatus(control: string, status: string): ExamStatus | undefined {
   const said = status.toUpperCase();
   if (said === 'IP' && control.toUpperCase() === 'NW') return 'arrived';
   return findEntry(progress, said) ?? progressIn(wordFor(status));
@@ -70,7 +70,7 @@ const progress: Readonly<Record<string, ExamStatus>> = {
 const progressIn = (status: ExamStatus | 'cancelled' | undefined): ExamStatus | undefined =>
   status === 'cancelled' ? undefined : status;
 
-/** Of several orders of one exam. */
+/** The status of an exam with several orders. */
 export function examStatusOfAll(all: readonly (ExamStatus | undefined)[]): ExamStatus | undefined {
   const said = all.filter((status) => status !== undefined);
   const [first] = said;
@@ -102,7 +102,10 @@ const appointmentProgress: Readonly<Record<string, ExamStatus>> = {
   OVERBOOK: 'scheduled',
 };
 
-export function appointmentOf(event: string, status: string): { meaning: Meaning; examStatus: ExamStatus | undefined } {
+export function readAppointment(
+  event: string,
+  status: string,
+): { meaning: Meaning; examStatus: ExamStatus | undefined } {
   const meaning = isCancelledAppointment(status) ? 'cancelled' : (findEntry(appointments, event) ?? 'told');
   const said = findEntry(appointmentProgress, status.toUpperCase()) ?? progressIn(wordFor(status));
   return { meaning, examStatus: said ?? 'scheduled' };

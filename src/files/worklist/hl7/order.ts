@@ -1,4 +1,6 @@
 /** The exams that an order message asks for, one for each accession number in it. */
+import type { Message as TextMessage } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { identifierNames } from '../../../domain/normalise.ts';
 import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain/orders.ts';
@@ -24,7 +26,7 @@ import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { examsIn, hasRequest } from './exams-in.ts';
-import { fieldOf } from './message.ts';
+import { readField } from './message.ts';
 import type { Message } from './message.ts';
 import { withNumbersOfOrders } from './numbers-of-orders.ts';
 import { appointments, examStatusOfAll } from './order-control.ts';
@@ -33,9 +35,9 @@ import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
 import type { Order } from './orders-in.ts';
 import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
 import type { PatientTables } from './patient.ts';
-import { contentsOf, hl7PlaceOf, lookupIn, rememberedContents } from './places.ts';
+import { readContents, normalisePlace, lookupIn, rememberedContents } from './places.ts';
 import type { Contents } from './places.ts';
-import { toldIn } from './told.ts';
+import { readStamp } from './stamp.ts';
 
 /** How messages are read, a mapping applied. */
 export interface OrderReading {
@@ -48,12 +50,12 @@ export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReadin
   const mapping = withIssuerOfId(options.mapping);
   return {
     tables: {
-      ORM: mappedTable(hl7Mappings.ORM, mapping, hl7PlaceOf),
-      OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
-      SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
+      ORM: mappedTable(hl7Mappings.ORM, mapping, normalisePlace),
+      OMI: mappedTable(hl7Mappings.OMI, mapping, normalisePlace),
+      SIU: mappedTable(hl7Mappings.SIU, mapping, normalisePlace),
     },
     patients: patientTables(mapping),
-    statusOf: statusReader(mapping, hl7PlaceOf),
+    statusOf: statusReader(mapping, normalisePlace),
   };
 }
 
@@ -74,57 +76,57 @@ export function readOrders(
   }: OrderReading & { times: Times; isOpen: boolean; maxSubjects?: number },
 ): readonly Reading[] {
   const header = message.segments[0];
-  const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
+  const [kind = '', event = ''] = readField(header, 9).split(message.separators.component);
   if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
-  const own = { position, times: timesOf(message, times) };
+  const own = { position, times: readTimes(message, times) };
   if (kind === 'ADT')
     return isOpen && endsInPatientId(message)
       ? [cutOff(position)]
       : readPatients(message, event, { ...own, tables: patients });
   const table = findEntry(orderMessages, kind);
   if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
-    const named = /^\w{3}\^\w{3}$/.test(`${kind}^${event}`) ? `, but ${kind}^${event}` : '';
-    const hint =
-      kind === 'ORU'
-        ? 'Reports are imported by laudio prior import.'
-        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40, A42 to A45 are read.';
-    return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
+    const type = `${kind}^${event}`;
+    const noOrder = /^\w{3}\^\w{3}$/.test(type)
+      ? fileMessage('no_order', { kind: type })
+      : fileMessage('no_order_at_all');
+    const hint = fileMessage(kind === 'ORU' ? 'to_priors' : 'orders_read');
+    return [problem(position, noOrder, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
   if (kind !== 'SIU' && !hasPriorResults.has(kind) && secondPatient(message) !== -1) {
-    const hint = 'Send the orders of each patient in a message of their own.';
-    return [problem(position, 'It names a second patient behind its orders.', hint, { place: 'PID' })];
+    return [problem(position, fileMessage('second_patient'), fileMessage('own_message'), { place: 'PID' })];
   }
   const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
   checkSubjects(stated.length, maxSubjects);
-  const above = rememberedContents(contentsOf({ ...message, segments: shared }));
+  const above = rememberedContents(readContents({ ...message, segments: shared }));
   const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
   if (orders.length === 0) {
     return kind === 'SIU'
-      ? [problem(position, 'The appointment has neither SCH nor AIS.', 'Is the message cut off?', { place: 'SCH' })]
-      : [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
+      ? [problem(position, fileMessage('no_sch'), fileMessage('message_cut'), { place: 'SCH' })]
+      : [problem(position, fileMessage('no_orc'), fileMessage('message_cut'), { place: 'OBR' })];
   }
   const asked = orders.filter(({ meaning }) => meaning !== 'nothing');
   if (asked.length === 0) {
-    const hint = 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.';
-    const control = 'Its order control (ORC-1) asks or answers something, and changes no order.';
-    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true, fault: 'value' })];
+    const where = { place: 'ORC-1', isForeign: true, fault: 'value' } as const;
+    return [problem(position, fileMessage('no_control'), fileMessage('controls'), where)];
   }
-  const names = sourcesOf(mappings, 'accession_number');
+  const names = findSources(mappings, 'accession_number');
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
   const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
   const exams = examsIn(message, asked, { names, factsOf });
   const sources = new Set(exams.map(({ source }) => source));
   if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
-  const places = identifierNames.map((name) => sourcesOf(mappings, name).join(', '));
-  const others = JSON.stringify({
-    fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
+  const identifierHint = fileMessage('read_from_places', {
+    accession: names.join(', '),
+    study: findSources(mappings, 'study_uid').join(', '),
+    example: JSON.stringify({
+      fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
+    }),
   });
-  const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
-  const sent = toldIn(message, own.times);
+  const sent = readStamp(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   const readings = exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifiedBy, isOpen, sent, saidBy }),
+    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
   );
   return withNumbersOfOrders(readings);
 }
@@ -139,23 +141,19 @@ function endsInPatientId({ segments }: Message): boolean {
 }
 
 const cutOff = (position: Position): Reading =>
-  problem(
-    position,
-    'The file ends inside an identifier, which may be cut off.',
-    'If it is complete, end the last segment with a line break.',
-  );
+  problem(position, fileMessage('ends_in_identifier'), fileMessage('end_segment'));
 
 const withSource = (mappings: readonly Mapping[], source: string | undefined): readonly Mapping[] =>
   mappings.map((mapping) =>
     mapping.to === 'accession_number' ? { ...mapping, from: source === undefined ? [] : [source] } : mapping,
   );
 
-const sourcesOf = (mappings: readonly Mapping[], field: string): readonly string[] =>
+const findSources = (mappings: readonly Mapping[], field: string): readonly string[] =>
   mappings.find(({ to }) => to === field)?.from ?? [];
 
 /** MSH-7 sets the zone of the whole message (2.15.9.7). */
-export function timesOf({ segments }: Message, times: Times): Times {
-  const [, offset] = /([+-]\d{4})$/.exec(fieldOf(segments[0], 7)) ?? [];
+export function readTimes({ segments }: Message, times: Times): Times {
+  const [, offset] = /([+-]\d{4})$/.exec(readField(segments[0], 7)) ?? [];
   return offset === undefined ? times : { ...times, offset };
 }
 
@@ -168,19 +166,19 @@ function lastPlace({ segments, separators }: Message): string {
 /** Whether the last segment, without an end, may lack the identifier that would be taken, or a part of it. */
 function mayBeCut(message: Message, mappings: readonly Mapping[], source: string | undefined): boolean {
   const { name, fields } = message.segments.at(-1)!;
-  const accession = sourcesOf(mappings, 'accession_number');
+  const accession = findSources(mappings, 'accession_number');
   const better = source === undefined ? [] : accession.slice(0, accession.indexOf(source));
-  const identifying = identifierNames.flatMap((name) => sourcesOf(mappings, name));
+  const identifying = identifierNames.flatMap((name) => findSources(mappings, name));
   // Fields before the last one that is there are empty, and stay so.
   const mayFollow = (place: string): boolean =>
     place.startsWith(`${name}-`) && Number.parseInt(place.slice(name.length + 1), 10) >= fields.length - 1;
   return identifying.includes(lastPlace(message)) || better.some(mayFollow);
 }
 
-/** Orders with the status that a mapping names, where it stands there. */
+/** Orders with the status that a mapping reads from them, if they have one. */
 const withStatuses = (orders: readonly Order[], message: Message, above: Contents, statusOf: StatusOf): Order[] =>
   orders.map((order) => {
-    const lookup = lookupIn(message, contentsOf({ ...message, segments: order.segments }, above));
+    const lookup = lookupIn(message, readContents({ ...message, segments: order.segments }, above));
     const status = statusOf((place) => lookup(place, 'status'));
     if (status === undefined || status === 'unknown') return order;
     return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
@@ -189,36 +187,36 @@ const withStatuses = (orders: readonly Order[], message: Message, above: Content
 const isPlacedBefore = ({ meaning }: Order): boolean => meaning !== 'placed';
 const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
 
-const noRequest = 'OBR, which is not there';
+const noRequest = fileMessage('read_from_obr');
 
 interface ExamPlace {
   readonly table: OrderTable;
   readonly position: Position;
   readonly times: Times;
-  /** What stands above the orders. */
+  /** Content above the orders. */
   readonly above: Contents;
-  /** The places of the identifiers. */
-  readonly identifiedBy: string;
+  /** Says where the identifiers are read from. */
+  readonly identifierHint: TextMessage;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
   readonly sent: MessageStamp;
-  /** What an order says of itself alone. */
+  /** Reads the facts of a single order. */
   readonly saidBy: (order: Order) => Draft;
 }
 
-/** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
+/** The orders that are not cancelled describe the exam; if all are cancelled, so is the exam. */
 function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { table, position, times, above, identifiedBy, isOpen, sent, saidBy }: ExamPlace,
+  { table, position, times, above, identifierHint, isOpen, sent, saidBy }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
   const telling = isWhole ? open : orders;
-  const contents = contentsOf({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
+  const contents = readContents({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
   const draft = newDraft();
-  // What a mapping presets says nothing of an exam that does not take place, or that the message does not describe.
+  // Defaults of a mapping do not apply to an exam that is cancelled, or that the message does not describe.
   const isDescribed = isWhole && telling.some(hasRequest);
   fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
@@ -233,21 +231,22 @@ function readExam(
   if (other) return other;
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  const told = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
-  if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
+  const numberedOrders = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
+  if (numberedOrders.length > maxOrders)
+    draft.warnings.push(fileMessage('too_many_orders', { count: numberedOrders.length, limit: maxOrders }));
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
   // The service knows orders that were placed before by their own numbers, among those of the patient.
-  const isKnown = told.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
+  const isKnown = numberedOrders.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
   if (isOpen && isKnown && !isNamed) return cutOff(position);
-  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifiedBy : noRequest, {
+  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifierHint : noRequest, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
-    ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
+    ...(numberedOrders.length > 0 && { orders: numberedOrders.slice(-maxOrders) }),
     table,
   });
 }
 
-/** What the order asks for, where that is no exam: it names another department, a specimen or the detail of another service. */
+/** The problem of an order for something else than an exam: another department, a specimen, or the detail of another service. */
 function otherWorkIn(
   { fields: { modality } }: Draft,
   said: readonly Draft[],
@@ -270,7 +269,7 @@ const withoutPreset = ({ otherwise, ...mapping }: Mapping): Mapping =>
 
 function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): void {
   const steps = contents.count('IPC');
-  if (steps > 1) draft.warnings.push(`${steps} steps are scheduled under one accession number; the first was taken.`);
+  if (steps > 1) draft.warnings.push(fileMessage('steps', { count: steps }));
   const examStatus = examStatusOfAll(open.map((order) => order.examStatus));
   if (examStatus !== undefined) put(draft, 'exam_status', examStatus);
   takeModalityFromWords(draft);
@@ -285,16 +284,16 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-/** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
+/** The facts of each order. Cancelled orders come first, since the open one counts if a message has the same order twice. */
 function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: MessageStamp): NumberedOrder[] {
-  const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
-  return told.flatMap((order) => {
+  const sorted = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
+  return sorted.flatMap((order) => {
     const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
     return said ? [{ ...said, ...sent }] : [];
   });
 }
 
-/** A change of an order that was cancelled before does not place it anew. */
+/** A change of a cancelled order does not place it again. */
 const statusOfMeaning: Readonly<Record<Meaning, NumberedOrder['status']>> = {
   placed: 'open',
   told: undefined,

@@ -1,12 +1,12 @@
 /** The orders in a message, each with its segments and with what becomes of it. */
 import { maxOrders } from '../../../domain/orders.ts';
 import type { ExamStatus } from '../reading.ts';
-import { componentOf, fieldOf } from './message.ts';
+import { readComponent, readField } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import { appointmentOf, examStatusOf, isTakenOut, meaningOf } from './order-control.ts';
+import { readAppointment, findExamStatus, isTakenOut, findMeaning } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 
-/** An ORC with what follows it; an order without an ORC of its own is under the control of the one before. */
+/** An ORC with the segments after it; an order without an ORC is under the control of the previous one. */
 export interface Order {
   readonly segments: Segment[];
   readonly control: Segment | undefined;
@@ -31,34 +31,34 @@ export function ordersIn(message: Message): Orders {
     if (!begins) (current?.segments ?? shared).push(segment);
     else {
       const control = segment.name === 'ORC' ? segment : current?.control;
-      const [word, status] = [1, 5].map((field) => componentOf(fieldOf(control, field), 1, message));
-      const told = { meaning: meaningOf(word!, status!), examStatus: examStatusOf(word!, status!) };
-      const above = segment === control ? [] : controlOf(current);
-      orders.push({ segments: [...above, segment], control, ...told });
+      const [word, status] = [1, 5].map((field) => readComponent(readField(control, field), 1, message));
+      const state = { meaning: findMeaning(word!, status!), examStatus: findExamStatus(word!, status!) };
+      const above = segment === control ? [] : findControl(current);
+      orders.push({ segments: [...above, segment], control, ...state });
     }
   }
   return { shared, orders: orders.flatMap((order) => byExam(order, message)) };
 }
 
 /**
- * Steps that are scheduled for one request under several accession numbers (IPC-1) are exams of their own, up to so many of one
- * request; those of one study the service puts together. A step without a number goes with the one before.
+ * Steps that are scheduled for one request under several accession numbers (IPC-1) are separate exams, up to a limit per
+ * request; the service joins those of one study. A step without a number belongs to the previous one.
  */
 function byExam(order: Order, message: Message): readonly Order[] {
   const steps = order.segments.filter(({ name }) => name === 'IPC');
   if (steps.length < 2) return [order];
   let latest = '';
-  const exams = Map.groupBy(steps, (step) => (latest = componentOf(fieldOf(step, 1), 1, message) || latest));
+  const exams = Map.groupBy(steps, (step) => (latest = readComponent(readField(step, 1), 1, message) || latest));
   if (exams.size < 2 || exams.size > maxOrders) return [order];
   const others = order.segments.filter(({ name }) => name !== 'IPC');
   return [...exams.values()].map((some) => ({ ...order, segments: [...others, ...some] }));
 }
 
 /**
- * What stands above the request of an order, for a further request under it: the control and the first time. The numbers are
- * those of the first request.
+ * The segments above the request of an order, for an additional request under it: the control and the first time. The
+ * numbers belong to the first request.
  */
-const controlOf = (order: Order | undefined): Segment[] => {
+const findControl = (order: Order | undefined): Segment[] => {
   const above =
     order?.segments.slice(
       0,
@@ -81,14 +81,14 @@ export function appointmentIn(message: Message, event: string): Orders {
   const { common, services } = servicesIn(message.segments);
   if (!schedule && !services.some((segments) => segments.some(({ name }) => name === 'AIS')))
     return { shared: [], orders: [] };
-  const told = appointmentOf(event, componentOf(fieldOf(schedule, 25), 1, message));
+  const appointment = readAppointment(event, readComponent(readField(schedule, 25), 1, message));
   // The numbers and the time of the appointment are those of its services.
   const above = ['SCH', 'TQ1'].flatMap((wanted) => common.find(({ name }) => name === wanted) ?? []);
   const orders = services.map((segments): Order => {
     const service = services.length > 1 ? segments.find(({ name }) => name === 'AIS') : undefined;
-    const [action, status] = [2, 10].map((field) => componentOf(fieldOf(service, field), 1, message));
-    const meaning = isTakenOut(action!, status!) ? 'cancelled' : told.meaning;
-    return { segments: [...above, ...segments], control: undefined, ...told, meaning };
+    const [action, status] = [2, 10].map((field) => readComponent(readField(service, field), 1, message));
+    const meaning = isTakenOut(action!, status!) ? 'cancelled' : appointment.meaning;
+    return { segments: [...above, ...segments], control: undefined, ...appointment, meaning };
   });
   return { shared: common, orders };
 }
@@ -109,7 +109,7 @@ function servicesIn(all: readonly Segment[]): { common: readonly Segment[]; serv
     if (name === 'OBR') requests.push((current = []));
     else if (name === 'RGS') resources.push((current = []));
     else if (name === 'AIS') {
-      // The first service of a group has what stands between them.
+      // The first service of a group has the segments between them.
       if (current === resources.at(-1)) resources.pop();
       else current = [];
       services.push(current);

@@ -1,5 +1,5 @@
 /** Which of several ids of a patient (PID-3) is the one that the hospital's systems know the patient by. */
-import { componentOf } from './message.ts';
+import { readComponent } from './message.ts';
 import type { Message } from './message.ts';
 
 /** Types of ids (HL7 table 0203) that a hospital gives, the best first. */
@@ -14,8 +14,8 @@ const ofOthers: ReadonlySet<string> = new Set(
 /** Who gives such a number, where its type is not named. */
 const authorities: ReadonlySet<string> = new Set('SSN SSA USSSA CPF RG CNS DNI NIE CURP RUT NIR INS'.split(' '));
 
-function rankOf(id: string, message: Message): number {
-  const [authority, type] = [4, 5].map((at) => componentOf(id, at, message).toUpperCase()) as [string, string];
+function rankId(id: string, message: Message): number {
+  const [authority, type] = [4, 5].map((at) => readComponent(id, at, message).toUpperCase()) as [string, string];
   const known = ofHospital.findIndex((types) => types.includes(type));
   if (known !== -1) return known;
   // NNFRA, NNBRA: the number of a person in a nation.
@@ -27,10 +27,10 @@ function rankOf(id: string, message: Message): number {
 const maxIds = 100;
 
 /** The repetition that counts; of equals the first. One without a number says nothing, whoever it names as its issuer. */
-export function usualId(text: string, message: Message): string {
-  const ids = text.split(message.separators.repetition, maxIds).filter((id) => componentOf(id, 1, message) !== '');
+export function preferredId(text: string, message: Message): string {
+  const ids = text.split(message.separators.repetition, maxIds).filter((id) => readComponent(id, 1, message) !== '');
   if (ids.length < 2) return ids[0] ?? '';
-  const ranks = ids.map((id) => rankOf(id, message));
-  const best = ranks.reduce((least, rank) => Math.min(least, rank));
+  const ranks = ids.map((id) => rankId(id, message));
+  const best = ranks.reduce((lowest, rank) => Math.min(lowest, rank));
   return ids[ranks.indexOf(best)]!;
 }

@@ -1,4 +1,6 @@
-/** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
+/** Reads changes of patients from ADT messages (HL7 v2.5.1 chapter 3): facts, or ids of the same person. */
+import type { Message as TextMessage } from '../../../contract/messages/message.ts';
+import { fileMessage } from '../../../contract/messages/files.ts';
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { fill, newDraft } from '../draft.ts';
@@ -9,13 +11,13 @@ import type { NamedPatient, PatientReading, Position, Reading } from '../reading
 import { mappedTable } from '../mapping.ts';
 import type { PlaceOf } from '../mapping.ts';
 import { patientMappings } from './fields.ts';
-import { componentOf, fieldOf } from './message.ts';
+import { readComponent, readField } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import { usualId } from './patient-ids.ts';
-import { hl7PlaceOf, lookupIn } from './places.ts';
-import { toldIn } from './told.ts';
+import { preferredId } from './patient-ids.ts';
+import { normalisePlace, lookupIn } from './places.ts';
+import { readStamp } from './stamp.ts';
 
-/** By trigger event: whether MRG names whose exams move, all or those of a visit. */
+/** Keys are trigger events; `merges` moves all exams of the patient in MRG, `moves` those of a visit. */
 const events: Readonly<Record<string, 'changes' | 'merges' | 'moves'>> = {
   A08: 'changes',
   A31: 'changes',
@@ -37,7 +39,7 @@ const needed: ReadonlySet<string> = new Set(['patient_id']);
 /** Where the facts of a patient stand, and those of the one whose data the patient of a merge takes over. */
 export type PatientTables = Readonly<Record<keyof typeof patientMappings, readonly Mapping[]>>;
 
-/** Where MRG has what stands in PID. */
+/** Fields of MRG that correspond to fields of PID. */
 const formerly: Readonly<Record<string, string>> = {
   'PID-2': 'MRG-4',
   'PID-3': 'MRG-1',
@@ -45,16 +47,16 @@ const formerly: Readonly<Record<string, string>> = {
   'PID-5': 'MRG-7',
   'PID-18': 'MRG-3',
 };
-const formerPlaceOf: PlaceOf = (source, to) => {
-  const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/s.exec(hl7PlaceOf(source, to) ?? '') ?? [];
-  const former = findEntry(formerly, field);
-  return former && former + component;
+const findMrgPlace: PlaceOf = (source, to) => {
+  const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/s.exec(normalisePlace(source, to) ?? '') ?? [];
+  const mrgField = findEntry(formerly, field);
+  return mrgField && mrgField + component;
 };
 
-/** Who gave an id stands in its own field: that of PID-3 says nothing of an id that a mapping takes from elsewhere. */
+/** The issuer of an id is in the field of the id: PID-3 does not say who issued an id that a mapping takes from elsewhere. */
 export function withIssuerOfId(mapping: WorklistMapping | undefined): WorklistMapping | undefined {
   const { patient_id: ids = [], ...fields } = mapping?.fields ?? {};
-  const [id] = [ids].flat().flatMap((place) => hl7PlaceOf(place, 'patient_id') ?? []);
+  const [id] = [ids].flat().flatMap((place) => normalisePlace(place, 'patient_id') ?? []);
   if (!id?.endsWith('.1') || Object.hasOwn(fields, issuerName)) return mapping;
   return { ...mapping, fields: { ...mapping!.fields, [issuerName]: `${id.slice(0, -1)}4` } };
 }
@@ -68,7 +70,7 @@ export function patientTables(mapping: WorklistMapping | undefined): PatientTabl
       .map(({ otherwise, ...row }) =>
         row.to === 'metadata.patient_id_issuer' && otherwise !== undefined ? { ...row, otherwise } : row,
       );
-  return { PID: mapped(patientMappings.PID, hl7PlaceOf), MRG: mapped(patientMappings.MRG, formerPlaceOf) };
+  return { PID: mapped(patientMappings.PID, normalisePlace), MRG: mapped(patientMappings.MRG, findMrgPlace) };
 }
 
 interface ReadingOf {
@@ -81,28 +83,30 @@ export function readPatients(message: Message, event: string, reading: ReadingOf
   const { position } = reading;
   const kind = findEntry(events, event);
   if (!kind) {
-    const named = /^\w{3}$/.test(event) ? ` (ADT^${event})` : '';
-    const hint = `Of ADT, ${Object.keys(events).join(', ')} are read.`;
-    return [problem(position, `It changes no patient${named}.`, hint, { place: 'MSH-9.2', isForeign: true })];
+    const unchanged = /^\w{3}$/.test(event)
+      ? fileMessage('no_change_by', { event: `ADT^${event}` })
+      : fileMessage('no_change');
+    const hint = fileMessage('adt_read', { events: Object.keys(events).join(', ') });
+    return [problem(position, unchanged, hint, { place: 'MSH-9.2', isForeign: true })];
   }
-  const groups = groupsOf(message.segments);
-  if (groups.length === 0) return [problem(position, 'It names no patient (PID).', 'Is the message cut off?')];
-  const made = toldIn(message, reading.times);
+  const groups = groupByPatient(message.segments);
+  if (groups.length === 0) return [problem(position, fileMessage('no_patient'), fileMessage('message_cut'))];
+  const made = readStamp(message, reading.times);
   return groups.flatMap((segments) => {
-    const told = named({ ...message, segments }, 'PID', reading);
-    if (told.problem) return [told.problem];
-    const { patient } = told;
-    const common = { kind: 'patient' as const, event, patient, told: made, position, ...warningsOf(told.warnings) };
+    const result = named({ ...message, segments }, 'PID', reading);
+    if (result.problem) return [result.problem];
+    const { patient } = result;
+    const common = { kind: 'patient' as const, event, patient, stamp: made, position, ...warningsOf(result.warnings) };
     const group = { ...message, segments };
     if (kind === 'moves') return movesIn(group, common, reading);
     return kind === 'changes' ? [common] : mergesIn(group, common, reading);
   });
 }
 
-const warningsOf = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings } : {});
+const warningsOf = (warnings: readonly TextMessage[]) => (warnings.length > 0 ? { warnings } : {});
 
 /** A40 has a PID, and what belongs to it, for each of several patients. */
-function groupsOf(segments: readonly Segment[]): Segment[][] {
+function groupByPatient(segments: readonly Segment[]): Segment[][] {
   const groups: Segment[][] = [];
   for (const segment of segments) {
     if (segment.name === 'PID') groups.push([segment]);
@@ -116,7 +120,7 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
   const { position } = common;
   const merges = message.segments.filter(({ name }) => name === 'MRG');
   if (merges.length === 0) {
-    return [problem(position, 'It merges patients, but names no other (MRG).', 'MRG-1 holds the id that is given up.')];
+    return [problem(position, fileMessage('no_merged'), fileMessage('merged_id'))];
   }
   const ids = idsByIssuer(message, reading);
   /** The patient by the id of the issuer whose other id is given up. */
@@ -127,9 +131,9 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
   return merges.flatMap((merge) =>
     (merge.fields[1] ?? '').split(message.separators.repetition).map((id): Reading => {
       const one = { ...merge, fields: merge.fields.with(Math.min(1, merge.fields.length - 1), id) };
-      const told = named({ ...message, segments: [one] }, 'MRG', reading);
-      if (told.problem) return told.problem;
-      const { patient_id, patient_id_issuer, patient_name } = told.patient;
+      const result = named({ ...message, segments: [one] }, 'MRG', reading);
+      if (result.problem) return result.problem;
+      const { patient_id, patient_id_issuer, patient_name } = result.patient;
       return {
         ...common,
         patient: patient_id_issuer ? knownBy(patient_id_issuer) : common.patient,
@@ -143,25 +147,25 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
 function movesIn(message: Message, common: PatientReading, reading: ReadingOf): readonly Reading[] {
   const { position } = common;
   const numberIn = (segment: Segment | undefined, field: number): string =>
-    componentOf(fieldOf(segment, field), 1, message);
+    readComponent(readField(segment, field), 1, message);
   const visits = message.segments.find(({ name }) => name === 'PV1');
   const to = numberIn(visits, 19) || numberIn(message.segments[0], 18);
   const merges = message.segments.filter(({ name }) => name === 'MRG');
   if (merges.length === 0)
-    return [problem(position, 'It moves a visit, but names none (MRG).', 'Is the message cut off?')];
+    return [problem(position, fileMessage('no_visit', { place: 'MRG' }), fileMessage('message_cut'))];
   return merges.map((merge): Reading => {
     const from = numberIn(merge, 5) || numberIn(merge, 3);
     if (from === '') {
-      return problem(position, 'It moves a visit, but names none (MRG-5).', undefined, {
+      return problem(position, fileMessage('no_visit', { place: 'MRG-5' }), undefined, {
         place: 'MRG-5',
         fault: 'missing',
       });
     }
     const visit = { from, ...(to !== '' && { to }) };
     if (numberIn(merge, 1) === '' && numberIn(merge, 4) === '') return { ...common, visit };
-    const told = named({ ...message, segments: [merge] }, 'MRG', reading);
-    if (told.problem) return told.problem;
-    const { patient_id, patient_id_issuer } = told.patient;
+    const result = named({ ...message, segments: [merge] }, 'MRG', reading);
+    if (result.problem) return result.problem;
+    const { patient_id, patient_id_issuer } = result.patient;
     return { ...common, visit, merged: { patient_id, ...(patient_id_issuer && { patient_id_issuer }) } };
   });
 }
@@ -170,20 +174,20 @@ function movesIn(message: Message, common: PatientReading, reading: ReadingOf): 
 function idsByIssuer(message: Message, { tables }: ReadingOf): ReadonlyMap<string, string> {
   const { repetition } = message.separators;
   const isThere = tables.PID.some(({ to, from }) => to === 'patient_id' && from[0] === 'PID-3.1');
-  const ids = isThere ? fieldOf(message.segments[0], 3).split(repetition) : [];
-  const issued = Map.groupBy(ids, (id) => componentOf(id, 4, message));
+  const ids = isThere ? readField(message.segments[0], 3).split(repetition) : [];
+  const issued = Map.groupBy(ids, (id) => readComponent(id, 4, message));
   return new Map(
-    [...issued].map(([issuer, all]) => [issuer, componentOf(usualId(all.join(repetition), message), 1, message)]),
+    [...issued].map(([issuer, all]) => [issuer, readComponent(preferredId(all.join(repetition), message), 1, message)]),
   );
 }
 
-type Told =
-  | { readonly patient: NamedPatient; readonly warnings: readonly string[]; readonly problem?: undefined }
+type PatientResult =
+  | { readonly patient: NamedPatient; readonly warnings: readonly TextMessage[]; readonly problem?: undefined }
   | { readonly problem: Reading };
 
 const idPlaces = { PID: 'PID-3', MRG: 'MRG-1' } as const;
 
-function named(message: Message, segment: keyof PatientTables, { position, times, tables }: ReadingOf): Told {
+function named(message: Message, segment: keyof PatientTables, { position, times, tables }: ReadingOf): PatientResult {
   const place = idPlaces[segment];
   const draft = newDraft(needed);
   fill(draft, tables[segment], lookupIn(message), times);
@@ -192,7 +196,9 @@ function named(message: Message, segment: keyof PatientTables, { position, times
   const { patient_id_issuer: issuer } = draft.metadata;
   const patient = { ...draft.fields, ...(typeof issuer === 'string' && { patient_id_issuer: issuer }) };
   if (!isNamed(patient))
-    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place, fault: 'missing' }) };
+    return {
+      problem: problem(position, fileMessage('no_patient_id', { place }), undefined, { place, fault: 'missing' }),
+    };
   // A name is never deleted.
   const { patient_name, ...others } = patient;
   return { patient: patient_name ? patient : others, warnings: draft.warnings };

@@ -1,23 +1,23 @@
 /** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
 import type { Lookup } from '../draft.ts';
-import { componentOf, deletion, fieldOf, linesOfText, repetitionsOf, textOfComponent } from './message.ts';
+import { readComponent, deletion, readField, linesOfText, readRepetitions, textOfComponent } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import { usualId } from './patient-ids.ts';
+import { preferredId } from './patient-ids.ts';
 
 interface Place {
   readonly segment: string;
   readonly field: number;
-  /** From 1; the first where none is named. */
+  /** Counted from 1; the first if absent. */
   readonly repetition: number | undefined;
-  /** From 1; `undefined`: the whole field. */
+  /** Counted from 1; `undefined`: the whole field. */
   readonly component: number | undefined;
-  /** From 1; the first that has a value where none is named. */
+  /** Counted from 1; the first with a value if absent. */
   readonly subcomponent: number | undefined;
 }
 
 const form = /^([A-Z][A-Z\d]{2})[-.](\d{1,3})(?:\[(\d{1,3})\])?(?:[.-](\d{1,3}))?(?:[.-](\d{1,3}))?$/i;
 /** Most places of mappings that are remembered. */
-const mostKnown = 1000;
+const maxKnown = 1000;
 
 const numberIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
@@ -37,7 +37,7 @@ const createPlaces = () => {
   const known = new Map<string, Place | undefined>();
   return (source: string): Place | undefined => {
     if (known.has(source)) return known.get(source);
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     const place = parsePlace(source);
     known.set(source, place);
     return place;
@@ -46,7 +46,7 @@ const createPlaces = () => {
 const placeOf = createPlaces();
 
 /** The place of a mapping in the words of the tables, which name a component where the field is not taken whole. */
-export function hl7PlaceOf(source: string, to: string): string | undefined {
+export function normalisePlace(source: string, to: string): string | undefined {
   const place = parsePlace(source);
   if (!place) return undefined;
   const { segment, field, repetition, component, subcomponent } = place;
@@ -55,30 +55,30 @@ export function hl7PlaceOf(source: string, to: string): string | undefined {
   return `${whole}.${component}${subcomponent === undefined ? '' : `.${subcomponent}`}`;
 }
 
-/** What stands in some segments. */
+/** The content of segments. */
 export interface Contents {
-  /** The first value of a field, as it stands in a segment of that name; empty where there is none. */
+  /** The first value of a field in the segments of that name, as it is written; empty if there is none. */
   first(segment: string, field: number): string;
   /** The lines of all notes; `null`: they are to be deleted. */
   notes(): string | null | undefined;
   count(segment: string): number;
 }
 
-/** `above`: what stands above the segments, for other segments as well. */
-export function contentsOf({ segments, ...message }: Message, above?: Contents): Contents {
+/** `above`: content above the segments, which other segments share. */
+export function readContents({ segments, ...message }: Message, above?: Contents): Contents {
   const byName = Map.groupBy(segments, ({ name }) => name);
   const of = (name: string): readonly Segment[] => byName.get(name) ?? [];
   return {
     first(name, field) {
       const shared = above?.first(name, field) ?? '';
       if (shared !== '') return shared;
-      return fieldOf(
-        of(name).find((candidate) => fieldOf(candidate, field) !== ''),
+      return readField(
+        of(name).find((candidate) => readField(candidate, field) !== ''),
         field,
       );
     },
     notes() {
-      const both = [above?.notes(), notesOf(of('NTE'), { ...message, segments })];
+      const both = [above?.notes(), readNotes(of('NTE'), { ...message, segments })];
       return both.filter((text) => typeof text === 'string').join('\n') || both.find((text) => text === null);
     },
     count: (name) => (above?.count(name) ?? 0) + of(name).length,
@@ -105,13 +105,13 @@ export function rememberedContents(contents: Contents): Contents {
  * The value at a place of a message, or of contents of it: `undefined` where empty, `null` where the sender deletes it. `to` says what
  * a whole field is.
  */
-export function lookupIn(message: Message, contents = contentsOf(message)): Lookup {
+export function lookupIn(message: Message, contents = readContents(message)): Lookup {
   return (source, to) => {
     const place = placeOf(source);
     if (!place) return undefined;
     if (place.segment === 'NTE' && place.field === 3) return contents.notes();
     const whole = contents.first(place.segment, place.field);
-    const text = place.repetition === undefined && isPatientId(place) ? usualId(whole, message) : whole;
+    const text = place.repetition === undefined && isPatientId(place) ? preferredId(whole, message) : whole;
     if (text === '') return undefined;
     if (text === deletion) return null;
     const value = valueIn(text, place, { message, source, to });
@@ -121,21 +121,21 @@ export function lookupIn(message: Message, contents = contentsOf(message)): Look
 
 const isPatientId = ({ segment, field }: Place): boolean => segment === 'PID' && field === 3;
 
-interface Wanted {
+interface ValueRequest {
   readonly message: Message;
   readonly source: string;
   readonly to: string;
 }
 
-function valueIn(text: string, place: Place, { message, source, to }: Wanted): string {
+function valueIn(text: string, place: Place, { message, source, to }: ValueRequest): string {
   const { repetition, component, subcomponent } = place;
   // Nearly all places are of this kind.
   if (component !== undefined && repetition === undefined && subcomponent === undefined) {
-    if (isCoded(to)) return componentOf(text, component, message);
+    if (isCoded(to)) return readComponent(text, component, message);
     if (component === 1 && place.segment === 'OBR' && place.field === 13) return linesOfText(text, message).join('\n');
     return textOfComponent(text, component, message);
   }
-  const all = repetitionsOf(text, message);
+  const all = readRepetitions(text, message);
   const repetitions = repetition === undefined ? all : all.slice(repetition - 1, repetition);
   if (component === undefined) return (composites[to] ?? ofSource[source] ?? plain)(repetitions);
   const leaves = repetitions[0]?.[component - 1] ?? [];
@@ -148,8 +148,8 @@ const isCoded = (to: string): boolean =>
     to,
   );
 
-const notesOf = (segments: readonly Segment[], message: Message): string | null | undefined => {
-  const lines = segments.flatMap((segment) => linesOfText(fieldOf(segment, 3), message));
+const readNotes = (segments: readonly Segment[], message: Message): string | null | undefined => {
+  const lines = segments.flatMap((segment) => linesOfText(readField(segment, 3), message));
   const text = lines.filter((line) => line !== '' && line !== deletion).join('\n');
   return text !== '' ? text : lines.includes(deletion) ? null : undefined;
 };
@@ -215,7 +215,7 @@ function isName(text: string): boolean {
 function personName(components: readonly string[][], at: number): string {
   const [family, given, middle, suffix, prefix, degree] = [0, 1, 2, 3, 4, 5].map((index) => {
     const part = components[at + index]?.[0] ?? '';
-    // What separates the parts of a DICOM name cannot stand inside one.
+    // A part of a DICOM name cannot hold the separators of its parts.
     return part === deletion ? '' : part.replace(/[\^=]/g, ' ');
   });
   return [family, given, middle, prefix, suffix === '' ? degree : suffix].join('^').replace(/(?<!\^)\^+$/, '');

@@ -1,4 +1,5 @@
 /** Unpacks a workbook within limits, and packs it again without compression: what reads it then meets no bomb. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { AppError } from '../../../contract/errors.ts';
 import { tooLarge } from '../bytes.ts';
@@ -8,7 +9,7 @@ import { paddedWidths, withZeros } from './zeros.ts';
 const needed =
   /^(?:\[Content_Types\]\.xml|_rels\/.*|xl\/(?:_rels\/.*|workbook\.xml|styles\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml))$/;
 /** Most cells that a sheet spans, empty ones included. */
-const mostCells = 5_000_000;
+const maxCells = 5_000_000;
 
 /** VALIDATION_FAILED for an archive that is damaged or no workbook, PAYLOAD_TOO_LARGE beyond the limit. */
 export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
@@ -20,7 +21,7 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
         if (name === 'xl/workbook.bin') isBinary = true;
         if (!needed.test(name)) return false;
         total += originalSize;
-        if (total > limit) throw tooLarge('What the workbook unpacks to', limit, `in ${name}`);
+        if (total > limit) throw tooLarge(fileMessage('unpacked_workbook'), limit, fileMessage('in_part', { name }));
         return true;
       },
     }),
@@ -42,7 +43,7 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
   return zipSync(parts, { level: 0 });
 }
 
-/** Nobody sees in Excel what a hidden sheet holds, such as the list of a month before: those that are seen come first. */
+/** Excel does not show hidden sheets, such as the list of the previous month: visible sheets come first. */
 function withHiddenLast(workbook: string): string {
   const hidden: string[] = [];
   const seen = workbook.replace(/<(?:\w+:)?sheet\s[^<>]*\/>/g, (sheet) => {
@@ -63,14 +64,14 @@ function attempt<Result>(unpack: () => Result): Result {
 
 const binary = (): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: 'The Excel workbook is a binary one (.xlsb).',
-    hint: 'Save it as .xlsx, or the sheet as CSV (UTF-8).',
+    message: fileMessage('workbook_binary'),
+    hint: fileMessage('save_binary'),
   });
 
 const damaged = (): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: 'The Excel workbook is damaged.',
-    hint: 'Open and save it again, or save the sheet as CSV (UTF-8).',
+    message: fileMessage('workbook_damaged'),
+    hint: fileMessage('save_again'),
   });
 
 /** A sheet of one cell in its last corner would be a table of billions. */
@@ -81,8 +82,8 @@ function checkSpan(sheet: string): void {
     columns = Math.max(columns, columnNumber(letters!));
     rows = Math.max(rows, Number(number));
   }
-  if (columns * rows > mostCells)
-    throw tooLarge('A sheet of the workbook', mostCells, `${rows} rows, ${columns} columns`);
+  if (columns * rows > maxCells)
+    throw tooLarge(fileMessage('sheet'), maxCells, fileMessage('rows_and_columns', { rows, columns }));
 }
 
 const columnNumber = (letters: string): number =>

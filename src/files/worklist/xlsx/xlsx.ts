@@ -1,4 +1,5 @@
 /** Excel workbooks (.xlsx): the first sheet that names columns, read as a table. */
+import { fileMessage } from '../../../contract/messages/files.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { wholeBytes } from '../bytes.ts';
 import { readCsv } from '../csv/csv.ts';
@@ -9,13 +10,13 @@ import { readWorkbook } from './workbook-library.ts';
 
 export const readXlsx: Reader = async function* (input) {
   const { bytes, limits, options, guess } = input;
-  const file = await wholeBytes(bytes.chunks, limits.dicomFile, 'The workbook');
-  const sheets = await sheetsOf(unpackedWorkbook(file, limits.bundle));
-  const tables = sheets.map(({ name, rows }) => ({ name, text: rows.map(lineOf).join('') }));
+  const file = await wholeBytes(bytes.chunks, limits.dicomFile, fileMessage('workbook'));
+  const sheets = await readSheets(unpackedWorkbook(file, limits.bundle));
+  const tables = sheets.map(({ name, rows }) => ({ name, text: rows.map(formatLine).join('') }));
   const chosen =
     tables.find(({ text }) => headerLine(text.slice(0, headSize), { ...options, delimiter }).isKnown) ??
     tables.find(({ text }) => text.trim() !== '');
-  if (!chosen) throw new AppError('VALIDATION_FAILED', { message: 'The file is blank.' });
+  if (!chosen) throw new AppError('VALIDATION_FAILED', { message: fileMessage('blank') });
   if (sheets.length > 1) {
     guess({
       what: 'sheet',
@@ -46,25 +47,25 @@ interface Sheet {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-async function sheetsOf(file: Uint8Array): Promise<Sheet[]> {
+async function readSheets(file: Uint8Array): Promise<Sheet[]> {
   try {
     const read = await readWorkbook(file.slice().buffer as ArrayBuffer);
     return read.map(({ sheet, data }) => ({ name: sheet, rows: data }));
   } catch {
     throw new AppError('VALIDATION_FAILED', {
-      message: 'The Excel workbook is damaged.',
-      hint: 'Open and save it again, or save the sheet as CSV (UTF-8).',
+      message: fileMessage('workbook_damaged'),
+      hint: fileMessage('save_again'),
     });
   }
 }
 
 /** A row is a line, so that the places of faults are the rows of the sheet. */
-function lineOf(row: readonly unknown[]): string {
-  const cells = row.map((cell) => textOf(cell).replace(/[\r\n]+/g, ' '));
+function formatLine(row: readonly unknown[]): string {
+  const cells = row.map((cell) => formatCell(cell).replace(/[\r\n]+/g, ' '));
   return `${cells.map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(delimiter)}\n`;
 }
 
-function textOf(cell: unknown): string {
+function formatCell(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   return cell instanceof Date ? dateText(cell) : String(cell as string | number | boolean);
 }

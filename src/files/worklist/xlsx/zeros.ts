@@ -6,7 +6,7 @@
 const attribute = (attributes: string, name: string): string | undefined =>
   new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1];
 
-/** By the styles of cells: how many digits they show at least. */
+/** The minimum number of digits that cells show, by their style. */
 export function paddedWidths(styles: string): ReadonlyMap<string, number> {
   const widthOf = new Map<string | undefined, number>();
   for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\s([^<>]*)>/g)) {

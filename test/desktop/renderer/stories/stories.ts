@@ -1,4 +1,5 @@
 /** Every state of the frame, the list, the login, the settings and the jobs. */
+import { fileMessage } from '../../../../src/contract/messages/files.ts';
 import { setupCodeNeeded } from '../../../../desktop/bridge/session.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
@@ -207,7 +208,7 @@ export const stories: Readonly<Record<string, Story>> = {
             {
               place: { line: 11, item: 10 },
               accession_number: null,
-              message: 'It has neither an accession number nor a study UID.',
+              message: fileMessage('no_identifier'),
             },
           ],
         },
@@ -217,7 +218,11 @@ export const stories: Readonly<Record<string, Story>> = {
             {
               place: { line: 17, item: 16 },
               accession_number: 'SL-2026-004430',
-              message: 'patient_sex: what stands in the column "Sexo" is not a sex; it was left out.',
+              message: fileMessage('left_out', {
+                field: 'patient_sex',
+                source: fileMessage('column', { name: 'Sexo' }),
+                what: fileMessage('a_sex'),
+              }),
             },
           ],
         },

@@ -1,4 +1,5 @@
 /** Applies the messages of a frame, and makes its acknowledgement. Independent of connections. */
+import { textOf } from '../../../../../src/contract/messages/message.ts';
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
@@ -87,9 +88,9 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     if (readings.length === 0) return prepared([], { code: undefined, outcome: 'no_answer_due' });
     const foreign = readings.find((each): each is Problem => each.kind === 'problem' && isUnsupported(each));
     if (foreign) {
-      const { place = 'MSH-9', message: text, hint } = foreign;
+      const { place = 'MSH-9', message, hint = '' } = foreign;
       const number = place === 'MSH-9.2' ? 201 : 200;
-      return prepared([], reject(place, number, hint === undefined ? text : `${text} ${hint}`));
+      return prepared([], reject(place, number, `${textOf(message)} ${textOf(hint)}`.trimEnd()));
     }
     return header.field(10) === '' ? prepared([], missingId) : prepared(readings);
   }

@@ -28,7 +28,7 @@ type Hl7Channel = ChannelConfig<Hl7InSettings>;
 /** Rejects with CONFIGURATION if the settings contradict each other, and with the system's error if it cannot listen. */
 export async function openListener(channel: Hl7Channel, deps: InboundDeps): Promise<OpenChannel> {
   const { settings } = channel;
-  const [{ createMessageReader }, { frameOf }] = await Promise.all([
+  const [{ createMessageReader }, { parseFrame: frameOf }] = await Promise.all([
     import('../../../../../src/files/worklist/hl7/one-message.ts'),
     import('../../../../../src/files/worklist/hl7/frame.ts'),
   ]);

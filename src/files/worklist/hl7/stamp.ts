@@ -2,17 +2,17 @@
 import type { MessageStamp } from '../../../domain/message-stamp.ts';
 import { kinds } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
-import { fieldOf } from './message.ts';
+import { readField } from './message.ts';
 import type { Message } from './message.ts';
 
-/** By MSH-7, MSH-3 and MSH-4. Nothing where no time is named, or one near a change of clocks, which may stand for two. */
-export function toldIn({ segments }: Message, times: Times): MessageStamp {
+/** Reads MSH-7, MSH-3 and MSH-4. Empty without a time, or with one near a change of clocks, which may mean two instants. */
+export function readStamp({ segments }: Message, times: Times): MessageStamp {
   const [header] = segments;
-  const text = fieldOf(header, 7);
+  const text = readField(header, 7);
   const value = /^\d{12}/.test(text) ? kinds.instant.convert(text, times)?.value : undefined;
   if (typeof value !== 'string') return {};
   const local = Date.parse(`${value.slice(0, 'YYYY-MM-DDThh:mm'.length)}Z`);
   const isOne = times.offset !== undefined || times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange);
-  return isOne ? { told_at: value, told_by: `${fieldOf(header, 3)}|${fieldOf(header, 4)}` } : {};
+  return isOne ? { told_at: value, told_by: `${readField(header, 3)}|${readField(header, 4)}` } : {};
 }
 const nearChange = 2 * 3600_000;

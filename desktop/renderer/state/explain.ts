@@ -1,11 +1,11 @@
 /**
- * What an error says to a person, in the language of the page. The app and the service speak English: their own sentences
- * stand on an English page; elsewhere a sentence that is known is said in that language, and any other by its code.
+ * Explains errors in the language of the page. A message is translated by its code. The English sentence of a
+ * service stays on an English page; elsewhere its error code says what it means.
  */
 import type { ErrorCode } from '../../../src/contract/errors.ts';
-import { errors as english } from '../i18n/en/errors.ts';
+import type { Sentence } from '../../../src/contract/messages/message.ts';
 import type { BridgeError } from '../../bridge/bridge.ts';
-import { shownLanguage, t } from '../i18n/index.ts';
+import { shownLanguage, t, translated } from '../i18n/index.ts';
 import type { MessageKey } from '../i18n/index.ts';
 
 type ErrorKey = Extract<MessageKey, `errors.${string}`>;
@@ -54,32 +54,32 @@ const kinds = {
   INTERRUPTED: 'errors.ours',
 } as const satisfies Readonly<Record<ErrorCode, ErrorKey>>;
 
-/** The sentences of the app that say more than their code: those of the English page. */
-const sentences: ReadonlyMap<string, ErrorKey> = new Map(
-  Object.entries(english).map(([key, sentence]) => [sentence, `errors.${key}` as ErrorKey]),
-);
-
 const kindOf = (code: string): ErrorKey =>
   Object.hasOwn(kinds, code) ? kinds[code as keyof typeof kinds] : 'errors.failed';
 
-type Told = Pick<BridgeError, 'message' | 'hint'> & { readonly code: string };
+/** `undefined`: the page has no words for it in its language. */
+export function translateSentence(sentence: Sentence | undefined): string | undefined {
+  if (sentence === undefined || sentence === '') return undefined;
+  if (typeof sentence === 'object') return translated(sentence);
+  return shownLanguage() === 'en-US' ? sentence : undefined;
+}
 
-export interface ErrorWords {
+interface Explanation {
   readonly text: string;
   readonly hint: string | undefined;
 }
 
-export function errorWords({ code, message, hint }: Told): ErrorWords {
+export function explainError({ code, message, hint }: Pick<BridgeError, 'code' | 'message' | 'hint'>): Explanation {
   // The message of a defect is for its developers.
   if (code === 'INTERNAL_ERROR') return { text: t('errors.ours'), hint: undefined };
-  const key = sentences.get(message);
-  const hintKey = hint === undefined ? undefined : sentences.get(hint);
-  if (shownLanguage() === 'en-US') return { text: message === '' ? t(kindOf(code)) : message, hint };
-  return { text: t(key ?? kindOf(code)), hint: hintKey && t(hintKey) };
+  return { text: translateSentence(message) ?? t(kindOf(code)), hint: translateSentence(hint) };
 }
 
-/** Both in one paragraph. */
-export const errorSentences = (error: Told): string => {
-  const { text, hint } = errorWords(error);
-  return hint === undefined ? text : `${text} ${hint}`;
-};
+export const inParagraph = (...sentences: readonly (string | undefined)[]): string =>
+  sentences.filter(Boolean).join(' ');
+
+/** The message and the hint in one paragraph. */
+export function errorParagraph(error: Pick<BridgeError, 'code' | 'message' | 'hint'>): string {
+  const { text, hint } = explainError(error);
+  return inParagraph(text, hint);
+}
