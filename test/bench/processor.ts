@@ -1,0 +1,59 @@
+/** What one request costs the processor: time of the process itself, whatever else the machine does. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadOn } from './ingest.ts';
+import type { Taker } from './ingest.ts';
+
+/** Microseconds of the processor for one request: of the main thread, and of all threads. */
+export interface Cost {
+  readonly main: number;
+  readonly all: number;
+}
+
+/** A server in a process of its own. */
+export interface Measured {
+  readonly taker: Taker;
+  readonly pid: number;
+}
+
+export interface CostOptions {
+  readonly connections: number;
+  /** Turns, after one that warms up. */
+  readonly rounds: number;
+  /** Of each turn, in seconds. */
+  readonly duration: number;
+}
+
+/** Microseconds of the processor that the process has taken so far. Linux alone tells them (proc(5): schedstat, in nanoseconds). */
+function spentBy(pid: number): Cost {
+  const spent = (thread: string): number => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
+    } catch {
+      // The thread has ended meanwhile.
+      return 0;
+    }
+  };
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return { main: spent(String(pid)), all: threads.reduce((sum, thread) => sum + spent(thread), 0) };
+}
+
+/** The least of all turns, by turns: what else the machine does makes a request dearer, never cheaper. */
+export async function measureCosts<Name extends string>(
+  body: object,
+  measured: Readonly<Record<Name, Measured>>,
+  { rounds, ...load }: CostOptions,
+): Promise<Record<Name, Cost>> {
+  const costs = {} as Record<Name, Cost>;
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, { taker, pid }] of Object.entries(measured) as [Name, Measured][]) {
+      const before = spentBy(pid);
+      const { '2xx': requests } = await loadOn(taker, body, load);
+      const after = spentBy(pid);
+      const { main, all } = { main: (after.main - before.main) / requests, all: (after.all - before.all) / requests };
+      const least = costs[name];
+      if (round === 0) continue;
+      costs[name] = least ? { main: Math.min(least.main, main), all: Math.min(least.all, all) } : { main, all };
+    }
+  }
+  return costs;
+}
