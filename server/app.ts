@@ -179,7 +179,8 @@ interface Parts extends OpenedStores {
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version, alarm } = options;
-  const { store, gathered } = openTrail(metrics.measureCommits(opened.store), { clock, log });
+  const measureCommit = (ms: number): void => metrics.commits.observe(ms / 1000);
+  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);

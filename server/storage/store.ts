@@ -81,7 +81,15 @@ export interface Writer extends Reader {
   remove(collection: CollectionName, id: string): void;
 }
 
+/** Documents of a collection that a transaction has put or removed. */
+export interface WrittenIds {
+  readonly collection: CollectionName;
+  readonly ids: readonly string[];
+}
+
 export interface Transaction extends Writer {
+  /** The documents that this transaction has written so far, by collection, in the order of the first writes. */
+  written(): readonly WrittenIds[];
   /** Where the store takes documents that are packed already. */
   readonly packer?: BundleWriter;
   /** The number of the commit that this transaction makes. */

@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from '../collections.ts';
 import type { FeedChange, FeedName } from '../feeds.ts';
-import type { Conditions, GroupConditions, Query, Reader, Transaction, Writer } from '../store.ts';
+import type { Conditions, GroupConditions, Query, Reader, Transaction, Writer, WrittenIds } from '../store.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { matcherOf } from './conditions.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
@@ -97,6 +97,16 @@ export function createDraft(tables: Tables, commit: number): Draft {
           writes.bundled = tables[collection].stamp(bundle, ids, stamp);
         },
       },
+      written() {
+        checkActive();
+        const all: WrittenIds[] = [];
+        for (const [collection, { documents, bundled }] of written) {
+          const ids = [...documents.keys()];
+          for (const { id } of bundled ?? nothing) ids.push(id);
+          all.push({ collection, ids });
+        }
+        return all;
+      },
       publish(feed, change) {
         checkActive();
         const before = published.get(feed);
@@ -112,7 +122,7 @@ export function createDraft(tables: Tables, commit: number): Draft {
         documents.forEach((document, id) => {
           if (document || tables[collection].has(id)) changes.push({ collection, id, document, packed: undefined });
         });
-        for (const document of bundled ?? [])
+        for (const document of bundled ?? nothing)
           changes.push({ collection, id: document.id, document, packed: undefined });
       }
       // Whoever waits for the commit keeps the draft.
@@ -141,6 +151,8 @@ export function createDirect(tables: Tables): { readonly transaction: Writer; en
     end: () => void (ended = true),
   };
 }
+
+const nothing: readonly never[] = [];
 
 const usedAfterEnd = (): AppError =>
   new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
