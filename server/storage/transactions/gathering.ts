@@ -13,7 +13,7 @@ export interface Gathering {
 }
 
 /** After each slice a busy server gets this many times the slice's own time for other work; an idle server gets that time once. */
-const leftToOthers = 50;
+const leftToOthers = 200;
 
 /** Gathers a slice at a time: half of the time on an idle server, and less the busier the server is. */
 export function createGathering(tables: Tables): Gathering {
