@@ -61,13 +61,13 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       const known = zone ?? (timeZone === undefined ? undefined : await loadZone(timeZone));
       const rules = { validate, testMode, ...(known && { zone: known }) };
       const sent: unknown = body;
-      const read = async (): Promise<Batch> => {
+      const read = (): Promise<Batch> => {
         if (sent instanceof Uint8Array) return messageBatch(sent, call, rules, readers);
-        return readBatch(sent instanceof UnreadJson ? await sent.read() : sent, rules);
+        return sent instanceof UnreadJson ? readUnread(sent, rules) : readBatch(sent, rules);
       };
       const ingestAll = async (packed: PackedExams<Bundle> | undefined) => {
         const batch = packed ? undefined : await read();
-        return call.commit(async (tx) => {
+        return await call.commit(async (tx) => {
           const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock), mayManage };
           const bundled = packed && ingestBundle(tx, ids, packed, arrival);
           if (sent instanceof UnreadJson) bundling?.note(space, bundled !== undefined);
@@ -151,6 +151,9 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
   };
 }
+
+const readUnread = async (unread: UnreadJson, rules: ItemRules): Promise<Batch> =>
+  readBatch(await unread.read(), rules);
 
 async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: ItemRules, readers: Readers) {
   const type = header('content-type')!.split(';', 1)[0]!.trim().toLowerCase();

@@ -63,18 +63,24 @@ export function implement<G extends Group>(
   select: (endpoint: Endpoint) => boolean = () => true,
 ): void {
   let loading: Promise<Record<string, AnyHandler>> | undefined;
+  let handlers: Record<string, AnyHandler> | undefined;
   for (const [name, endpoint] of Object.entries(group.endpoints)) {
     if (!select(endpoint)) continue;
-    const handler: AnyHandler = async (input, call) => {
+    const loaded = async (): Promise<Record<string, AnyHandler>> => {
       loading ??= load() as Promise<Record<string, AnyHandler>>;
-      return (await loading)[name]!(input, call);
+      return (handlers = await loading);
     };
+    // Each promise around another one costs a call about a microsecond.
+    const handler: AnyHandler = (input, call) =>
+      handlers ? handlers[name]!(input, call) : loaded().then((all) => all[name]!(input, call));
     route(app, endpoint, handler, around);
   }
 }
 
 function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, around: Surroundings): void {
   const isRaw = Array.isArray(endpoint.answer);
+  const isStream = isEventStream(endpoint);
+  const takesClientInBody = namesClientInBody(endpoint);
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -83,11 +89,12 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       serializerCompiler: ({ schema }) => createSerializer(schema as Schema, { ownLists: true }),
     }),
     config: { endpoint },
-    exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
+    exposeHeadRoute: endpoint.method === 'GET' && !isStream,
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     onRequest: async (request, reply) => {
       await admit(endpoint, request, reply, around);
-      if (!namesClientInBody(endpoint)) await meetFaults(endpoint, request, reply, around);
+      if (!takesClientInBody && around.faults.mayMeet(endpoint, request))
+        await meetFaults(endpoint, request, reply, around);
     },
     onSend: (request, reply, payload, done) => {
       if (!request.strike) return done(null, payload);
@@ -102,11 +109,12 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       },
     }),
     handler: async (request, reply) => {
-      if (namesClientInBody(endpoint)) await meetFaults(endpoint, request, reply, around);
+      if (takesClientInBody && around.faults.mayMeet(endpoint, request))
+        await meetFaults(endpoint, request, reply, around);
       if (reply.sent) return reply;
       const input = { params: request.params, query: request.query, body: request.body };
       // A stream ends with its connection; a connection kept alive would delay the stop of the server.
-      if (isEventStream(endpoint)) reply.header('Connection', 'close');
+      if (isStream) reply.header('Connection', 'close');
       if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
       if (isSearch(endpoint, input.query)) return search(endpoint, request, reply, handler, input, around);
       const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
@@ -148,7 +156,7 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   return {
     ...(endpoint.params && { params: endpoint.params }),
     ...(isClosed(endpoint) && { querystring: endpoint.query ?? noParameters }),
-    ...(endpoint.body && !endpoint.checksOwnInput && !isStream(endpoint) && { body: endpoint.body }),
+    ...(endpoint.body && !endpoint.checksOwnInput && !readsWhileItArrives(endpoint) && { body: endpoint.body }),
     response,
   };
 }
@@ -162,7 +170,7 @@ const noParameters = object({});
 const isClosed = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/');
 
 /** Whether the handler reads the body while it arrives. */
-const isStream = ({ bodyTypes = [] }: Endpoint): boolean => streamTypes.some((type) => bodyTypes.includes(type));
+const readsWhileItArrives = ({ bodyTypes = [] }: Endpoint): boolean => streamTypes.some((type) => bodyTypes.includes(type));
 
 /** The compilers by which Fastify validates requests and serialises answers. */
 export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {
@@ -192,7 +200,6 @@ async function meetFaults(
   reply: FastifyReply,
   { faults }: Surroundings,
 ): Promise<void> {
-  if (!faults.mayMeet(endpoint, request)) return;
   await faults.meet(endpoint, request, reply, bearerToken(request));
 }
 

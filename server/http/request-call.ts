@@ -93,7 +93,7 @@ export class RequestCall implements Call {
         const { caller } = request;
         if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, endpointOf(request)?.scope);
         const answer = await work(tx);
-        await attempt?.remember(tx, answer);
+        if (attempt) await attempt.remember(tx, answer);
         return answer;
       },
       () => this.#actor(),
@@ -112,5 +112,17 @@ export const headerOf = (request: FastifyRequest, name: string): string | undefi
 };
 
 /** RFC 6750 2.1. */
-export const bearerToken = (request: FastifyRequest): string | undefined =>
-  /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const { authorization = '' } = request.headers;
+  if (authorization !== lastBearer.authorization) {
+    const token = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
+    lastBearer = { authorization, token };
+  }
+  return lastBearer.token;
+}
+
+/** Requests of one client mostly follow each other. A string that is looked up again has its hash already. */
+let lastBearer: { readonly authorization: string; readonly token: string | undefined } = {
+  authorization: '',
+  token: undefined,
+};

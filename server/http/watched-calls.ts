@@ -33,6 +33,12 @@ export interface EndedCall {
   readonly elapsed: number;
 }
 
+/** When a call arrived: in ms since 1970, and by the machine's own time. */
+interface Arrival {
+  readonly at: number;
+  readonly began: number;
+}
+
 export interface WatchedCalls {
   /** Calls that have arrived and have no answer yet. */
   readonly inFlight: number;
@@ -51,10 +57,11 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
   const underWay = new Set<FastifyRequest>();
   let streams = 0;
 
-  const end = (call: Omit<EndedCall, 'status' | 'elapsed'>, began: number, isAnswered: boolean): void => {
-    underWay.delete(call.request);
-    const status = isAnswered ? call.reply.statusCode : undefined;
-    listeners.notify({ ...call, status, elapsed: machine.elapsed() - began });
+  const end = (request: FastifyRequest, reply: FastifyReply, { at, began }: Arrival, isAnswered: boolean): void => {
+    underWay.delete(request);
+    const status = isAnswered ? reply.statusCode : undefined;
+    const elapsed = machine.elapsed() - began;
+    listeners.notify({ request, reply, endpoint: endpointOf(request), status, at, elapsed });
   };
 
   fastify.decorateRequest('refusal', undefined);
@@ -63,9 +70,8 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
     underWay.add(request);
     const endpoint = endpointOf(request);
     const { raw } = reply;
-    const began = machine.elapsed();
-    const call = { request, reply, endpoint, at: clock.now() };
-    const onClose = () => end(call, began, raw.headersSent);
+    const arrival = { at: clock.now(), began: machine.elapsed() };
+    const onClose = () => end(request, reply, arrival, raw.headersSent);
     raw.on('close', onClose);
     // A stream may go on for hours: it ends, as a call, as soon as it has begun.
     if (endpoint && isEventStream(endpoint)) {
@@ -73,7 +79,7 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
         raw.removeListener('close', onClose);
         streams++;
         raw.once('close', () => void streams--);
-        end(call, began, true);
+        end(request, reply, arrival, true);
       });
     }
     done();

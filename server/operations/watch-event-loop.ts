@@ -37,14 +37,10 @@ export function watchEventLoop(fastify: FastifyInstance, { calls, metrics, log }
     watch.begin(workOf(request));
     done();
   });
-  // Before these hooks, the body is read and the handler works.
+  // Before these hooks, the body is read; and the handler works, and its answer is written as JSON.
   fastify.addHook('preValidation', (request, _reply, done) => {
     watch.goOn(workOf(request));
     done();
-  });
-  fastify.addHook('preSerialization', (request, _reply, payload, done) => {
-    watch.goOn(workOf(request));
-    done(null, payload);
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     watch.goOn(workOf(request));

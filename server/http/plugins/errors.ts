@@ -12,6 +12,13 @@ import { OAuthError } from '../oauth-error.ts';
 import type { OAuthErrorCode } from '../oauth-error.ts';
 import type { Log } from '../../runtime/log.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The endpoint that `endpointOf` found; `null`: the route is none of the API. */
+    foundEndpoint: Endpoint | null | undefined;
+  }
+}
+
 /** Failure envelope (specification 2.7). */
 export function failure(error: AppError, requestId: string, clock: Clock): Record<string, unknown> {
   const details = {
@@ -56,8 +63,15 @@ export function asAppError(error: unknown, request: FastifyRequest | undefined):
 const bodyTypesOf = (request: FastifyRequest | undefined): readonly string[] =>
   endpointOf(request)?.bodyTypes ?? ['application/json'];
 
-export const endpointOf = (request: FastifyRequest | undefined): Endpoint | undefined =>
-  (request?.routeOptions.config as { endpoint?: Endpoint } | undefined)?.endpoint;
+/** The endpoint of the request's route. Each call asks several times, and `routeOptions` is a new object each time. */
+export function endpointOf(request: FastifyRequest | undefined): Endpoint | undefined {
+  if (!request) return undefined;
+  if (request.foundEndpoint === undefined) {
+    const { endpoint } = (request.routeOptions.config ?? {}) as { endpoint?: Endpoint };
+    request.foundEndpoint = endpoint ?? null;
+  }
+  return request.foundEndpoint ?? undefined;
+}
 
 export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: Log }): void {
   app.setErrorHandler((error, request, reply) => {

@@ -67,13 +67,21 @@ export function registerHostGuard(
   isInside: (request: FastifyRequest) => boolean,
 ): void {
   const publicHosts = publicUrl === undefined ? [] : hostsOf(publicUrl);
-  const isOurs = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
+  const isHostOf = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
     const [, name = '', port] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host) ?? [];
     if (names.has(name)) return true;
     // An injected request has no socket, hence no port to compare.
     if (socket.localPort !== undefined && Number(port ?? 80) !== socket.localPort) return false;
     // An address cannot be rebound as a name can; it only has to be the one that was reached.
     return loopbackNames.includes(name) || name === literal(unmapped(socket.localAddress ?? ''));
+  };
+  let last = { host: '', port: undefined as number | undefined, address: undefined as string | undefined, isOurs: false };
+  /** Connections are many, and the hosts by which they reach the server are few. */
+  const isOurs = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
+    const { localPort: port, localAddress: address } = socket;
+    if (host !== last.host || port !== last.port || address !== last.address)
+      last = { host, port, address, isOurs: isHostOf(host, socket) };
+    return last.isOurs;
   };
   const baseOf = (request: FastifyRequest, host: string): string => {
     const { socket } = request.raw;

@@ -106,13 +106,15 @@ function checkText(body: Buffer): void {
 function valueOf(body: Buffer): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
+    value = JSON.parse(body.toString('utf8', hasByteOrderMark(body) ? 3 : 0));
   } catch {
     throw new AppError('INVALID_JSON');
   }
   refuseHostile(value);
   return value;
 }
+
+const hasByteOrderMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
 
 export const tooManyParts = (): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', {

@@ -148,7 +148,7 @@ export class Chunk {
     const slot = this.#free.pop() ?? this.#used++;
     if (slot === this.#order.length) this.#grow();
     this.#write(slot, packed);
-    this.#order.copyWithin(position + 1, position, this.count);
+    if (position < this.count) this.#order.copyWithin(position + 1, position, this.count);
     this.#order[position] = slot;
     this.count++;
     return slot;
