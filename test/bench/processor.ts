@@ -1,21 +1,23 @@
 /** What one request costs the processor: time of the process itself, whatever else the machine does. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { loadOn } from './ingest.ts';
+import { takerOf } from './bench.ts';
+import type { Bench, Row } from './bench.ts';
+import { bodies, loadOn } from './ingest.ts';
 import type { Taker } from './ingest.ts';
 
 /** Microseconds of the processor for one request: of the main thread, and of all threads. */
-export interface Cost {
+interface Cost {
   readonly main: number;
   readonly all: number;
 }
 
 /** A server in a process of its own. */
-export interface Measured {
+interface Measured {
   readonly taker: Taker;
   readonly pid: number;
 }
 
-export interface CostOptions {
+interface CostOptions {
   readonly connections: number;
   /** Turns, after one that warms up. */
   readonly rounds: number;
@@ -38,7 +40,7 @@ function spentBy(pid: number): Cost {
 }
 
 /** The least of all turns, by turns: what else the machine does makes a request dearer, never cheaper. */
-export async function measureCosts<Name extends string>(
+async function measureCosts<Name extends string>(
   body: object,
   measured: Readonly<Record<Name, Measured>>,
   { rounds, ...load }: CostOptions,
@@ -56,4 +58,26 @@ export async function measureCosts<Name extends string>(
     }
   }
   return costs;
+}
+
+/**
+ * The goals are 130 µs of the main thread for one exam and 800 for a hundred, and 1,000 of all threads, on a machine where the echo of
+ * one exam takes 42.
+ */
+export async function processorRows({ serve, run }: Bench): Promise<Row[]> {
+  await using echo = await run('echo.ts');
+  await using serving = await serve();
+  const server = { taker: await takerOf(serving), pid: serving.ready.pid };
+  const options = { connections: 32, rounds: 6, duration: 2 };
+  const echoing = { taker: { url: echo.ready.url }, pid: echo.ready.pid };
+  const one = await measureCosts(bodies.new, { echo: echoing, server }, options);
+  const { server: hundred } = await measureCosts(bodies['batch of 100'], { server }, options);
+  const against = 'the echo of one exam';
+  const common = { against, base: one.echo.main, unit: 'µs' } as const;
+  return [
+    { what: 'one exam, main thread', value: one.server.main, ...common, target: { atMost: 130 / 42 } },
+    { what: 'one exam, all threads', value: one.server.all, ...common },
+    { what: 'a batch of 100, main thread', value: hundred.main, ...common, target: { atMost: 800 / 42 } },
+    { what: 'a batch of 100, all threads', value: hundred.all, ...common, target: { atMost: 1000 / 42 } },
+  ];
 }
