@@ -7,7 +7,7 @@ import type { Colleague, worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { WorklistDeps } from '../worklists/deps.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
 import type { ChangeFeed } from '../storage/feed.ts';
@@ -125,7 +125,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
 
     async colleagues({ query }, { caller: { space } }) {
-      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, toColleague) };
+      return { status: 200, data: await readPage(store, 'users', space, { is: { space } }, query, toColleague) };
     },
 
     async list({ query }, { caller: { space } }) {
@@ -139,7 +139,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
 
     async history({ params, query }, call) {
       const { id, space } = await readOwnItem(store, call.caller.space, params.id);
-      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, toContract) };
+      return { status: 200, data: await readPage(store, 'history', space, { is: { item: id } }, query, toContract) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {

@@ -14,12 +14,12 @@ import { envelope } from '../../src/contract/shared.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
-import { addressOf } from './client-address.ts';
+import { findSenderAddress } from './client-address.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { processingTime } from './plugins/answer-headers.ts';
 import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
-import { bearerToken, headerOf, RequestCall } from './request-call.ts';
+import { bearerToken, getHeader, RequestCall } from './request-call.ts';
 import type { CallSurroundings } from './request-call.ts';
 import type { SearchPlaces } from './search-places.ts';
 import { createSerializer } from './serialisation.ts';
@@ -84,7 +84,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-    schema: schemaOf(endpoint),
+    schema: buildSchema(endpoint),
     ...(endpoint.ownLists && {
       serializerCompiler: ({ schema }) => createSerializer(schema as Schema, { ownLists: true }),
     }),
@@ -117,12 +117,12 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       if (isStream) reply.header('Connection', 'close');
       if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
       if (isSearch(endpoint, input.query)) return search(endpoint, request, reply, handler, input, around);
-      const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
+      const key = endpoint.idempotent ? getHeader(request, 'idempotency-key') : undefined;
       const answer =
         key === undefined
           ? ((await handler(input, new RequestCall(request, reply, around))) as Answer)
           : await answerOnce(key, request, reply, handler, input, around);
-      return payloadOf(endpoint, request, reply, answer, around.clock);
+      return buildPayload(endpoint, request, reply, answer, around.clock);
     },
   });
 }
@@ -143,10 +143,10 @@ async function search(
   const call = new RequestCall(request, reply, around);
   const find = () => handler(input, call) as Promise<Answer>;
   const answer = await around.searches(`${client_id} ${user?.id}`, find, call.signal);
-  return payloadOf(endpoint, request, reply, answer, around.clock);
+  return buildPayload(endpoint, request, reply, answer, around.clock);
 }
 
-function schemaOf(endpoint: Endpoint): FastifySchema {
+function buildSchema(endpoint: Endpoint): FastifySchema {
   const response: Record<string, Schema> = {};
   if (!Array.isArray(endpoint.answer)) {
     for (const [status, data] of Object.entries(endpoint.responses)) {
@@ -170,7 +170,8 @@ const noParameters = object({});
 const isClosed = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/');
 
 /** Whether the handler reads the body while it arrives. */
-const readsWhileItArrives = ({ bodyTypes = [] }: Endpoint): boolean => streamTypes.some((type) => bodyTypes.includes(type));
+const readsWhileItArrives = ({ bodyTypes = [] }: Endpoint): boolean =>
+  streamTypes.some((type) => bodyTypes.includes(type));
 
 /** The compilers by which Fastify validates requests and serialises answers. */
 export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {
@@ -221,10 +222,10 @@ async function admit(
     }
   }
   if (endpoint.fixed && !around.isInside(request)) {
-    around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   }
   if (endpoint.access === 'bearer') {
-    const caller = (request.caller = await callerOf(request, reply, around));
+    const caller = (request.caller = await authenticateCaller(request, reply, around));
     if (!around.isInside(request))
       around.rateLimiter[endpoint.takesLiveSound ? 'show' : 'count'](caller.client_id, reply);
     if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
@@ -239,15 +240,15 @@ async function admit(
 }
 
 /** Authenticates the caller. Counts requests without a valid token against the rate limit of their address. */
-async function callerOf(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Caller> {
+async function authenticateCaller(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Caller> {
   const token = bearerToken(request);
   try {
     if (token !== undefined) return await around.authenticate.bearer(token);
   } catch (error) {
-    around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
     throw error;
   }
-  around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+  around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   throw new AppError('UNAUTHORIZED', {
     message: 'The request has no access token.',
     hint: 'Send the header Authorization: Bearer <access token>.',
@@ -293,7 +294,7 @@ async function answerOnce(
 }
 
 /** Sets status and headers on the reply; returns the payload for Fastify to send. */
-function payloadOf(
+function buildPayload(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { CallFaults, JobFault } from './call-faults.ts';
 import type { Authenticator } from './authenticator.ts';
-import { actorOf } from './actor.ts';
-import { addressOf } from './client-address.ts';
-import { endpointOf } from './plugins/errors.ts';
+import { findActor } from './actor.ts';
+import { findSenderAddress } from './client-address.ts';
+import { findEndpoint } from './plugins/errors.ts';
 import type { Attempt } from './plugins/idempotency.ts';
 import { serviceActor } from '../storage/actor.ts';
 import type { Actor } from '../storage/actor.ts';
@@ -46,7 +46,7 @@ export class RequestCall implements Call {
   }
 
   get address(): string {
-    return addressOf(this.#request);
+    return findSenderAddress(this.#request);
   }
 
   get signal(): AbortSignal {
@@ -62,17 +62,17 @@ export class RequestCall implements Call {
   }
 
   readonly jobFault = (): JobFault | undefined => {
-    const endpoint = endpointOf(this.#request);
+    const endpoint = findEndpoint(this.#request);
     return endpoint && this.#around.faults.job(endpoint, this.#request);
   };
 
-  readonly header = (name: string): string | undefined => headerOf(this.#request, name);
+  readonly header = (name: string): string | undefined => getHeader(this.#request, name);
 
   get whileAllowed(): AbortSignal {
     if (!this.#whileAllowed) {
       const created = (this.#whileAllowed = new AbortController());
       const { signal, caller } = this;
-      const { scope } = endpointOf(this.#request) ?? {};
+      const { scope } = findEndpoint(this.#request) ?? {};
       const token = bearerToken(this.#request) ?? '';
       const stop = this.#around.authenticate.follow(token, caller, scope, () => created.abort());
       const end = (): void => {
@@ -91,7 +91,7 @@ export class RequestCall implements Call {
     return this.#around.store.transact(
       async (tx) => {
         const { caller } = request;
-        if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, endpointOf(request)?.scope);
+        if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, findEndpoint(request)?.scope);
         const answer = await work(tx);
         if (attempt) await attempt.remember(tx, answer);
         return answer;
@@ -101,12 +101,12 @@ export class RequestCall implements Call {
   };
 
   #actor(): Actor {
-    const endpoint = endpointOf(this.#request);
-    return endpoint ? actorOf(this.#request, endpoint) : serviceActor('service');
+    const endpoint = findEndpoint(this.#request);
+    return endpoint ? findActor(this.#request, endpoint) : serviceActor('service');
   }
 }
 
-export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+export const getHeader = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name.toLowerCase()];
   return Array.isArray(value) ? value[0] : value;
 };

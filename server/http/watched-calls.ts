@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
-import { endpointOf } from './plugins/errors.ts';
+import { findEndpoint } from './plugins/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,14 +61,14 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
     underWay.delete(request);
     const status = isAnswered ? reply.statusCode : undefined;
     const elapsed = machine.elapsed() - began;
-    listeners.notify({ request, reply, endpoint: endpointOf(request), status, at, elapsed });
+    listeners.notify({ request, reply, endpoint: findEndpoint(request), status, at, elapsed });
   };
 
   fastify.decorateRequest('refusal', undefined);
   fastify.decorateRequest('answered', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     underWay.add(request);
-    const endpoint = endpointOf(request);
+    const endpoint = findEndpoint(request);
     const { raw } = reply;
     const arrival = { at: clock.now(), began: machine.elapsed() };
     const onClose = () => end(request, reply, arrival, raw.headersSent);

@@ -11,7 +11,7 @@ import type { CollectionName, Documents } from './documents.ts';
 export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';
 
 /** A document that belongs to a space. */
-interface Owned {
+interface OwnedDocument {
   readonly space: string;
 }
 
@@ -33,10 +33,11 @@ export type Index<D> =
 type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, Index<Documents[C]>>> };
 
 const key = <D>(of: (document: D) => Names) => ({ kind: 'key', of }) as const;
-const keyInSpace = <D extends Owned>(of: (document: D) => Names) => ({ kind: 'key', of, within: 'space' }) as const;
+const keyInSpace = <D extends OwnedDocument>(of: (document: D) => Names) =>
+  ({ kind: 'key', of, within: 'space' }) as const;
 const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of }) as const;
 const instant = <D>(of: (document: D) => string | null) =>
-  ({ kind: 'instant', of: (document: D) => msOf(of(document)) }) as const;
+  ({ kind: 'instant', of: (document: D) => parseMs(of(document)) }) as const;
 const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
 
 /** By what people are found who may be one although their ids differ: the birth date, and the longest word of the name. */
@@ -69,10 +70,10 @@ const isAwaiting = ({ direction, state, step }: Documents['messages']): boolean 
 export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
   number === null || !issuer ? number : `${issuer}\n${number}`;
 
-type Numbered = Pick<Documents['items'], 'accession_number' | 'accession_issuer' | 'metadata'>;
+type NumberedExam = Pick<Documents['items'], 'accession_number' | 'accession_issuer' | 'metadata'>;
 
 /** The names of an exam by its accession number and by those that some of its orders have instead. */
-export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
+export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: NumberedExam): Names {
   const own = accessionKey(number, issuer);
   const others = additionalNumbers(metadata);
   if (others.length === 0) return own;
@@ -81,7 +82,7 @@ export function accessionNames({ accession_number: number, accession_issuer: iss
 }
 
 /** The numbers alone, where their issuers are named. */
-function issuedNumbers({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
+function issuedNumbers({ accession_number: number, accession_issuer: issuer, metadata }: NumberedExam): Names {
   const own = issuer ? number : null;
   const others = additionalNumbers(metadata).filter((order) => order.accession_issuer !== undefined);
   if (others.length === 0) return own;
@@ -91,13 +92,13 @@ function issuedNumbers({ accession_number: number, accession_issuer: issuer, met
 
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
-function msOf(at: string | null): number | null {
+function parseMs(at: string | null): number | null {
   if (at === null) return null;
   if (at !== last.at) last = { at, ms: Date.parse(at) };
   return last.ms;
 }
 
-const space = group((document: Owned) => document.space);
+const space = group((document: OwnedDocument) => document.space);
 const expires = instant((document: { expires_at: string | null }) => document.expires_at);
 const created = instant((document: { created_at: string }) => document.created_at);
 const owned = {
@@ -137,7 +138,7 @@ export const indexes = {
     /** The number of the commit. An item of before there were numbers has its time. */
     commit: {
       kind: 'instant',
-      of: (item) => item.commit ?? msOf(item.updated_at)! / msPerCommitNumber,
+      of: (item) => item.commit ?? parseMs(item.updated_at)! / msPerCommitNumber,
       isOfStamp: true,
     },
     text: text((item) => [

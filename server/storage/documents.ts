@@ -102,7 +102,7 @@ const PendingSignature = extended(
 );
 
 /** When and by whom something was told (src/domain/message-stamp.ts). */
-const told = { told_at: string(), told_by: string() };
+const messageStamp = { told_at: string(), told_by: string() };
 /** `patient_id_issuer`: who gave the id; `null`: nobody knows. */
 const identity = { patient_id: string(), patient_id_issuer: nullable(string()) };
 
@@ -114,9 +114,9 @@ export const documentSchemas = {
     {
       commit: integer(),
       /** When its sender told whose the exam is. */
-      patient_told: object({}, told),
+      patient_told: object({}, messageStamp),
       /** When its sender told how far the exam is (`exam_status`). */
-      exam_status_told: object({}, told),
+      exam_status_told: object({}, messageStamp),
       /** By which ids FHIR servers have the exam, whose it was then, and what study and visit those are of. */
       fhir: array(
         object(
@@ -166,9 +166,9 @@ export const documentSchemas = {
       expires_at: nullable(at),
     },
     {
-      ...told,
+      ...messageStamp,
       /** The last merge that the patient had part in. `into`: who has the exams since; `null`: the patient has them. */
-      merge: object({ event: string(), into: nullable(object(identity)) }, told),
+      merge: object({ event: string(), into: nullable(object(identity)) }, messageStamp),
     },
   ),
   /** Those imported; our own are records. */

@@ -33,7 +33,7 @@ export interface Menu<K extends AnyKind> {
   readonly besides?: readonly string[];
 }
 
-export interface Chosen<K extends AnyKind> {
+export interface ChosenKind<K extends AnyKind> {
   readonly name: string;
   readonly kind: K;
   /** The options, valid by the schema of the kind. */
@@ -48,7 +48,7 @@ export function chooseKind<K extends AnyKind>(
   menu: Menu<K>,
   { use, options = {} }: Choice,
   compile: ReturnType<typeof createValidation>,
-): Chosen<K> {
+): ChosenKind<K> {
   const [name, ...behind] = use.split(':') as [string, ...string[]];
   const kind = findEntry(menu.kinds, name);
   if (!kind) throw unknownKind(menu, name);

@@ -30,7 +30,7 @@ export interface KeptDocuments {
 /** Documents of the newest schema are indexed at once. Documents of a former schema may lack fields that the indexes need. */
 export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): KeptDocuments {
   const tables = new Map<string, Table>();
-  const tableOf = (collection: string): Table => {
+  const getTable = (collection: string): Table => {
     let table = tables.get(collection);
     if (!table) {
       const name = collection as CollectionName;
@@ -40,9 +40,9 @@ export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): K
   };
   return {
     tables,
-    put: (collection, document) => void tableOf(collection).set(document.id, document as AnyDocument),
+    put: (collection, document) => void getTable(collection).set(document.id, document as AnyDocument),
     putPacked(collection, definitions, documents) {
-      const table = tableOf(collection);
+      const table = getTable(collection);
       if (!table.stringTable.take(definitions)) return false;
       for (const bytes of documents) table.setPacked({ bytes, start: 0, end: bytes.length });
       return true;
@@ -84,10 +84,10 @@ export function migrate(documents: KeptDocuments, from: number, steps: readonly 
     }
     present = next;
   }
-  return tablesOf(present);
+  return adaptTables(present);
 }
 
-function tablesOf({ tables: migrated }: KeptDocuments): Tables {
+function adaptTables({ tables: migrated }: KeptDocuments): Tables {
   const tables = createTables();
   for (const [name, table] of migrated) {
     if (!isKnown(name)) {

@@ -14,7 +14,7 @@ import type { Log } from '../../runtime/log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The endpoint that `endpointOf` found; `null`: the route is none of the API. */
+    /** The endpoint that `findEndpoint` found; `null`: the route is none of the API. */
     foundEndpoint: Endpoint | null | undefined;
   }
 }
@@ -61,10 +61,10 @@ export function asAppError(error: unknown, request: FastifyRequest | undefined):
 }
 
 const bodyTypesOf = (request: FastifyRequest | undefined): readonly string[] =>
-  endpointOf(request)?.bodyTypes ?? ['application/json'];
+  findEndpoint(request)?.bodyTypes ?? ['application/json'];
 
 /** The endpoint of the request's route. Each call asks several times, and `routeOptions` is a new object each time. */
-export function endpointOf(request: FastifyRequest | undefined): Endpoint | undefined {
+export function findEndpoint(request: FastifyRequest | undefined): Endpoint | undefined {
   if (!request) return undefined;
   if (request.foundEndpoint === undefined) {
     const { endpoint } = (request.routeOptions.config ?? {}) as { endpoint?: Endpoint };
@@ -78,7 +78,7 @@ export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: 
     if (error instanceof OAuthError) return sendOAuthError(reply, error);
     const known = asAppError(error, request);
     if (!known) {
-      deps.log({ level: 'error', event: 'request_failed', request_id: request.id, ...anatomyOf(error) });
+      deps.log({ level: 'error', event: 'request_failed', request_id: request.id, ...describeError(error) });
       return sendFailure(request, reply, new AppError('INTERNAL_ERROR'), deps.clock);
     }
     if (isStorageFailure(known)) {
@@ -90,7 +90,7 @@ export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: 
 }
 
 /** Where an unexpected error arose: its name, code and frames. Its message may quote the data it choked on. */
-export function anatomyOf(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
@@ -102,7 +102,7 @@ export function anatomyOf(error: unknown): Record<string, unknown> {
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: AppError, clock: Clock): FastifyReply {
   const status = error.status ?? 500;
-  const endpoint = endpointOf(request);
+  const endpoint = findEndpoint(request);
   request.refusal = error.code;
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
@@ -110,7 +110,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     reply.header('WWW-Authenticate', challenge(request, error));
   }
   if (endpoint?.access === 'client') {
-    return sendOAuthError(reply, new OAuthError(oauthCodeOf(status), error.message, status));
+    return sendOAuthError(reply, new OAuthError(toOauthCode(status), error.message, status));
   }
   reply.header('Cache-Control', 'no-store');
   // Serialised here, since a route's own serialisers know its successes only.
@@ -121,7 +121,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .send((request.answered = failure(error, request.id, clock)));
 }
 
-const oauthCodeOf = (status: number): OAuthErrorCode => {
+const toOauthCode = (status: number): OAuthErrorCode => {
   if (status === 429) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 };

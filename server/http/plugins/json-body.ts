@@ -9,7 +9,7 @@ import { messageTypes, streamTypes } from '../../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxJsonDepth, shapeFault } from '../../../src/domain/json-shape.ts';
 import { oauthError } from '../oauth-error.ts';
-import { endpointOf } from './errors.ts';
+import { findEndpoint } from './errors.ts';
 
 /** Names and values that a body may hold; a name counts twice. Their number costs time, not their length. */
 export const maxParts = 200_000;
@@ -49,7 +49,7 @@ export function registerBodyParsers(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Some clients name a type even where they send nothing.
-    if (body.length === 0 && endpointOf(request)?.body === undefined) return done(null, undefined);
+    if (body.length === 0 && findEndpoint(request)?.body === undefined) return done(null, undefined);
     const bytes = body as Buffer;
     const take = (value: unknown): void => {
       request.json = bytes;
@@ -85,14 +85,14 @@ const readJson = (body: Buffer): unknown => (body.length > largeBody ? parseLarg
 /** JSON in UTF-8, with or without a byte order mark. */
 export function parseJson(body: Buffer): unknown {
   checkText(body);
-  return valueOf(body);
+  return parseText(body);
 }
 
 /** Parses like `parseJson`, in steps that let other requests run in between. */
 async function parseLargeJson(body: Buffer): Promise<unknown> {
   checkText(body);
   await setImmediate();
-  const value = valueOf(body);
+  const value = parseText(body);
   await setImmediate();
   return value;
 }
@@ -103,7 +103,7 @@ function checkText(body: Buffer): void {
   if (body.length > maxParts && hasTooManyParts(body)) throw tooManyParts();
 }
 
-function valueOf(body: Buffer): unknown {
+function parseText(body: Buffer): unknown {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8', hasByteOrderMark(body) ? 3 : 0));

@@ -9,7 +9,7 @@
  *
  * packing.ts describes the put documents. A removed document is represented by its id, as JSON.
  */
-import { longestNumber, putNumber, withRoom } from '../tables/bytes.ts';
+import { maxNumberBytes, putNumber, withRoom } from '../tables/bytes.ts';
 import { unpack, wordsIn } from '../tables/packing.ts';
 import type { Definition, Definitions } from '../tables/string-table.ts';
 import { StringTable } from '../tables/string-table.ts';
@@ -49,7 +49,7 @@ export function createContentWriter(): ContentWriter {
   const words = createNumberSet();
 
   function put(number: number): void {
-    buffer = withRoom(buffer, at, longestNumber);
+    buffer = withRoom(buffer, at, maxNumberBytes);
     at = putNumber(buffer, at, number);
   }
 
@@ -128,9 +128,9 @@ function createNumberSet() {
     add(number: number): void {
       if (rounds[number] === round) return;
       if (number >= rounds.length) {
-        const former = rounds;
+        const previous = rounds;
         rounds = new Uint32Array(2 * number);
-        rounds.set(former);
+        rounds.set(previous);
       }
       rounds[number] = round;
       all.push(number);

@@ -70,20 +70,20 @@ export const copyLength = 8 + 2 + 2 + 4 + 8 + saltLength + 4;
 export const blockLength = 4096;
 /** Where a file of the present format has the copies of its header. */
 export const copyPlaces = [0, blockLength] as const;
-const formerCopyPlaces = [0, copyLength] as const;
+const previousCopyPlaces = [0, copyLength] as const;
 export const headerLength = 2 * blockLength;
-export const formerHeaderLength = 2 * copyLength;
+export const previousHeaderLength = 2 * copyLength;
 /** Bytes of a frame besides its payload. */
 export const overhead = 4 + 4 + 8;
 
 const isFormer = (format: number): boolean => format < 4;
 
 export const placesOf = ({ format }: Pick<Header, 'format'>): readonly number[] =>
-  isFormer(format) ? formerCopyPlaces : copyPlaces;
+  isFormer(format) ? previousCopyPlaces : copyPlaces;
 
 /** Where the frames begin. */
 export const framesFrom = ({ format }: Pick<Header, 'format'>): number =>
-  isFormer(format) ? formerHeaderLength : headerLength;
+  isFormer(format) ? previousHeaderLength : headerLength;
 
 export const newHeader = (
   kind: FileKind,
@@ -141,7 +141,7 @@ const keptBuffer = 4 * 1024 * 1024;
 
 /** Makes frames for the file with that header. */
 export function createFrameBuffer(header: Header, sealing: Sealing | undefined): FrameBuffer {
-  const seal = sealerOf(header, sealing);
+  const seal = createSealer(header, sealing);
   const seed = seedOf(header);
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
   let length = 0;
@@ -176,24 +176,24 @@ export function createFrameBuffer(header: Header, sealing: Sealing | undefined):
   };
 }
 
-const sealerOf = (header: Header, sealing: Sealing | undefined) => {
+const createSealer = (header: Header, sealing: Sealing | undefined) => {
   if (!header.sealed || !sealing) return undefined;
   const file = sealing.forFile(header.salt);
-  return (plain: Buffer, sequence: number): Buffer => file.seal(plain, contextOf(header.kind, sequence));
+  return (plain: Buffer, sequence: number): Buffer => file.seal(plain, buildContext(header.kind, sequence));
 };
 
 /** Gives the content of a frame, its bytes being good as long as the frame's; throws where it is sealed and was changed, or the key is another one. */
-export function openerOf({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
+export function createOpener({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
   if (!sealed) return ({ payload }) => payload;
   const file: FileSealing | undefined = sealing?.forFile(salt);
   return ({ payload, sequence }) => {
     if (!file) throw new TypeError('A sealed file needs a key.');
-    return file.open(payload, contextOf(kind, sequence));
+    return file.open(payload, buildContext(kind, sequence));
   };
 }
 
 /** Bound to what is sealed: no frame can be put in another one's place. */
-function contextOf(kind: FileKind, sequence: number): Buffer {
+function buildContext(kind: FileKind, sequence: number): Buffer {
   const context = Buffer.allocUnsafe(16);
   magic[kind].copy(context);
   writeSequence(context, sequence, 8);

@@ -16,7 +16,7 @@ import {
   encodeBlock,
   encodeCopy,
   framesFrom,
-  formerHeaderLength,
+  previousHeaderLength,
   headerLength,
   isRefusedByDisk,
   placesOf,
@@ -50,7 +50,7 @@ export async function readHeader(
   ] as const;
   const [first, formerSecond, second] = [
     decodeCopy(blocks[0].subarray(0, copyLength)),
-    decodeCopy(blocks[0].subarray(copyLength, formerHeaderLength)),
+    decodeCopy(blocks[0].subarray(copyLength, previousHeaderLength)),
     decodeCopy(blocks[1].subarray(0, copyLength)),
   ];
   const beside = await readBeside(fs, directory, name);

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Change } from '../transactions/tables.ts';
 import { createContentWriter } from './content.ts';
-import { nameOf } from './data-files.ts';
+import { formatName } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import { discardDataFile, writeBeside } from './header-copies.ts';
@@ -57,7 +57,7 @@ export async function createJournal(
 ): Promise<Journal> {
   // Another volume may have been laid over the directory, with files of its own.
   place.check();
-  const path = join(directory, nameOf('journal', sequence));
+  const path = join(directory, formatName('journal', sequence));
   // One whose creation failed; had it any commit, the sequence would be another one.
   await fs.unlink(path).catch(unlessMissing);
   const handle = await fs.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | appending, 0o600);
@@ -90,7 +90,7 @@ export async function continueJournal(
   { directory, fs, sealing, place }: JournalOptions,
   { header, size }: { readonly header: Header; readonly size: number },
 ): Promise<Journal> {
-  const path = join(directory, nameOf('journal', header.sequence));
+  const path = join(directory, formatName('journal', header.sequence));
   const handle = await fs.open(path, constants.O_RDWR | appending);
   try {
     await handle.truncate(size);

@@ -30,7 +30,10 @@ export const lowdbDocumentStore = documentStoreKind({
   },
   async open(_options, deps) {
     const directory = requireDirectory(deps, name);
-    const [{ openLowdbStore }, { usageOf }] = await Promise.all([import('./lowdb-store.ts'), import('./usage.ts')]);
+    const [{ openLowdbStore }, { measureUsage: usageOf }] = await Promise.all([
+      import('./lowdb-store.ts'),
+      import('./usage.ts'),
+    ]);
     const { clock, log, memory, measureSync } = deps;
     const fs = measureSync && measuringSyncs(measureSync);
     const store = await openLowdbStore({ directory, clock, log, memory, ...(fs && { fs }) });

@@ -184,7 +184,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       snapshots.grew(loaded.growth);
       if (loaded.outdated) await rewrite(loaded.tables);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
-      if (loaded.former) await setFormerFileAside(fs, directory);
+      if (loaded.hasPreviousFile) await setFormerFileAside(fs, directory);
       // Readers will see these commits, so they count as acknowledged.
       if (sequence > 0) await acknowledged.note(sequence);
       return loaded.tables;

@@ -3,7 +3,7 @@
  * with what has to be decided there: whether the documents are new, their ids, and the number of their commit.
  */
 import type { CollectionName } from '../collections.ts';
-import type { Packed } from './packing.ts';
+import type { PackedDocument } from './packing.ts';
 import type { StringTable } from './string-table.ts';
 
 /** What a new document gets with its commit: its last fields, in this order. */
@@ -55,7 +55,7 @@ export function closeBundle({ bytes, starts, instants }: Bundle): void {
 }
 
 /** The nth document of a bundle, with its id and its stamp. */
-export class Bundled implements Packed {
+export class Bundled implements PackedDocument {
   readonly id: string;
   readonly bundle: Bundle;
   readonly nth: number;

@@ -18,9 +18,9 @@ export class FurtherNames {
 
   /** The document has names of these hashes, and no others of before. */
   set(id: string, hashes: readonly number[]): void {
-    const former = this.#hashes.size === 0 ? undefined : this.#hashes.get(id);
-    if (hashes.length === 0 && !former) return;
-    for (const hash of former ?? [])
+    const previous = this.#hashes.size === 0 ? undefined : this.#hashes.get(id);
+    if (hashes.length === 0 && !previous) return;
+    for (const hash of previous ?? [])
       this.#give(
         hash,
         this.of(hash).filter((other) => other !== id),

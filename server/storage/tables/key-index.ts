@@ -51,7 +51,7 @@ export class KeyIndex {
   /** The newest row that may have a name with that hash; -1 where there is none. */
   newest(hash: number): number {
     const part = this.#parts[hash >>> 24];
-    return part ? part.heads[placeOf(part, hash)]! - 1 : -1;
+    return part ? part.heads[findPlace(part, hash)]! - 1 : -1;
   }
 
   /** The next older row that may have the same name; -1 where there is none. */
@@ -68,7 +68,7 @@ export class KeyIndex {
   add(row: number, hash: number, isNewest: boolean): void {
     this.#setHash(row, hash);
     const part = (this.#parts[hash >>> 24] ??= { heads: new Uint32Array(2 * fewest), count: 0 });
-    const place = placeOf(part, hash);
+    const place = findPlace(part, hash);
     const head = part.heads[place]!;
     if (head === 0) {
       part.heads[place] = row + 1;
@@ -99,7 +99,7 @@ export class KeyIndex {
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
     if (newer !== 0) return;
     const part = this.#parts[hash >>> 24]!;
-    const place = placeOf(part, hash);
+    const place = findPlace(part, hash);
     if (older !== 0) part.heads[place] = older;
     else close(part, place);
   }
@@ -118,7 +118,7 @@ export class KeyIndex {
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
     if (newer !== 0) return;
     const part = this.#parts[hash >>> 24]!;
-    part.heads[placeOf(part, hash)] = to + 1;
+    part.heads[findPlace(part, hash)] = to + 1;
   }
 
   /** Nothing is in that chunk any more. */
@@ -162,7 +162,7 @@ export class KeyIndex {
 }
 
 /** Where the rows of that hash are, or would be. */
-function placeOf({ heads }: Part, hash: number): number {
+function findPlace({ heads }: Part, hash: number): number {
   const mask = heads.length - 1;
   let place = (2 * hash) & mask;
   while (heads[place] !== 0 && heads[place + 1] !== hash) place = (place + 2) & mask;
@@ -170,13 +170,13 @@ function placeOf({ heads }: Part, hash: number): number {
 }
 
 function grow(part: Part): void {
-  const former = part.heads;
-  part.heads = new Uint32Array(2 * former.length);
-  for (let at = 0; at < former.length; at += 2) {
-    if (former[at] === 0) continue;
-    const place = placeOf(part, former[at + 1]!);
-    part.heads[place] = former[at]!;
-    part.heads[place + 1] = former[at + 1]!;
+  const previous = part.heads;
+  part.heads = new Uint32Array(2 * previous.length);
+  for (let at = 0; at < previous.length; at += 2) {
+    if (previous[at] === 0) continue;
+    const place = findPlace(part, previous[at + 1]!);
+    part.heads[place] = previous[at]!;
+    part.heads[place + 1] = previous[at + 1]!;
   }
 }
 

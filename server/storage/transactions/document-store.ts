@@ -30,7 +30,7 @@ export interface CommitLog {
    * earlier ones, are durable; otherwise undoes the changes and rejects with AppError STORAGE_UNAVAILABLE, or with
    * OUTCOME_UNKNOWN if a start may find them all the same.
    */
-  append(changes: readonly Change[], former: Former): Promise<void>;
+  append(changes: readonly Change[], previous: Former): Promise<void>;
   /**
    * Makes these documents durable in place of all former ones. The caller appends nothing meanwhile. If `replace` rejects
    * with AppError STORAGE_UNAVAILABLE, nothing has changed.
@@ -143,7 +143,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       }
       if (refusal) throw refusal.error;
       if (isNumbered) numbers.reach(commit);
-      if (changes.length > 0) notifyAll(watchers, idsOf(changes, watchers));
+      if (changes.length > 0) notifyAll(watchers, groupIds(changes, watchers));
       if (draft.published.size > 0) notifyAll(subscribers, draft.published);
       return result as T;
     },
@@ -235,7 +235,7 @@ function notifyAll<Name, Heard>(
 }
 
 /** The ids of the changes, by collection, of the collections that somebody watches. */
-function idsOf(
+function groupIds(
   changes: readonly Change[],
   watchers: Pick<KeyedListeners<CollectionName, never>, 'has'>,
 ): ReadonlyMap<CollectionName, readonly string[]> {

@@ -12,7 +12,7 @@ import type { IngestResult } from '../../../src/contract/worklist.ts';
 import type { Ids } from '../../storage/ids.ts';
 import { createFreeProcessors } from '../../runtime/free-processors.ts';
 import type { Log } from '../../runtime/log.ts';
-import { endpointOf } from '../../http/plugins/errors.ts';
+import { findEndpoint } from '../../http/plugins/errors.ts';
 import type { Store, Transaction } from '../../storage/store.ts';
 import type { TakenNames } from '../../storage/tables/packer.ts';
 import type { Bundle, LooseBundle } from '../../storage/tables/bundle.ts';
@@ -36,7 +36,7 @@ const idleMs = 30_000;
  */
 const maxWords = 2 ** 14;
 /** Processors that must be free, of which the event loop uses one: if none is idle, the thread only competes with it. */
-const leastFree = 1.5;
+const minFree = 1.5;
 /** Heap size in MiB. */
 const heapMiB = 128;
 
@@ -170,7 +170,7 @@ export function createBundling({
       if (isOff || underWay === 0 || bytes < minBytes || bytes > maxWaitingBytes) return false;
       const waits = patience.get(space);
       if (waits && waits.left-- > 0) return false;
-      if (freeProcessors() < leastFree) return false;
+      if (freeProcessors() < minFree) return false;
       thread ??= begin();
       const share = Math.min(1, (1 + packed) / bodiesUntilFast);
       return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * maxWaitingBytes);
@@ -208,7 +208,7 @@ export function createBundling({
 export const isForThread =
   ({ takes }: Bundling) =>
   (request: FastifyRequest, bytes: number): boolean =>
-    endpointOf(request) === worklists.endpoints.ingest &&
+    findEndpoint(request) === worklists.endpoints.ingest &&
     request.caller !== undefined &&
     takes(request.caller.space, bytes);
 
