@@ -165,7 +165,7 @@ const noParameters = object({});
 
 /**
  * Whether unknown query parameters are refused. Outside the API they are ignored: OAuth demands it (RFC 6749 3.1), and
- * monitors and proxies add some of their own.
+ * monitors and proxies add theirs.
  */
 const isClosed = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/');
 
@@ -192,7 +192,7 @@ export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode)
   };
 }
 
-/** Whom a fault of the token endpoint may strike stands in the form, which is read first. */
+/** Whether the form names the client that a fault may strike: the token endpoint reads it first. */
 const namesClientInBody = ({ access }: Endpoint): boolean => access === 'client';
 
 async function meetFaults(

@@ -21,7 +21,7 @@ export function describeResponses(endpoint: Endpoint, refer: Refer): Json {
   };
 }
 
-/** What Node's parser refuses, whatever is asked. */
+/** Refusals of Node's parser, for any request. */
 export const unreadResponse = (refer: Refer): Json => ({
   description:
     'The request was refused before the server knew what it asks: 408 it took too long to arrive, 431 its headers are too large.',

@@ -48,7 +48,7 @@ export async function readPage<C extends CollectionName, T>(
   return pageFrom(documents, scope, limit, show);
 }
 
-/** The requested page of documents that are all in memory; `scope` tells the listing from others, as in `readPage`. */
+/** The requested page of documents that are all in memory; `scope` distinguishes the listing from others, as in `readPage`. */
 export function pageAmong<D extends { readonly id: string }, T>(
   documents: readonly D[],
   scope: string,

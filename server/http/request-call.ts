@@ -15,7 +15,7 @@ import type { Store, Transaction } from '../storage/store.ts';
 export interface CallSurroundings {
   readonly store: Store;
   readonly authenticate: Authenticator;
-  /** Aborted when the server stops, to end streams that have no end of their own. */
+  /** Aborted when the server stops, to end streams that have no end. */
   readonly stopping: AbortSignal;
   readonly faults: CallFaults;
 }

@@ -46,7 +46,7 @@ export interface WatchedCalls {
   readonly streams: number;
   /** The requests of those that have arrived and have no answer yet. */
   readonly underWay: ReadonlySet<FastifyRequest>;
-  /** Tells of the end of each call. */
+  /** Calls the listener at the end of each call. */
   onEnd(listener: (call: EndedCall) => void): void;
 }
 

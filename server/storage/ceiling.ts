@@ -24,7 +24,7 @@ const shares: Partial<Record<CollectionName, number>> = {
   messages: 0.9,
 };
 const minShare = Math.min(...Object.values(shares));
-/** The limit while a second copy of all documents is built beside the first. */
+/** The limit while a second copy of all documents is built. */
 const shareOfCopies = 0.95;
 
 /** Approximate bytes of the program without documents. */

@@ -121,7 +121,7 @@ async function checkAudio(
 }
 
 interface Reading {
-  /** Of the names of its blobs. */
+  /** The ending of the names of its blobs. */
   readonly ending: string;
   readonly read: Blobs['read'];
 }

@@ -15,7 +15,7 @@ interface OwnedDocument {
   readonly space: string;
 }
 
-/** What a document is called in an index; `null`: it has no name there. */
+/** The names of a document in an index; `null`: it has none there. */
 export type Names = string | null | readonly string[];
 
 /** An index: the value that a document has in it, and whether many documents share a value. */
@@ -40,7 +40,7 @@ const instant = <D>(of: (document: D) => string | null) =>
   ({ kind: 'instant', of: (document: D) => parseMs(of(document)) }) as const;
 const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
 
-/** By what people are found who may be one although their ids differ: the birth date, and the longest word of the name. */
+/** Finds people who may be one although their ids differ: the birth date, and the longest word of the name. */
 export const personKey = (person: PersonFacts): string | null =>
   person.patient_birth_date === null ? null : `${person.patient_birth_date} ${findLongestWord(person.patient_name)}`;
 type PersonFacts = Pick<Documents['items'], 'patient_name' | 'patient_birth_date'>;
@@ -110,7 +110,7 @@ const owned = {
     document.user_id === null ? document.space : null,
   ),
 };
-/** Of the numbers of commits (commit-numbers.ts). */
+/** The step of the numbers of commits (commit-numbers.ts). */
 export const msPerCommitNumber = 1 / 1000;
 
 const changed = instant((document: { updated_at: string }) => document.updated_at);
@@ -231,14 +231,14 @@ export const indexes = {
     space,
     channel: group((message) => message.channel_id),
     state: group((message) => message.state),
-    /** By what its sender names it. */
+    /** The name that its sender gave it. */
     named: key(({ channel_id, key: name }) => (name === null ? null : namedKey(channel_id, name))),
     /** And with the same bytes. */
     repeated: key(({ channel_id, key: name, hash }) =>
       name === null || hash === undefined ? null : `${namedKey(channel_id, name)}\n${hash}`,
     ),
     lane: key((message) => message.lane ?? null),
-    /** Of a performed step: the step, its exams, and its exams while no order has told of them. */
+    /** For a performed step: the step, its exams, and its exams while no order has named them. */
     step: key(({ channel_id, step }) => (step ? namedKey(channel_id, step.instance) : null)),
     exam: key(({ channel_id, step }) =>
       step ? step.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(channel_id, name))) : null,

@@ -29,7 +29,7 @@ export interface Menu<K extends AnyKind> {
   /** The name of the setting; default: the noun. */
   readonly setting?: string;
   readonly kinds: Readonly<Record<string, K>>;
-  /** Values of the setting besides the names of kinds, for messages. */
+  /** Values of the setting other than the names of kinds, for messages. */
   readonly besides?: readonly string[];
 }
 

@@ -58,9 +58,9 @@ export type Migration = (
 ) => Iterable<readonly [collection: string, document: KeptDocument]>;
 
 /**
- * What each schema means, from 1 on. A change of the meaning of stored documents is a further line, with its migration below
+ * The meaning of each schema, from 1 on. A change of the meaning of stored documents is a further line, with its migration below
  * and data of the former schema in test/fixtures/stores; a former version refuses the new schema then, and never misreads it.
- * A field that is only added, and that all readers may miss, is no such change. The form of the files has numbers of its own:
+ * A field that is only added, and that all readers may miss, is no such change. The form of the files has separate numbers:
  * `formats` in server/storage/lowdb/frame.ts.
  */
 export const schemas: readonly string[] = ['Documents as in documents.ts.'];

@@ -1,6 +1,6 @@
 /**
- * Snapshots of everything under names: each a backup (backup-archive.ts) that the server keeps beside its audio, in the same
- * blob store and encrypted where the audio is. A snapshot is a blob of its own, which no document names, so that loading one
+ * Snapshots of everything under names: each a backup (backup-archive.ts) that the server keeps with its audio, in the same
+ * blob store and encrypted where the audio is. A snapshot is a separate blob, which no document names, so that loading one
  * leaves the others.
  */
 import type { Readable } from 'node:stream';
@@ -65,7 +65,7 @@ export async function openSnapshots(store: BlobStore, sealing: Sealing | undefin
     save: (name, archive, now) =>
       refusing(async () => {
         const previous = await named(name);
-        // A clock that was set back, or stands, must not make the new one the older.
+        // A clock that was set back, or is stopped, must not make the new one the older.
         const at = Math.max(now, (previous[0]?.at ?? 0) + 1);
         const blob = formatBlobName(name, at);
         await store.put(blob + ending, sealing ? sealStream(sealing, blob, archive) : archive);

@@ -72,7 +72,7 @@ export interface CareOptions {
 export interface ChosenStores {
   /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; nothing has changed then. */
   open(options: StoresOptions): Promise<OpenedStores>;
-  /** Checks all files, also beside a running server, and changes nothing. AppError CONFIGURATION if they cannot be read. */
+  /** Checks all files, also while a server runs, and changes nothing. AppError CONFIGURATION if they cannot be read. */
   check(options: CareOptions): Promise<CheckReport>;
   /** Recovers the readable documents of a damaged store. AppError CONFIGURATION if a server has the store, or the key is missing. */
   repair(options: CareOptions): Promise<RepairReport>;

@@ -53,7 +53,7 @@ export function asAppError(error: unknown, request: FastifyRequest | undefined):
     case 'FST_ERR_BAD_URL':
       return new AppError('VALIDATION_FAILED', { message: 'The address is not a valid URL.' });
     default:
-      // What Node's HTTP parser and stream layer raise while a body is read.
+      // Errors of Node's HTTP parser and streams while a body is read.
       return statusCode !== undefined && statusCode >= 400 && statusCode < 500
         ? new AppError('VALIDATION_FAILED', { message: 'The request could not be read.' })
         : undefined;

@@ -68,7 +68,7 @@ export function registerBodyParsers(
   app.addContentTypeParser(Object.keys(messageTypes), { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
-  // Whoever handles it reads it.
+  // The handler reads it.
   app.addContentTypeParser([...streamTypes], (_request, payload, done) => done(null, payload));
   const limited = { parseAs: 'string' as const, bodyLimit: maxFormBytes };
   app.addContentTypeParser('application/x-www-form-urlencoded', limited, (_request, body: string, done) => {

@@ -48,7 +48,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
     return { isOver: window.used > limit, reset };
   };
 
-  // A client that waits as it is told would wait in vain.
+  // A client that waits as the answer says would wait for ever.
   const stands = isMovable(clock) && !clock.runs;
   const hint = (seconds: number) =>
     stands ? `The clock of this server stands; laudio server clock advance ${seconds}s moves it.` : undefined;

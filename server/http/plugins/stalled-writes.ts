@@ -8,9 +8,9 @@ import type { FastifyInstance } from 'fastify';
 
 /** ms of the machine's own time in which a reader must take something. */
 export interface WriteLimits {
-  /** Of an answer that is made as a whole. */
+  /** The limit for an answer that is made as a whole. */
   readonly whole: number;
-  /** Of a file, a backup or an event stream: a player that pauses reads nothing meanwhile. */
+  /** The limit for a file, a backup or an event stream: a player that pauses reads nothing meanwhile. */
   readonly stream: number;
 }
 

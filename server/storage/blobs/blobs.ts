@@ -135,7 +135,7 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
       const content = await openContent(blob, id, sealing);
       if ((await inspect(id, blob.version, () => computeHash(content))) === sha256) return content;
     } catch {
-      // Somebody changed the sealed blob, or the disk has a bad block.
+      // The sealed blob was changed, or the disk has a bad block.
     }
     log?.({ level: 'error', event: 'audio_damaged', blob: id });
     throw damagedAudio(id);

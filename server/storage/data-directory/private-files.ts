@@ -82,7 +82,7 @@ export async function removeTemporaries(fs: FileSystem, directory: string, prefi
 
 /**
  * A new file in the directory to write and to read, gone when it is closed, or with the process. Where the system does not
- * let go of the name of an open file, the next start removes it with the temporaries of `prefix`.
+ * release the name of an open file, the next start removes it with the temporaries of `prefix`.
  */
 export async function openNameless(fs: FileSystem, directory: string, prefix: string): Promise<FileHandle> {
   const path = temporaryBeside(join(directory, prefix));

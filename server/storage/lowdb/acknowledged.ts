@@ -25,7 +25,7 @@ export interface AcknowledgedFile {
   close(): Promise<void>;
 }
 
-/** Of one length always, so that it is written over in place. */
+/** The line always has the same length, so that it is written over in place. */
 function formatLine(sequence: number): string {
   const digits = sequence.toString(16).padStart(16, '0');
   return `${digits} ${crc32(digits).toString(16).padStart(8, '0')}\n`;

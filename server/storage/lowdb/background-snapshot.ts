@@ -42,7 +42,7 @@ export interface BackgroundSnapshots {
   end(): Promise<void>;
 }
 
-/** The time to read a commit, besides its documents, in documents. */
+/** The time to read a commit without its documents, in documents. */
 const commitWeight = 1.25;
 
 /** How many times the number of present documents a start may have to read. */

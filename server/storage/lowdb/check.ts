@@ -1,4 +1,4 @@
-/** Checks every byte of the documents in a data directory and changes nothing, also beside a running server. */
+/** Checks every byte of the documents in a data directory and changes nothing, also while a server runs. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
@@ -104,7 +104,7 @@ function toProblem({ hint, ...finding }: Finding, starts: boolean): Problem {
 }
 
 interface FoundFiles {
-  /** Of the last commit. */
+  /** The sequence of the last commit. */
   readonly sequence: number;
   readonly tables: Tables;
 }

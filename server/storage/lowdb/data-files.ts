@@ -66,7 +66,7 @@ export interface OpenDataFile extends FoundHeader {
   readonly isHeadless: boolean;
   readonly size: number;
   frames(options?: ReadOptions): AsyncIterable<Frame | Stretch>;
-  /** What a frame holds, good as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
+  /** The content of a frame, valid as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
   content(frame: Frame): Content;
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export async function openDataFile(
 }
 
 /**
- * Stands in for a header of which no copy is left. `undefined` where the frames cannot be read without it: they are
+ * Replaces a header of which no copy is left. `undefined` where the frames cannot be read without it: they are
  * encrypted, too few, or of a schema that nobody knows.
  */
 async function salvageHeader(

@@ -17,7 +17,7 @@ type Run =
   | readonly [collection: string, common: Fields, fields: readonly string[], ...documents: (readonly unknown[])[]]
   | readonly [collection: string, removed: null, ...ids: string[]];
 
-/** What the last frame of a snapshot held. */
+/** The content of the last frame of a snapshot. */
 interface Trailer {
   readonly documents: number;
 }

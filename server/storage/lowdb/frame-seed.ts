@@ -7,7 +7,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { createWindow, previousHeaderLength, overhead, readSequence } from './frame.ts';
 
-/** By the highest byte of an entry: the entry of the table of CRC-32 and its place. */
+/** For the highest byte of an entry: the entry of the table of CRC-32 and its place. */
 const reverse = (() => {
   const table = new Uint32Array(256);
   const places = new Uint8Array(256);

@@ -18,7 +18,7 @@ export interface GroupCommitOptions {
   /** Makes all applied commits durable; `commits` are those since the last successful write. */
   readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
   /**
-   * Whether `write` reads packed documents alone. The objects are then let go at once, for the collector would copy them again and
+   * Whether `write` reads packed documents alone. The objects are then released at once, for the collector would copy them again and
    * again while the disk works. Default: `false`.
    */
   readonly isPackedEnough?: boolean;

@@ -6,7 +6,7 @@ import { documentStoreKind, requireDirectory } from '../kinds.ts';
 
 const name = 'lowdb';
 
-/** The file system of Node, which tells how long each sync of data took, in ms. */
+/** The file system of Node, which measures each sync of data, in ms. */
 const measuringSyncs = (measure: (ms: number) => void): FileSystem => ({
   ...nodeFileSystem,
   async syncData(handle) {

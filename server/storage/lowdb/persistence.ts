@@ -133,7 +133,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     try {
       await rewrite(tables);
     } catch (error) {
-      // Of that attempt alone the outcome may not be known; the next one is refused before it writes anything.
+      // The outcome of that attempt alone may not be known; the next one is refused before it writes anything.
       trouble = nothingWritten(error);
       throw error;
     }
@@ -218,7 +218,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     },
     async scrub(signal) {
       const report = await scrubFiles({ ...around, signal, lastCommit: () => sequence });
-      // What was only added has a second copy after a day.
+      // New documents have a second copy after a day.
       snapshots.cover();
       return report;
     },

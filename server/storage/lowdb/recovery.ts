@@ -13,7 +13,7 @@ import type { KeptDocuments } from '../migrations.ts';
 export interface RecoveredState {
   readonly documents: KeptDocuments;
   readonly schema: number;
-  /** Of the last commit. */
+  /** The sequence of the last commit. */
   readonly sequence: number;
   /** The journal that goes on, and how much of it is good; what follows was being written when the process ended. */
   readonly last:
@@ -86,7 +86,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   let { sequence, documents } = base;
   let schema = base.header?.schema;
   let plain = base.header?.sealed === false;
-  let formerFormat = base.header !== undefined && base.header.format < knownFormat;
+  let previousFormat = base.header !== undefined && base.header.format < knownFormat;
   const worn = [...base.worn];
   let bytes = 0;
   let changes = 0;
@@ -110,7 +110,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
       }
       worn.push(...wornIn(journal));
       plain ||= !journal.header.sealed;
-      formerFormat ||= journal.header.format < knownFormat;
+      previousFormat ||= journal.header.format < knownFormat;
       documents ??= keepDocuments({ areNewest: schema === around.schema });
       const end = await replay(journal, documents, { sequence, until: next?.sequence });
       ({ sequence } = end);
@@ -132,7 +132,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
     worn,
     unreadable,
     plain,
-    previousFormat: formerFormat,
+    previousFormat: previousFormat,
     base: base.count,
     hasSnapshot: base.header !== undefined,
     growth: { bytes, commits: sequence - base.sequence, documents: changes },
@@ -193,7 +193,7 @@ async function replay(
   for await (const frame of journal.frames()) {
     if (sequence === until) break;
     if (!frame.payload) {
-      // What a disk does not read today it may read tomorrow: it is never cut off.
+      // A disk may read tomorrow a place that it does not read today: it is never cut off.
       if (frame.unreadable) throw damaged(name, frame.offset, 'the disk does not read what is there');
       torn = frame.offset;
       continue;

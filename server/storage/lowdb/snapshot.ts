@@ -1,4 +1,4 @@
-/** A snapshot: all documents as of one commit, written in pieces beside other work. */
+/** A snapshot: all documents as of one commit, written in pieces during other work. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../../runtime/breaks.ts';
@@ -22,7 +22,7 @@ export interface SnapshotOptions {
   readonly directory: string;
   readonly fs: FileSystem;
   readonly sealing: Sealing | undefined;
-  /** Of the last commit in it. */
+  /** The sequence of the last commit in it. */
   readonly sequence: number;
   readonly schema: number;
   /** The place of the directory. While the directory is displaced, nothing is written or removed. */

@@ -13,7 +13,7 @@ const blockLength = 65_536;
 const magic = Buffer.from('LAUDIOS1');
 const headerLength = magic.length + 16;
 
-/** What a block is bound to. `name` is the whole's; `size`, its plain bytes, is told of the last block only. */
+/** The context of a block. `name` is the whole's; `size`, its plain bytes, belongs to the last block only. */
 const buildContext = (name: string, block: number, size?: number): Buffer =>
   Buffer.from(`${block} ${size ?? ''} ${name}`);
 

@@ -13,7 +13,7 @@ import type { Definitions } from './string-table.ts';
 
 /** Too long for a word, so that it is packed in the same way whatever the string table has. */
 const noTime = '-'.repeat(maxWordLength + 1);
-/** Stands for a stamp until there is one. */
+/** The placeholder until there is a stamp. */
 export const noStamp: Stamp = { created_at: noTime, updated_at: noTime, version: 1, commit: 0 };
 
 /** Bytes in which any stamp finds room, packed. */
@@ -143,7 +143,7 @@ export function openBundle(loose: LooseBundle, stringTable: StringTable): Bundle
 /** The stamp as it ends a packed document. */
 export function packedStamp(pack: Pack<Stamp & { readonly id: string }>, stamp: Stamp): Buffer {
   const packed = pack({ id: '', ...stamp });
-  // What comes first says that the id is an id.
+  // The first tag marks the id.
   return packed.bytes.subarray(fieldsAt(packed) + 1, packed.end);
 }
 

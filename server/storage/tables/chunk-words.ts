@@ -62,7 +62,7 @@ interface WordLists {
   readonly marks: Uint32Array;
 }
 
-/** What reads the texts of a chunk's documents. */
+/** Reads the texts of a chunk's documents. */
 export interface ChunkTexts {
   /** Those of all documents. */
   slots(): Iterable<number>;
@@ -74,7 +74,7 @@ export class ChunkWords {
   #gathering: Gathering | undefined;
   /** Once words are gathered: the slots whose texts are others by now. Before, all slots are loose. */
   readonly #loose = new Set<number>();
-  /** What loose slots say, once somebody has asked. */
+  /** The texts of loose slots, after the first search. */
   readonly #texts = new Map<number, string>();
 
   get size(): number {
@@ -315,7 +315,7 @@ function collectMarks(words: readonly string[]): Uint32Array {
 const bitWord = (bits: Uint32Array, mark: number): number => (mark >>> 5) & (bits.length - 1);
 const hasBit = (bits: Uint32Array, mark: number): boolean => ((bits[bitWord(bits, mark)]! >>> (mark & 31)) & 1) === 1;
 
-/** By their bytes. Only with surrogates is that not the order of their UTF-16 units. */
+/** Compares by bytes. Only with surrogates is that not the order of their UTF-16 units. */
 const inOrder = (words: readonly string[]): string[] =>
   /[\ud800-\udfff]/.test(words.join(''))
     ? words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -17,7 +17,7 @@ const maxBytes = 256 * 1024;
 /** The documents of a chunk at one moment. Later changes to the chunk leave the view as it is. */
 export interface ChunkView {
   readonly bytes: Buffer;
-  /** By slot. */
+  /** Indexed by slot. */
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
   /** Slots in ascending order of the ids. */
@@ -35,7 +35,7 @@ export class Chunk {
   /** Where words are looked for in the documents. */
   readonly words: ChunkWords | undefined;
   #order: Uint16Array;
-  /** By slot. */
+  /** Indexed by slot. */
   #starts: Uint32Array;
   #lengths: Uint32Array;
   /** Slots from here on were never used; those before it that are free. */
@@ -65,7 +65,7 @@ export class Chunk {
     this.instants = Array.from({ length: has.instants }, () => new InstantColumn(capacity));
   }
 
-  /** Of memory. */
+  /** Bytes of memory. */
   get size(): number {
     const columns = [...this.groups, ...this.instants].reduce((sum, { bytes }) => sum + bytes, 0);
     return this.#bytes.length + 10 * this.#order.length + columns + (this.words?.size ?? 0);
@@ -84,7 +84,7 @@ export class Chunk {
     return this.#order[position]!;
   }
 
-  /** Of all documents, the oldest first. */
+  /** The slots of all documents, the oldest first. */
   slots(): Uint16Array {
     return this.#order.subarray(0, this.count);
   }
@@ -112,7 +112,7 @@ export class Chunk {
     return this.count + other.count <= maxDocuments / 2 && this.#live + other.#live <= maxBytes / 2;
   }
 
-  /** Where the id stands, or would stand. */
+  /** The position of the id, or where it would be. */
   positionOf(id: string): number {
     // Documents that arrived together are mostly read in the same order.
     const next = this.#lastPosition + 1;

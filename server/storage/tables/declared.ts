@@ -21,7 +21,7 @@ export function declaredIndexes(indexes: ReturnType<typeof indexesOf>): Declared
   return { groups: declared('group'), instants: declared('instant'), keys: declared('key'), text: declared('text')[0] };
 }
 
-/** What the name of a key has to be unique within. */
+/** The scope within which the name of a key has to be unique. */
 export const getScope = ({ within }: DeclaredIndex<'key'>, document: AnyDocument): string =>
   within === undefined ? '' : (document as unknown as Record<typeof within, string>)[within];
 

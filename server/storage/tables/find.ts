@@ -24,7 +24,7 @@ export interface Step {
 
 /**
  * The documents that meet the conditions, in short steps, however large the table. A caller that lets other work run between
- * two steps must query anew, for the documents before the last step's `from`. The limit only bounds a single step.
+ * two steps must query again, for the documents before the last step's `from`. The limit only bounds a single step.
  */
 export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
   const matches = createMatcher(table.collection, query) as Matches;
@@ -165,7 +165,7 @@ function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generat
   for (;;) {
     const chunk = nextChunk(table, conditions, before);
     if (!chunk) return;
-    // Other work may run after each slice; what was prepared is there when the rest is queried anew.
+    // Other work may run after each slice; what was prepared is there when the rest is queried again.
     while (conditions.sought && table.prepareWords(chunk)) yield { documents: [], from: before ?? afterAll };
     const documents = findInChunk(table, chunk, conditions, { before, limit, matches });
     // With as many as were asked for, the rest of the chunk was not looked at.

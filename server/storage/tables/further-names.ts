@@ -6,7 +6,7 @@ export class FurtherNames {
   readonly #ids = new Map<number, readonly string[]>();
   readonly #hashes = new Map<string, readonly number[]>();
 
-  /** Of memory, about. */
+  /** Bytes of memory, about. */
   get bytes(): number {
     return (this.#ids.size + this.#hashes.size) * 200;
   }

@@ -6,7 +6,7 @@
 import { randomFillSync } from 'node:crypto';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
-/** What a row has here; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
+/** The entries of a row; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
 interface Links {
   hash: Uint32Array;
   older: Uint32Array;
@@ -31,7 +31,7 @@ export class KeyIndex {
   readonly #isOlder: (row: number, than: number) => boolean;
   /** Each grows by itself; the top eight bits of a hash say in which one it is. */
   readonly #parts: (Part | undefined)[] = [];
-  /** By chunk. */
+  /** Indexed by chunk. */
   readonly #links: (Links | undefined)[] = [];
 
   /** `isOlder`: whether the id of one row comes before that of another. */
@@ -59,7 +59,7 @@ export class KeyIndex {
     return this.#linksOf(row).older[this.#slotOf(row)]! - 1;
   }
 
-  /** Of the row's name; 0 where it has none here. */
+  /** The hash of the row's name; 0 if it has none here. */
   hashOf(row: number): number {
     return this.#links[row >>> this.#slotBits]?.hash[this.#slotOf(row)] ?? 0;
   }
@@ -154,7 +154,7 @@ export class KeyIndex {
     links.hash[slot] = hash;
   }
 
-  /** Makes them neighbours; 0 stands for none. */
+  /** Makes them neighbours; 0: none. */
   #join(newer: number, older: number): void {
     if (newer !== 0) this.#linksOf(newer - 1).older[this.#slotOf(newer - 1)] = older;
     if (older !== 0) this.#linksOf(older - 1).newer[this.#slotOf(older - 1)] = newer;
@@ -180,7 +180,7 @@ function grow(part: Part): void {
   }
 }
 
-/** Empties a place, so that what stands after it is still found. */
+/** Empties a place, so that the pairs after it are still found. */
 function close(part: Part, emptied: number): void {
   const { heads } = part;
   const mask = heads.length - 1;
@@ -273,7 +273,7 @@ const hash = new Hash();
 /** After what the last name was within, for most are within the same. */
 let begun = { within: '', hash: hashOfAll('') };
 
-/** Of what the name is within and the name; never 0. */
+/** The hash of a name and its scope; never 0. */
 export function hashOfName(within: string, name: string): number {
   if (within !== begun.within) begun = { within, hash: hashOfAll(within) };
   hash.begin(begun.hash);

@@ -12,7 +12,7 @@
 import { putNumber, withRoom } from './bytes.ts';
 import type { Shape, StringTable } from './string-table.ts';
 
-/** A packed document: the bytes from `start` to `end`. A Buffer of its own for each would cost a tenth of the packing. */
+/** A packed document: the bytes from `start` to `end`. A separate Buffer for each would cost a tenth of the packing. */
 export interface PackedDocument {
   readonly bytes: Buffer;
   readonly start: number;
@@ -70,7 +70,7 @@ const tags = {
   null: 0,
   false: 1,
   true: 2,
-  /** The id, which stands before. */
+  /** The id, which comes before. */
   id: 3,
   /** A whole number from 0 up. */
   whole: 4,
@@ -82,7 +82,7 @@ const tags = {
   latin1: 7,
   wide: 8,
   json: 9,
-  /** From here on: a text, as many characters as the tag is above this. */
+  /** This and all higher tags: a text, as many characters as the tag is above this. */
   short: 16,
 } as const;
 const maxShort = 255 - tags.short;
@@ -122,7 +122,7 @@ interface Packing {
 /** Defines what a string table lacks. */
 export interface Defining {
   shapeOf(names: readonly string[]): Shape;
-  /** The number of the new word. Below 0: the text is no word yet; `undefined`: nor did anybody ask for it anew. */
+  /** The number of the new word. Below 0: the text is no word yet; `undefined`: it was asked for before. */
   addWord(text: string): number | undefined;
 }
 
@@ -243,7 +243,7 @@ export function createPack<D extends { readonly id: string }>(
     buffer = withRoom(buffer, at, 16);
     at = putNumber(buffer, at, shape.number);
     let i = 0;
-    // Whatever comes as a document has no fields but its own, and no faster way leads through all of them.
+    // A document has no inherited fields, and no faster way leads through all of them.
     for (const name in document) {
       const field = fields[i++];
       const value: unknown = document[name];
@@ -339,7 +339,7 @@ function skipValue(reader: NumberReader, bytes: Buffer): void {
 /** Shows packed documents as objects, and unpacks a field only when somebody reads the field. */
 export class Viewer<D> {
   readonly #stringTable: StringTable;
-  /** By the numbers of the shapes: one object for all documents of a shape. */
+  /** Indexed by the numbers of the shapes: one object for all documents of a shape. */
   readonly #views: (object | undefined)[] = [];
   #bytes: Buffer = Buffer.alloc(0);
   #start = 0;

@@ -32,7 +32,7 @@ export interface PackedInTable extends PackedDocument {
 export interface TableView {
   readonly size: number;
   readonly stringTable: StringTable;
-  /** From the oldest to the newest. */
+  /** All documents, the oldest first. */
   documents(): Generator<AnyDocument, void>;
   packed(): Generator<PackedInTable, void>;
 }
@@ -54,12 +54,12 @@ export class Table {
   readonly stringTable: StringTable;
   /** Made for the first document, as is `#lately`: many a table has none. */
   #pack: Pack<AnyDocument> | undefined;
-  /** By itself, so that the texts of stamps count among themselves. */
+  /** Separate, so that the texts of stamps count among themselves. */
   #packStamp: Pack<Stamp & { readonly id: string }> | undefined;
   /** For a document, and for the one that was there before. */
   readonly #viewer: Viewer<AnyDocument>;
   readonly #formerViewer: Viewer<AnyDocument>;
-  /** By their numbers. */
+  /** Indexed by their numbers. */
   readonly #numbered: (Chunk | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   /** No id comes after that one. */
@@ -93,7 +93,7 @@ export class Table {
     this.text = text;
   }
 
-  /** Of memory, about. */
+  /** Bytes of memory, about. */
   get bytes(): number {
     return (
       this.chunks.reduce((sum, chunk) => sum + chunk.size, 0) +
@@ -429,7 +429,7 @@ export class Table {
     while (from.count > position) {
       const last = from.count - 1;
       const slot = from.slotAt(last);
-      // From the last one to the first, each before those that went already.
+      // The last document moves first, each to a place before those that have moved.
       const target = to.insert(end, from.packedAt(slot));
       for (let i = 0; i < to.groups.length; i++) to.groups[i]!.set(target, from.groups[i]!.get(slot));
       for (let i = 0; i < to.instants.length; i++) to.instants[i]!.set(target, from.instants[i]!.get(slot));

@@ -126,7 +126,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
           refusal = { error };
         }
         if (log.setbacks !== setbacks) throw storageUnavailable();
-        // Before the changes are applied, which lets go of documents.
+        // Before the changes are applied, which releases documents.
         isNumbered = changes.some((change) => hasNumber(change, commit));
         // A refusal is true only once the commits that it read are durable.
         durable = log.append(changes, applyChanges(tables, changes));
@@ -222,7 +222,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   };
 }
 
-/** Tells the listeners of a commit what concerns them, in the order in which they began to listen. */
+/** Notifies the listeners of a commit of what concerns them, in the order in which they began to listen. */
 function notifyAll<Name, Heard>(
   listeners: KeyedListeners<Name, [heard: readonly Heard[]]>,
   heard: ReadonlyMap<Name, readonly Heard[]>,

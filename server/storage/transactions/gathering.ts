@@ -1,4 +1,4 @@
-/** Builds the word lists of chunks (server/storage/tables/chunk-words.ts) before a search needs them, beside other work, the newest first. */
+/** Builds the word lists of chunks (server/storage/tables/chunk-words.ts) before a search needs them, during other work, the newest first. */
 import { performance } from 'node:perf_hooks';
 import { collectionNames } from '../collections.ts';
 import type { Tables } from './tables.ts';

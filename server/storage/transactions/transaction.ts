@@ -21,10 +21,10 @@ export interface Draft {
   end(): Change[];
 }
 
-/** Documents put to one collection; `undefined` stands for a removal. */
+/** Documents put to one collection; `undefined`: a removal. */
 export interface Writes {
   readonly documents: Map<string, AnyDocument | undefined>;
-  /** Of bundles; they become documents once somebody reads or writes others of the collection. */
+  /** Documents of bundles; they become objects once somebody reads or writes others of the collection. */
   bundled: readonly Bundled[] | undefined;
   /** The put documents in an indexed table, which the first search among more than a few makes. */
   table: Table | undefined;
@@ -125,7 +125,7 @@ export function createDraft(tables: Tables, commit: number): Draft {
         for (const document of bundled ?? nothing)
           changes.push({ collection, id: document.id, document, packed: undefined });
       }
-      // Whoever waits for the commit keeps the draft.
+      // Waiting for the commit keeps the draft in memory.
       written.clear();
       return changes;
     },
@@ -182,7 +182,7 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
           const turn = breathe();
           if (!turn) continue;
           await turn;
-          // Other work may have changed the documents that this search has not reached: query the rest anew.
+          // Other work may have changed the documents that this search has not reached: query the rest again.
           before = from;
           isDone = false;
           break;
