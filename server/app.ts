@@ -12,6 +12,7 @@ import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
 import { createChannels } from './delivery/channels/channels.ts';
 import { checkSimulatedData } from './operations/check-simulated-data.ts';
+import { createFreeProcessors } from './runtime/free-processors.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
@@ -205,7 +206,9 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     random: randomness('hearing').number,
   });
   const hashing = createHashing({ costs: options.secretCosts });
-  const bundling = createBundling({ store, log });
+  const machine = machineClockOf(clock);
+  const freeProcessors = createFreeProcessors({ now: () => machine.elapsed() });
+  const bundling = createBundling({ store, log, freeProcessors });
   const common = { store, clock, ids, log };
   const pins = createPins({ store, clock, hashing });
   // Channels load with the first report that one may accept.

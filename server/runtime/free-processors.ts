@@ -11,7 +11,7 @@ export interface FreeProcessorsOptions {
   /** Default: those that this process may use. */
   readonly processors?: number;
   /** ms of the machine's own time. */
-  readonly now?: () => number;
+  readonly now: () => number;
   readonly times?: () => ProcessorTimes;
 }
 
@@ -27,9 +27,9 @@ function timesOfMachine(): ProcessorTimes {
 /** Gives the processors that others left free in the last second or so: all of them at first. What this process used counts as free. */
 export function createFreeProcessors({
   processors = availableParallelism(),
-  now = () => performance.now(),
+  now,
   times = timesOfMachine,
-}: FreeProcessorsOptions = {}): () => number {
+}: FreeProcessorsOptions): () => number {
   let since: { readonly at: number; readonly times: ProcessorTimes } | undefined;
   let free = processors;
   return () => {

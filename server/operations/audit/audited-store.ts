@@ -7,7 +7,7 @@ import type { Documents } from '../../storage/documents.ts';
 import type { Reader, Store, WrittenIds } from '../../storage/store.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Actor } from '../../storage/actor.ts';
-import { isoNow } from '../../../src/domain/clock.ts';
+import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createDeferredEntries } from './deferred-entries.ts';
 import type { DeferredEntries, TrailDeps } from './deferred-entries.ts';
 import { appendFacts } from './trail.ts';
@@ -65,11 +65,16 @@ export function openTrail(store: Store, around: TrailDeps): { store: Store; gath
   return { store: createAuditedStore(store, around, gathered), gathered };
 }
 
-function createAuditedStore(store: Store, { clock, measureCommit }: TrailDeps, { enterMerged }: DeferredEntries): Store {
+function createAuditedStore(
+  store: Store,
+  { clock, measureCommit }: TrailDeps,
+  { enterMerged }: DeferredEntries,
+): Store {
+  const machine = machineClockOf(clock);
   return {
     ...store,
     async transact(work, actorOf = () => serviceActor('service')) {
-      const begun = performance.now();
+      const begun = machine.elapsed();
       const actor = actorOf();
       const isLater = enteredLater.has(actor.action);
       // A store may run the work again: the facts of the last run count.
@@ -86,7 +91,7 @@ function createAuditedStore(store: Store, { clock, measureCommit }: TrailDeps, {
         return answer;
       });
       for (const fact of left) enterMerged(fact);
-      measureCommit?.(performance.now() - begun);
+      measureCommit?.(machine.elapsed() - begun);
       return result;
     },
     overhaul: (work) => store.overhaul(work),

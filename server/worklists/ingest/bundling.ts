@@ -10,7 +10,6 @@ import type { FastifyRequest } from 'fastify';
 import { worklists } from '../../../src/contract/worklist.ts';
 import type { IngestResult } from '../../../src/contract/worklist.ts';
 import type { Ids } from '../../storage/ids.ts';
-import { createFreeProcessors } from '../../runtime/free-processors.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findEndpoint } from '../../http/plugins/errors.ts';
 import type { Store, Transaction } from '../../storage/store.ts';
@@ -84,7 +83,7 @@ export interface BundlingOptions {
   readonly log: Log;
   /** Default: the machine's. With one processor the thread would only compete. */
   readonly processors?: number;
-  /** How many processors others leave free, those that this process uses included. Default: by the system. */
+  /** How many processors others leave free, those that this process uses included. Default: all. */
   readonly freeProcessors?: () => number;
 }
 
@@ -97,7 +96,7 @@ export function createBundling({
   store,
   log,
   processors = availableParallelism(),
-  freeProcessors = createFreeProcessors(),
+  freeProcessors = () => processors,
 }: BundlingOptions): Bundling {
   const { packer } = store;
   let isOff = processors === 1 || !packer;
