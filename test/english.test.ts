@@ -11,11 +11,11 @@ import type { Node } from './support/modules.ts';
 
 /** What there still is of each rule. */
 const remaining = {
-  participleTypes: 30,
-  functionsOf: 175,
-  vagueNames: 96,
-  commentBeginnings: 205,
-  vagueWords: 196,
+  participleTypes: 12,
+  functionsOf: 101,
+  vagueNames: 43,
+  commentBeginnings: 117,
+  vagueWords: 112,
 };
 type Rule = keyof typeof remaining;
 
