@@ -12,6 +12,7 @@ import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
 import { createChannels } from './delivery/channels/channels.ts';
 import { checkSimulatedData } from './operations/check-simulated-data.ts';
+import { createFreeProcessors } from './runtime/free-processors.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
@@ -179,7 +180,8 @@ interface Parts extends OpenedStores {
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version, alarm } = options;
-  const { store, gathered } = openTrail(metrics.measureCommits(opened.store), { clock, log });
+  const measureCommit = (ms: number): void => metrics.commits.observe(ms / 1000);
+  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);
@@ -204,7 +206,9 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     random: randomness('hearing').number,
   });
   const hashing = createHashing({ costs: options.secretCosts });
-  const bundling = createBundling({ store, log });
+  const machine = machineClockOf(clock);
+  const freeProcessors = createFreeProcessors({ now: () => machine.elapsed() });
+  const bundling = createBundling({ store, log, freeProcessors });
   const common = { store, clock, ids, log };
   const pins = createPins({ store, clock, hashing });
   // Channels load with the first report that one may accept.

@@ -8,7 +8,7 @@ import { isMovable } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { systemClock } from '../src/node/clock.ts';
 import type { AlarmChoice } from './delivery/channels/alarms/alarm-choice.ts';
-import { usualWriteLimits } from './http/plugins/stalled-writes.ts';
+import { defaultWriteLimits } from './http/plugins/stalled-writes.ts';
 import type { WriteLimits } from './http/plugins/stalled-writes.ts';
 import type { Mount } from './mount.ts';
 import type { Retention } from './operations/maintenance/retention.ts';
@@ -120,7 +120,7 @@ const defaults = {
   allowedHosts: () => [],
   trustedProxies: () => [],
   headersTimeout: () => 15_000,
-  writeLimits: () => usualWriteLimits,
+  writeLimits: () => defaultWriteLimits,
   letterheads: () => [],
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   webhookTargets: () => [],

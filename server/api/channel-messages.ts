@@ -13,7 +13,7 @@ import { putOutcome } from '../records/outbox.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.ts';
 import type { Call } from '../http/call.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { Ids } from '../storage/ids.ts';
 import type { Reader, Store } from '../storage/store.ts';
 
@@ -48,7 +48,7 @@ export function channelMessageRoutes(
       const { id } = await getChannel(store, params.channel);
       const { state, ...paging } = query;
       const conditions = { is: { channel: id, state } };
-      return { status: 200, data: await pageOf(store, 'messages', id, conditions, paging, toMessage) };
+      return { status: 200, data: await readPage(store, 'messages', id, conditions, paging, toMessage) };
     },
 
     async send({ params, body: { since, record_id: id } }, call) {

@@ -15,7 +15,7 @@ import { explainFailure } from '../delivery/channels/failures.ts';
 import { lastMessageId, readBacklog } from '../delivery/channels/backlog.ts';
 import { findKind, mergeSettings, maskSecrets } from '../delivery/channels/settings.ts';
 import type { Call } from '../http/call.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { Compile } from '../runtime/validation.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { channelMessageRoutes, findChannel, getChannel } from './channel-messages.ts';
@@ -73,7 +73,7 @@ export function channelRoutes(
     },
 
     async list({ query }) {
-      const found = await pageOf(store, 'channels', '', {}, query, (channel) => channel);
+      const found = await readPage(store, 'channels', '', {}, query, (channel) => channel);
       const items: Channel[] = [];
       // Each channel has its own queries.
       const breathe = createBreaks();

@@ -11,7 +11,7 @@ import type { AuthorizationServices } from '../auth/exchange.ts';
 import { readPublicKeys } from '../auth/public-keys.ts';
 import { endAccess, narrowAccess } from '../auth/grants.ts';
 import type { StoredClient } from '../auth/stored-account.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { Reader } from '../storage/store.ts';
 
 export function clientRoutes(services: AuthorizationServices): Handlers<typeof clients, Call> {
@@ -32,7 +32,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       });
     },
     async list({ query }) {
-      return { status: 200, data: await pageOf(store, 'clients', '', {}, query, shown) };
+      return { status: 200, data: await readPage(store, 'clients', '', {}, query, shown) };
     },
     get: async ({ params }) => ({ status: 200, data: shown(await getClient(store, params.id)) }),
     async update({ params, body }, call) {

@@ -8,7 +8,7 @@ import type { CancelDeps } from '../records/jobs/cancel.ts';
 import { createLog } from '../records/jobs/run-job.ts';
 import { readJob, toJob, withWait } from '../records/jobs/stored-job.ts';
 import type { StoredJob } from '../records/jobs/stored-job.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { readRecord, toRecord } from '../records/stored-record.ts';
 import type { RecordDeps } from '../records/deps.ts';
@@ -21,7 +21,7 @@ export function jobRoutes(services: CancelDeps & Pick<RecordDeps, 'store' | 'job
       const { status, type } = query;
       const conditions = { is: { space, status, type }, during: { created: periodIn(query) } };
       const found: StoredJob[] = [];
-      const { items, next_cursor } = await pageOf(store, 'jobs', space, conditions, query, (job) => {
+      const { items, next_cursor } = await readPage(store, 'jobs', space, conditions, query, (job) => {
         found.push(job);
         return toJob(job);
       });

@@ -14,7 +14,7 @@ import { createExclusively } from '../operations/maintenance/care.ts';
 import type { Care } from '../operations/maintenance/care.ts';
 import { writeLines } from '../operations/maintenance/document-lines.ts';
 import { restoreEntry, toTrashEntry } from '../operations/maintenance/trash.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import { removeSpace, resetAll, resetSpace } from '../operations/maintenance/reset.ts';
 import { restore } from '../operations/maintenance/restore.ts';
 import { seed } from '../operations/maintenance/seed.ts';
@@ -78,7 +78,7 @@ export function maintenanceRoutes(care: Care, trail: DeferredEntries): Handlers<
       return { status: 200, data: { name, deleted: true } };
     },
     async trash({ query }) {
-      return { status: 200, data: await pageOf(care.store, 'trash', '', {}, query, toTrashEntry) };
+      return { status: 200, data: await readPage(care.store, 'trash', '', {}, query, toTrashEntry) };
     },
     restoreTrash: ({ params: { id } }, call) =>
       call.commit(async (tx) => ({ status: 200, data: toTrashEntry(await restoreEntry(tx, care, id)) })),

@@ -6,7 +6,7 @@ import type { priors } from '../../src/contract/prior.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import type { Compile } from '../runtime/validation.ts';
-import { pageAmong, pageOf } from '../http/paging.ts';
+import { pageAmong, readPage } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { importPriors, readPriors } from '../worklists/priors/import.ts';
 import { priorOfRecord, findPriors, shownPrior, withoutSections } from '../worklists/priors/find-priors.ts';
@@ -49,7 +49,7 @@ export function priorRoutes({ store, clock, ids }: WorklistDeps, compile: Compil
     async list({ query }, { caller: { space } }) {
       const conditions = { is: { space, source_system: query.source_system }, during: { exam: periodIn(query) } };
       const show = (prior: Documents['priors']) => withoutSections(shownPrior(prior));
-      return { status: 200, data: await pageOf(store, 'priors', space, conditions, query, show) };
+      return { status: 200, data: await readPage(store, 'priors', space, conditions, query, show) };
     },
 
     async get({ params: { id } }, { caller: { space } }) {
@@ -65,7 +65,7 @@ export function priorRoutes({ store, clock, ids }: WorklistDeps, compile: Compil
     async versions({ params, query }, { caller: { space } }) {
       const { id } = await ownPrior(store, space, params.id);
       const show = ({ id: _id, prior_id: _prior, ...version }: Documents['prior_versions']) => version;
-      return { status: 200, data: await pageOf(store, 'prior_versions', space, { is: { prior: id } }, query, show) };
+      return { status: 200, data: await readPage(store, 'prior_versions', space, { is: { prior: id } }, query, show) };
     },
 
     async delete({ params }, call) {

@@ -5,7 +5,7 @@ import type { records } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { exportRecord } from '../delivery/formats/export-record.ts';
 import type { ReportDeps } from '../delivery/formats/export-record.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { serveAudio } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
@@ -37,7 +37,7 @@ export function recordRoutes(services: RecordRouteDeps): Handlers<typeof records
         during: { created: periodIn(query) },
         text,
       };
-      return { status: 200, data: await pageOf(store, 'records', space, conditions, query, toRecord) };
+      return { status: 200, data: await readPage(store, 'records', space, conditions, query, toRecord) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {
@@ -62,7 +62,7 @@ export function recordRoutes(services: RecordRouteDeps): Handlers<typeof records
     async versions({ params, query }, { caller }) {
       await readRecord(store, caller.space, params.id);
       const conditions = { is: { record: params.id } };
-      return { status: 200, data: await pageOf(store, 'versions', caller.space, conditions, query, toVersion) };
+      return { status: 200, data: await readPage(store, 'versions', caller.space, conditions, query, toVersion) };
     },
 
     async version({ params }, { caller }) {

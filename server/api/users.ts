@@ -10,7 +10,7 @@ import { findUser, normaliseUsername } from '../auth/accounts.ts';
 import type { AuthorizationServices } from '../auth/exchange.ts';
 import { endAccess } from '../auth/grants.ts';
 import type { StoredUser } from '../auth/stored-account.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { Reader } from '../storage/store.ts';
 
 const sameName = (a: string, b: string): boolean => foldText(a) === foldText(b);
@@ -53,7 +53,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
       });
     },
     async list({ query }) {
-      return { status: 200, data: await pageOf(store, 'users', '', {}, query, toUser) };
+      return { status: 200, data: await readPage(store, 'users', '', {}, query, toUser) };
     },
     update: ({ params, body }, call) =>
       call.commit(async (tx) => {

@@ -7,7 +7,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createWebhookSecret, webhookKey } from '../../src/node/http/webhook-signature.ts';
 import type { Call } from '../http/call.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
@@ -132,7 +132,7 @@ export function webhookRoutes(
     async deliveries({ params, query }) {
       const { id } = await getClient(store, params.client_id);
       const conditions = { is: { client: id } };
-      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, toDelivery) };
+      return { status: 200, data: await readPage(store, 'deliveries', id, conditions, query, toDelivery) };
     },
 
     async delivery({ params }) {

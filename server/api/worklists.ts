@@ -7,7 +7,7 @@ import type { Colleague, worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
-import { pageOf } from '../http/paging.ts';
+import { readPage } from '../http/paging.ts';
 import type { WorklistDeps } from '../worklists/deps.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
 import type { ChangeFeed } from '../storage/feed.ts';
@@ -61,13 +61,13 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       const known = zone ?? (timeZone === undefined ? undefined : await loadZone(timeZone));
       const rules = { validate, testMode, ...(known && { zone: known }) };
       const sent: unknown = body;
-      const read = async (): Promise<Batch> => {
+      const read = (): Promise<Batch> => {
         if (sent instanceof Uint8Array) return messageBatch(sent, call, rules, readers);
-        return readBatch(sent instanceof UnreadJson ? await sent.read() : sent, rules);
+        return sent instanceof UnreadJson ? readUnread(sent, rules) : readBatch(sent, rules);
       };
       const ingestAll = async (packed: PackedExams<Bundle> | undefined) => {
         const batch = packed ? undefined : await read();
-        return call.commit(async (tx) => {
+        return await call.commit(async (tx) => {
           const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock), mayManage };
           const bundled = packed && ingestBundle(tx, ids, packed, arrival);
           if (sent instanceof UnreadJson) bundling?.note(space, bundled !== undefined);
@@ -125,7 +125,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
 
     async colleagues({ query }, { caller: { space } }) {
-      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, toColleague) };
+      return { status: 200, data: await readPage(store, 'users', space, { is: { space } }, query, toColleague) };
     },
 
     async list({ query }, { caller: { space } }) {
@@ -139,7 +139,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
 
     async history({ params, query }, call) {
       const { id, space } = await readOwnItem(store, call.caller.space, params.id);
-      return { status: 200, data: await pageOf(store, 'history', space, { is: { item: id } }, query, toContract) };
+      return { status: 200, data: await readPage(store, 'history', space, { is: { item: id } }, query, toContract) };
     },
 
     async events(_input, { caller, header, whileAllowed }) {
@@ -151,6 +151,9 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
     },
   };
 }
+
+const readUnread = async (unread: UnreadJson, rules: ItemRules): Promise<Batch> =>
+  readBatch(await unread.read(), rules);
 
 async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: ItemRules, readers: Readers) {
   const type = header('content-type')!.split(';', 1)[0]!.trim().toLowerCase();

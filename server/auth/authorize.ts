@@ -4,7 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { browserCookie } from './pages/browser-cookie.ts';
 import { errorPage } from './pages/error-page.ts';
 import { pageAddress } from './pages/paths.ts';
-import { languageOf } from '../http/page/page-words.ts';
+import { chooseLanguage } from '../http/page/page-words.ts';
 import { approve } from './approval.ts';
 import { findTestUser } from './accounts.ts';
 import { requireChecked } from './exchange.ts';
@@ -52,7 +52,7 @@ export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
   const refusal = toRefusal(error);
   const { redirect_uri } = exchange.checked;
   if (redirect_uri === undefined) {
-    const language = languageOf(exchange.params.ui_locales, exchange.header('accept-language'));
+    const language = chooseLanguage(exchange.params.ui_locales, exchange.header('accept-language'));
     return errorPage({ language, kind: 'request', detail: refusal });
   }
   return backToClient(redirect_uri, exchange.issuer, {

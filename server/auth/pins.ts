@@ -8,7 +8,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { createOrders } from '../../src/domain/in-order.ts';
 import { createAttempts, loginPolicy } from './attempts.ts';
 import type { Call } from '../http/call.ts';
-import { personOf } from '../http/caller.ts';
+import { getPersonId } from '../http/caller.ts';
 import type { Hashing } from './hashing.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoredUser } from './stored-account.ts';
@@ -36,7 +36,7 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
   const inOrder = createOrders<string>();
 
   const loadUser = async ({ caller }: Call): Promise<StoredUser> => {
-    const { id } = personOf(caller, 'has a PIN', 'Log in as the physician.');
+    const { id } = getPersonId(caller, 'has a PIN', 'Log in as the physician.');
     const user = await store.get('users', id);
     if (!user) throw new AppError('NOT_FOUND', { message: 'There is no such user.' });
     return user;

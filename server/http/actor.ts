@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { contract } from '../../src/contract/index.ts';
-import { addressOf } from './client-address.ts';
+import { findSenderAddress } from './client-address.ts';
 import { isOwnId } from './own-ids.ts';
 import type { Actor } from '../storage/actor.ts';
 
@@ -13,7 +13,7 @@ const names = new Map<Endpoint, string>(
   ),
 );
 
-export function actorOf(request: FastifyRequest, endpoint: Endpoint): Actor {
+export function findActor(request: FastifyRequest, endpoint: Endpoint): Actor {
   const { caller } = request;
   return {
     by: endpoint.access === 'admin' ? 'operator' : !caller ? 'service' : caller.user ? 'person' : 'client',
@@ -22,6 +22,6 @@ export function actorOf(request: FastifyRequest, endpoint: Endpoint): Actor {
     action: names.get(endpoint) ?? 'service',
     // The id that a client chose may say anything.
     request_id: isOwnId(request.id) ? request.id : null,
-    address: addressOf(request),
+    address: findSenderAddress(request),
   };
 }

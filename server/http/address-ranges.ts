@@ -9,7 +9,7 @@ export type Ranges = (address: string) => boolean;
  * Reads the ranges. AppError CONFIGURATION where an entry is not an address or range. Each family has its own list: a common
  * BlockList would find `::ffff:127.0.0.1` in a range of IPv4, and a mapped address must never count as its IPv4 address.
  */
-export function rangesOf(subnets: readonly string[]): Ranges {
+export function parseRanges(subnets: readonly string[]): Ranges {
   const lists = { 4: new BlockList(), 6: new BlockList() };
   for (const subnet of subnets) {
     const [address = '', prefix, ...rest] = subnet.split('/');

@@ -9,13 +9,20 @@ export const unmapped = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d
  * The sender's address; for IPv6 the /64 network of its site, since a site chooses its addresses within it freely. A trusted
  * proxy states the address of its client (`trustProxy`); a statement that is not an address is ignored.
  */
-export function addressOf({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string {
-  const address = unmapped(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
-  return isIPv6(address) ? networkOf(address) : address;
+export function findSenderAddress({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string {
+  const peer = raw.socket.remoteAddress ?? '';
+  if (ip !== last.ip || peer !== last.peer) {
+    const address = unmapped(isIP(ip) === 0 ? peer : ip);
+    last = { ip, peer, address: isIPv6(address) ? toNetwork(address) : address };
+  }
+  return last.address;
 }
 
+/** Every commit asks for the address, and requests of one sender mostly follow each other. */
+let last = { ip: '', peer: '', address: '' };
+
 /** The first 64 bits, as `2001:db8:0:1::/64`. */
-function networkOf(address: string): string {
+function toNetwork(address: string): string {
   const [before = [], after = []] = address
     .split('%', 1)[0]!
     .split('::', 2)

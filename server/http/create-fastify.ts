@@ -69,6 +69,6 @@ export function createFastify(
   });
   fastify.server.maxConnections = maxConnections;
   cutStalledWrites(fastify, writeLimits);
-  for (const name of ['upload', 'caller', 'strike']) fastify.decorateRequest(name, undefined);
+  for (const name of ['upload', 'caller', 'strike', 'foundEndpoint']) fastify.decorateRequest(name, undefined);
   return fastify;
 }

@@ -16,7 +16,7 @@ const paceMs = 20;
 /** Opens the stream and states its position in the feed. It has no data and so is not an event. */
 const opening = (event: string): string => `:\nid: ${event}\n\n`;
 
-const textOf = (name: string, { event, change: { space: _space, ...data } }: FeedEntry<FeedChange>): string =>
+const formatEvent = (name: string, { event, change: { space: _space, ...data } }: FeedEntry<FeedChange>): string =>
   eventText({ name, id: event, data });
 
 interface Following {
@@ -63,7 +63,7 @@ export function createEventStreams<C extends FeedChange>(
 
   /** Queues the change for writing; a change after a pause is written at once. */
   const tell = (channel: Channel, change: FeedEntry<C>): void => {
-    channel.pending.push(textOf(name, change));
+    channel.pending.push(formatEvent(name, change));
     channel.timer ??= setTimeout(flush, Math.max(0, channel.writtenAt + paceMs - performance.now()), channel).unref();
   };
 
@@ -91,7 +91,7 @@ export function createEventStreams<C extends FeedChange>(
   const missed = (space: string, lastSeen: string): string => {
     const changes = feed.since(space, lastSeen);
     const events = changes
-      ? changes.map((each) => textOf(name, each)).join('')
+      ? changes.map((each) => formatEvent(name, each)).join('')
       : eventText({ name: 'reset', id: feed.position(space), data: {} });
     return comment + events;
   };

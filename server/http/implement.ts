@@ -14,12 +14,12 @@ import { envelope } from '../../src/contract/shared.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
-import { addressOf } from './client-address.ts';
+import { findSenderAddress } from './client-address.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { processingTime } from './plugins/answer-headers.ts';
 import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
 import type { RateLimiter } from './plugins/rate-limit.ts';
-import { bearerToken, headerOf, RequestCall } from './request-call.ts';
+import { bearerToken, getHeader, RequestCall } from './request-call.ts';
 import type { CallSurroundings } from './request-call.ts';
 import type { SearchPlaces } from './search-places.ts';
 import { createSerializer } from './serialisation.ts';
@@ -63,31 +63,38 @@ export function implement<G extends Group>(
   select: (endpoint: Endpoint) => boolean = () => true,
 ): void {
   let loading: Promise<Record<string, AnyHandler>> | undefined;
+  let handlers: Record<string, AnyHandler> | undefined;
   for (const [name, endpoint] of Object.entries(group.endpoints)) {
     if (!select(endpoint)) continue;
-    const handler: AnyHandler = async (input, call) => {
+    const loaded = async (): Promise<Record<string, AnyHandler>> => {
       loading ??= load() as Promise<Record<string, AnyHandler>>;
-      return (await loading)[name]!(input, call);
+      return (handlers = await loading);
     };
+    // Each promise around another one costs a call about a microsecond.
+    const handler: AnyHandler = (input, call) =>
+      handlers ? handlers[name]!(input, call) : loaded().then((all) => all[name]!(input, call));
     route(app, endpoint, handler, around);
   }
 }
 
 function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, around: Surroundings): void {
   const isRaw = Array.isArray(endpoint.answer);
+  const isStream = isEventStream(endpoint);
+  const takesClientInBody = namesClientInBody(endpoint);
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-    schema: schemaOf(endpoint),
+    schema: buildSchema(endpoint),
     ...(endpoint.ownLists && {
       serializerCompiler: ({ schema }) => createSerializer(schema as Schema, { ownLists: true }),
     }),
     config: { endpoint },
-    exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
+    exposeHeadRoute: endpoint.method === 'GET' && !isStream,
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     onRequest: async (request, reply) => {
       await admit(endpoint, request, reply, around);
-      if (!namesClientInBody(endpoint)) await meetFaults(endpoint, request, reply, around);
+      if (!takesClientInBody && around.faults.mayMeet(endpoint, request))
+        await meetFaults(endpoint, request, reply, around);
     },
     onSend: (request, reply, payload, done) => {
       if (!request.strike) return done(null, payload);
@@ -102,19 +109,20 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       },
     }),
     handler: async (request, reply) => {
-      if (namesClientInBody(endpoint)) await meetFaults(endpoint, request, reply, around);
+      if (takesClientInBody && around.faults.mayMeet(endpoint, request))
+        await meetFaults(endpoint, request, reply, around);
       if (reply.sent) return reply;
       const input = { params: request.params, query: request.query, body: request.body };
       // A stream ends with its connection; a connection kept alive would delay the stop of the server.
-      if (isEventStream(endpoint)) reply.header('Connection', 'close');
+      if (isStream) reply.header('Connection', 'close');
       if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
       if (isSearch(endpoint, input.query)) return search(endpoint, request, reply, handler, input, around);
-      const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
+      const key = endpoint.idempotent ? getHeader(request, 'idempotency-key') : undefined;
       const answer =
         key === undefined
           ? ((await handler(input, new RequestCall(request, reply, around))) as Answer)
           : await answerOnce(key, request, reply, handler, input, around);
-      return payloadOf(endpoint, request, reply, answer, around.clock);
+      return buildPayload(endpoint, request, reply, answer, around.clock);
     },
   });
 }
@@ -135,10 +143,10 @@ async function search(
   const call = new RequestCall(request, reply, around);
   const find = () => handler(input, call) as Promise<Answer>;
   const answer = await around.searches(`${client_id} ${user?.id}`, find, call.signal);
-  return payloadOf(endpoint, request, reply, answer, around.clock);
+  return buildPayload(endpoint, request, reply, answer, around.clock);
 }
 
-function schemaOf(endpoint: Endpoint): FastifySchema {
+function buildSchema(endpoint: Endpoint): FastifySchema {
   const response: Record<string, Schema> = {};
   if (!Array.isArray(endpoint.answer)) {
     for (const [status, data] of Object.entries(endpoint.responses)) {
@@ -148,7 +156,7 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   return {
     ...(endpoint.params && { params: endpoint.params }),
     ...(isClosed(endpoint) && { querystring: endpoint.query ?? noParameters }),
-    ...(endpoint.body && !endpoint.checksOwnInput && !isStream(endpoint) && { body: endpoint.body }),
+    ...(endpoint.body && !endpoint.checksOwnInput && !readsWhileItArrives(endpoint) && { body: endpoint.body }),
     response,
   };
 }
@@ -157,12 +165,13 @@ const noParameters = object({});
 
 /**
  * Whether unknown query parameters are refused. Outside the API they are ignored: OAuth demands it (RFC 6749 3.1), and
- * monitors and proxies add some of their own.
+ * monitors and proxies add theirs.
  */
 const isClosed = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/');
 
 /** Whether the handler reads the body while it arrives. */
-const isStream = ({ bodyTypes = [] }: Endpoint): boolean => streamTypes.some((type) => bodyTypes.includes(type));
+const readsWhileItArrives = ({ bodyTypes = [] }: Endpoint): boolean =>
+  streamTypes.some((type) => bodyTypes.includes(type));
 
 /** The compilers by which Fastify validates requests and serialises answers. */
 export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {
@@ -183,7 +192,7 @@ export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode)
   };
 }
 
-/** Whom a fault of the token endpoint may strike stands in the form, which is read first. */
+/** Whether the form names the client that a fault may strike: the token endpoint reads it first. */
 const namesClientInBody = ({ access }: Endpoint): boolean => access === 'client';
 
 async function meetFaults(
@@ -192,7 +201,6 @@ async function meetFaults(
   reply: FastifyReply,
   { faults }: Surroundings,
 ): Promise<void> {
-  if (!faults.mayMeet(endpoint, request)) return;
   await faults.meet(endpoint, request, reply, bearerToken(request));
 }
 
@@ -214,10 +222,10 @@ async function admit(
     }
   }
   if (endpoint.fixed && !around.isInside(request)) {
-    around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   }
   if (endpoint.access === 'bearer') {
-    const caller = (request.caller = await callerOf(request, reply, around));
+    const caller = (request.caller = await authenticateCaller(request, reply, around));
     if (!around.isInside(request))
       around.rateLimiter[endpoint.takesLiveSound ? 'show' : 'count'](caller.client_id, reply);
     if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
@@ -232,15 +240,15 @@ async function admit(
 }
 
 /** Authenticates the caller. Counts requests without a valid token against the rate limit of their address. */
-async function callerOf(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Caller> {
+async function authenticateCaller(request: FastifyRequest, reply: FastifyReply, around: Surroundings): Promise<Caller> {
   const token = bearerToken(request);
   try {
     if (token !== undefined) return await around.authenticate.bearer(token);
   } catch (error) {
-    around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
     throw error;
   }
-  around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+  around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   throw new AppError('UNAUTHORIZED', {
     message: 'The request has no access token.',
     hint: 'Send the header Authorization: Bearer <access token>.',
@@ -286,7 +294,7 @@ async function answerOnce(
 }
 
 /** Sets status and headers on the reply; returns the payload for Fastify to send. */
-function payloadOf(
+function buildPayload(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -60,7 +60,7 @@ export function createInside(fastify: FastifyInstance): Inside {
         throw new AppError('NETWORK', { message: 'The server is stopping.' });
       }
       return incomingAnswer(
-        { statusCode: answer.statusCode, headers: answer.headers, body: bodyOf(answer) },
+        { statusCode: answer.statusCode, headers: answer.headers, body: readBody(answer) },
         new URL(request.url).origin,
         signal,
       );
@@ -79,7 +79,7 @@ function cut(answer: LightMyRequestResponse): void {
   (answer.stream() as Readable).destroy();
 }
 
-async function* bodyOf(answer: LightMyRequestResponse): AsyncGenerator<Uint8Array, void, void> {
+async function* readBody(answer: LightMyRequestResponse): AsyncGenerator<Uint8Array, void, void> {
   try {
     for await (const chunk of answer.stream()) yield chunk as Uint8Array;
   } finally {

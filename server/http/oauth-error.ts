@@ -1,5 +1,5 @@
 /**
- * The one exception to the one error class: what the authorization server refuses is told in the words of RFC 6749,
+ * The one exception to the one error class: the authorization server refuses in the words of RFC 6749,
  * which are neither the API's codes nor its envelope.
  */
 
@@ -26,7 +26,7 @@ export class OAuthError extends Error {
   /** For the developer of the client. */
   readonly description: string;
   readonly status: number;
-  /** Besides those that every OAuth error has. */
+  /** In addition to those that every OAuth error has. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

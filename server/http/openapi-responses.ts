@@ -13,7 +13,7 @@ export type Json = Record<string, unknown>;
 export type Refer = (schema: JsonSchema) => JsonSchema | { $ref: string };
 
 /** Status → what it says. */
-export function responsesOf(endpoint: Endpoint, refer: Refer): Json {
+export function describeResponses(endpoint: Endpoint, refer: Refer): Json {
   return {
     ...successes(endpoint, refer),
     ...failures(endpoint, refer),
@@ -21,18 +21,18 @@ export function responsesOf(endpoint: Endpoint, refer: Refer): Json {
   };
 }
 
-/** What Node's parser refuses, whatever is asked. */
+/** Refusals of Node's parser, for any request. */
 export const unreadResponse = (refer: Refer): Json => ({
   description:
     'The request was refused before the server knew what it asks: 408 it took too long to arrive, 431 its headers are too large.',
-  headers: headersOf(everyAnswer, []),
+  headers: describeHeaders(everyAnswer, []),
   content: errorContent(refer),
 });
 
 const errorContent = (refer: Refer): Json => ({ 'application/json': { schema: refer(ErrorEnvelope) } });
 
 /** Headers that an answer always has, and those that it has at times. */
-const headersOf = (always: readonly AnswerHeader[], atTimes: readonly AnswerHeader[]): Json =>
+const describeHeaders = (always: readonly AnswerHeader[], atTimes: readonly AnswerHeader[]): Json =>
   Object.fromEntries([
     ...always.map((name) => {
       const header: Header = answerHeaders[name];
@@ -66,7 +66,7 @@ function successes(endpoint: Endpoint, refer: Refer): Json {
     const listed = own?.[Number(status) as 200] ?? [];
     const always = listed.filter((name): name is AnswerHeader => !name.endsWith('?'));
     const atTimes = listed.filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1) as AnswerHeader);
-    return headersOf(
+    return describeHeaders(
       [
         ...everyAnswer,
         ...always,
@@ -85,7 +85,7 @@ function successes(endpoint: Endpoint, refer: Refer): Json {
   if (fixed) return { ...answers, 304: { description: 'You have this answer already.', headers: headers('304') } };
   if (!takesRange) return answers;
   const whole = answers['200']!;
-  const part = { ...whole.headers, ...headersOf(['Content-Range'], []) };
+  const part = { ...whole.headers, ...describeHeaders(['Content-Range'], []) };
   return {
     ...answers,
     206: { ...whole, description: 'The part that `Range` asks for.', headers: part },
@@ -192,7 +192,7 @@ function failures(endpoint: Endpoint, refer: Refer): Json {
 function failureHeaders(status: number, codes: ReadonlySet<ErrorCode>, endpoint: Endpoint): Json {
   const saysWhen = status === 429 || status === 503;
   const challenges = codes.has('INSUFFICIENT_SCOPE');
-  return headersOf(
+  return describeHeaders(
     [
       ...everyAnswer,
       ...(saysWhen ? (['Retry-After'] as const) : []),
@@ -209,7 +209,7 @@ function failureHeaders(status: number, codes: ReadonlySet<ErrorCode>, endpoint:
 function clientFailures(refer: Refer): Json {
   const content = { 'application/json': { schema: refer(OAuthErrorBody) } };
   const headers = (status: number) =>
-    headersOf(
+    describeHeaders(
       [...everyAnswer, ...(status === 429 || status === 503 ? (['Retry-After'] as const) : [])],
       status === 401 ? ['WWW-Authenticate'] : [],
     );
@@ -222,7 +222,7 @@ function clientFailures(refer: Refer): Json {
 }
 
 function pageFailures(refer: Refer): Json {
-  const headers = headersOf(everyAnswer, []);
+  const headers = describeHeaders(everyAnswer, []);
   const page = { 'text/html': { schema: { type: 'string' } } };
   const json = errorContent(refer);
   return {

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../src/contract/schema.ts';
 import { scopes } from '../../src/contract/scopes.ts';
 import { webhooks } from '../../src/contract/webhook.ts';
 import { worklists } from '../../src/contract/worklist.ts';
-import { examplesOf, responsesOf, unreadResponse } from './openapi-responses.ts';
+import { examplesOf, describeResponses, unreadResponse } from './openapi-responses.ts';
 import type { Json, Refer } from './openapi-responses.ts';
 
 /** Makes the document of every endpoint of the groups; `version` is the version of the program. */
@@ -37,7 +37,7 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
     tags: Object.values(groups).map(({ title, description }) => ({ name: title, description })),
     paths,
     webhooks: Object.fromEntries(
-      Object.entries(eventTypes).map(([type, meaning]) => [type, { post: webhookOf(type, meaning, refer) }]),
+      Object.entries(eventTypes).map(([type, meaning]) => [type, { post: describeWebhook(type, meaning, refer) }]),
     ),
     components: {
       schemas: components,
@@ -83,9 +83,9 @@ const scopeWords = Object.fromEntries(Object.entries(scopes).map(([scope, words]
 
 function operation(operationId: string, tag: string, endpoint: Endpoint, refer: Refer): Json {
   const parameters = [
-    ...parametersOf('path', endpoint.params, refer),
-    ...parametersOf('query', endpoint.query, refer),
-    ...headersOf(endpoint),
+    ...describeParameters('path', endpoint.params, refer),
+    ...describeParameters('query', endpoint.query, refer),
+    ...describeHeaders(endpoint),
   ];
   return {
     operationId,
@@ -93,21 +93,21 @@ function operation(operationId: string, tag: string, endpoint: Endpoint, refer: 
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     ...(endpoint.extension && { 'x-extension': true }),
-    security: securityOf(endpoint),
+    security: describeSecurity(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body, refer) }),
-    responses: responsesOf(endpoint, refer),
+    responses: describeResponses(endpoint, refer),
   };
 }
 
-function securityOf({ access, scope }: Endpoint): Json[] {
+function describeSecurity({ access, scope }: Endpoint): Json[] {
   if (access === 'public') return [];
   // Either is enough: a tool that knows no OAuth is given a token, and the scope is that of the token.
   if (access === 'bearer') return [{ oauth: scope ? [scope] : [] }, { bearer: [] }];
   return [{ [access]: [] }];
 }
 
-function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined, refer: Refer): Json[] {
+function describeParameters(place: 'path' | 'query', schema: JsonSchema | undefined, refer: Refer): Json[] {
   return Object.entries(schema?.properties ?? {}).map(([name, { description, ...property }]) => ({
     name,
     in: place,
@@ -118,7 +118,7 @@ function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined, r
 }
 
 /** Request headers that do something for this endpoint. */
-function headersOf(endpoint: Endpoint): Json[] {
+function describeHeaders(endpoint: Endpoint): Json[] {
   const names: RequestHeader[] = [
     ...(endpoint.idempotent ? (['Idempotency-Key'] as const) : []),
     ...(endpoint.path === worklists.endpoints.ingest.path ? (['X-Source-System'] as const) : []),
@@ -131,7 +131,7 @@ function headersOf(endpoint: Endpoint): Json[] {
 }
 
 /** A request that the service sends to the webhook of a partner application. */
-const webhookOf = (type: string, meaning: string, refer: Refer): Json => ({
+const describeWebhook = (type: string, meaning: string, refer: Refer): Json => ({
   operationId: `webhook.${type}`,
   tags: [webhooks.title],
   summary: `${type}: ${meaning}`,

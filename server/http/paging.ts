@@ -30,7 +30,7 @@ interface Page<T> {
  * Reads the requested page; the page is shorter where its items are large. `show` turns each document into an item. `space`
  * is the caller's space: a cursor of one space is invalid in another. VALIDATION_FAILED where the cursor is invalid.
  */
-export async function pageOf<C extends CollectionName, T>(
+export async function readPage<C extends CollectionName, T>(
   reader: Reader,
   collection: C,
   space: string,
@@ -48,7 +48,7 @@ export async function pageOf<C extends CollectionName, T>(
   return pageFrom(documents, scope, limit, show);
 }
 
-/** The requested page of documents that are all in memory; `scope` tells the listing from others, as in `pageOf`. */
+/** The requested page of documents that are all in memory; `scope` distinguishes the listing from others, as in `readPage`. */
 export function pageAmong<D extends { readonly id: string }, T>(
   documents: readonly D[],
   scope: string,
@@ -82,7 +82,7 @@ function pageFrom<D extends { readonly id: string }, T>(
 
 /** Makes an opaque cursor: the id with a checksum over the id and its listing, in base64url. */
 function writeCursor(scope: string, id: string): string {
-  return Buffer.from(`${checkOf(scope, id)}${id}`).toString('base64url');
+  return Buffer.from(`${createCheck(scope, id)}${id}`).toString('base64url');
 }
 
 /** The id in a cursor. Throws VALIDATION_FAILED where the cursor was not made by `writeCursor` for that scope. */
@@ -100,5 +100,5 @@ function readCursor(scope: string, cursor: string): string {
 const checkLength = 8;
 
 /** Guards against mistakes, not against attacks: a cursor gives no access to anything. */
-const checkOf = (scope: string, id: string): string =>
+const createCheck = (scope: string, id: string): string =>
   createHash('sha256').update(`${scope}\n${id}`).digest('base64url').slice(0, checkLength);

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { CallFaults, JobFault } from './call-faults.ts';
 import type { Authenticator } from './authenticator.ts';
-import { actorOf } from './actor.ts';
-import { addressOf } from './client-address.ts';
-import { endpointOf } from './plugins/errors.ts';
+import { findActor } from './actor.ts';
+import { findSenderAddress } from './client-address.ts';
+import { findEndpoint } from './plugins/errors.ts';
 import type { Attempt } from './plugins/idempotency.ts';
 import { serviceActor } from '../storage/actor.ts';
 import type { Actor } from '../storage/actor.ts';
@@ -15,7 +15,7 @@ import type { Store, Transaction } from '../storage/store.ts';
 export interface CallSurroundings {
   readonly store: Store;
   readonly authenticate: Authenticator;
-  /** Aborted when the server stops, to end streams that have no end of their own. */
+  /** Aborted when the server stops, to end streams that have no end. */
   readonly stopping: AbortSignal;
   readonly faults: CallFaults;
 }
@@ -46,7 +46,7 @@ export class RequestCall implements Call {
   }
 
   get address(): string {
-    return addressOf(this.#request);
+    return findSenderAddress(this.#request);
   }
 
   get signal(): AbortSignal {
@@ -62,17 +62,17 @@ export class RequestCall implements Call {
   }
 
   readonly jobFault = (): JobFault | undefined => {
-    const endpoint = endpointOf(this.#request);
+    const endpoint = findEndpoint(this.#request);
     return endpoint && this.#around.faults.job(endpoint, this.#request);
   };
 
-  readonly header = (name: string): string | undefined => headerOf(this.#request, name);
+  readonly header = (name: string): string | undefined => getHeader(this.#request, name);
 
   get whileAllowed(): AbortSignal {
     if (!this.#whileAllowed) {
       const created = (this.#whileAllowed = new AbortController());
       const { signal, caller } = this;
-      const { scope } = endpointOf(this.#request) ?? {};
+      const { scope } = findEndpoint(this.#request) ?? {};
       const token = bearerToken(this.#request) ?? '';
       const stop = this.#around.authenticate.follow(token, caller, scope, () => created.abort());
       const end = (): void => {
@@ -91,9 +91,9 @@ export class RequestCall implements Call {
     return this.#around.store.transact(
       async (tx) => {
         const { caller } = request;
-        if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, endpointOf(request)?.scope);
+        if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, findEndpoint(request)?.scope);
         const answer = await work(tx);
-        await attempt?.remember(tx, answer);
+        if (attempt) await attempt.remember(tx, answer);
         return answer;
       },
       () => this.#actor(),
@@ -101,16 +101,28 @@ export class RequestCall implements Call {
   };
 
   #actor(): Actor {
-    const endpoint = endpointOf(this.#request);
-    return endpoint ? actorOf(this.#request, endpoint) : serviceActor('service');
+    const endpoint = findEndpoint(this.#request);
+    return endpoint ? findActor(this.#request, endpoint) : serviceActor('service');
   }
 }
 
-export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+export const getHeader = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name.toLowerCase()];
   return Array.isArray(value) ? value[0] : value;
 };
 
 /** RFC 6750 2.1. */
-export const bearerToken = (request: FastifyRequest): string | undefined =>
-  /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const { authorization = '' } = request.headers;
+  if (authorization !== lastBearer.authorization) {
+    const token = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization)?.[1];
+    lastBearer = { authorization, token };
+  }
+  return lastBearer.token;
+}
+
+/** Requests of one client mostly follow each other. A string that is looked up again has its hash already. */
+let lastBearer: { readonly authorization: string; readonly token: string | undefined } = {
+  authorization: '',
+  token: undefined,
+};

@@ -6,7 +6,7 @@ import type { Schema } from '../../src/contract/schema.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What lists that are written as they are have at least. */
+/** The fewest elements of a list that is written as it is. */
 const longList = 10;
 
 /**

@@ -1,15 +1,15 @@
 /** Versions of stored documents, as entity tags (RFC 9110 8.8.3, 13.1.1). */
 import { AppError } from '../../src/contract/errors.ts';
 
-export interface Versioned {
+export interface VersionedDocument {
   readonly version: number;
 }
 
 /** The version as a strong entity tag. */
-export const etagOf = ({ version }: Versioned): string => `"${version}"`;
+export const etagOf = ({ version }: VersionedDocument): string => `"${version}"`;
 
 /** 412 unless the `If-Match` header, where there is one, names the present version. */
-export function checkIfMatch(header: string | undefined, present: Versioned): void {
+export function checkIfMatch(header: string | undefined, present: VersionedDocument): void {
   if (header === undefined) return;
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes('*') || tags.includes(etagOf(present))) return;

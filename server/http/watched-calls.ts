@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
-import { endpointOf } from './plugins/errors.ts';
+import { findEndpoint } from './plugins/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,6 +33,12 @@ export interface EndedCall {
   readonly elapsed: number;
 }
 
+/** When a call arrived: in ms since 1970, and by the machine's own time. */
+interface Arrival {
+  readonly at: number;
+  readonly began: number;
+}
+
 export interface WatchedCalls {
   /** Calls that have arrived and have no answer yet. */
   readonly inFlight: number;
@@ -40,7 +46,7 @@ export interface WatchedCalls {
   readonly streams: number;
   /** The requests of those that have arrived and have no answer yet. */
   readonly underWay: ReadonlySet<FastifyRequest>;
-  /** Tells of the end of each call. */
+  /** Calls the listener at the end of each call. */
   onEnd(listener: (call: EndedCall) => void): void;
 }
 
@@ -51,21 +57,21 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
   const underWay = new Set<FastifyRequest>();
   let streams = 0;
 
-  const end = (call: Omit<EndedCall, 'status' | 'elapsed'>, began: number, isAnswered: boolean): void => {
-    underWay.delete(call.request);
-    const status = isAnswered ? call.reply.statusCode : undefined;
-    listeners.notify({ ...call, status, elapsed: machine.elapsed() - began });
+  const end = (request: FastifyRequest, reply: FastifyReply, { at, began }: Arrival, isAnswered: boolean): void => {
+    underWay.delete(request);
+    const status = isAnswered ? reply.statusCode : undefined;
+    const elapsed = machine.elapsed() - began;
+    listeners.notify({ request, reply, endpoint: findEndpoint(request), status, at, elapsed });
   };
 
   fastify.decorateRequest('refusal', undefined);
   fastify.decorateRequest('answered', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     underWay.add(request);
-    const endpoint = endpointOf(request);
+    const endpoint = findEndpoint(request);
     const { raw } = reply;
-    const began = machine.elapsed();
-    const call = { request, reply, endpoint, at: clock.now() };
-    const onClose = () => end(call, began, raw.headersSent);
+    const arrival = { at: clock.now(), began: machine.elapsed() };
+    const onClose = () => end(request, reply, arrival, raw.headersSent);
     raw.on('close', onClose);
     // A stream may go on for hours: it ends, as a call, as soon as it has begun.
     if (endpoint && isEventStream(endpoint)) {
@@ -73,7 +79,7 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
         raw.removeListener('close', onClose);
         streams++;
         raw.once('close', () => void streams--);
-        end(call, began, true);
+        end(request, reply, arrival, true);
       });
     }
     done();

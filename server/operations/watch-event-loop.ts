@@ -4,12 +4,12 @@ import type { Log } from '../runtime/log.ts';
 import { createLoopWatch } from '../runtime/loop-watch.ts';
 import type { LoopWatch, Work } from '../runtime/loop-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { endpointOf } from '../http/plugins/errors.ts';
+import { findEndpoint } from '../http/plugins/errors.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 
 /** A call by its method and route, without its parameters. */
 const workOf = (request: FastifyRequest): Work => ({
-  call: `${request.method} ${endpointOf(request)?.path ?? request.routeOptions.url ?? 'other'}`,
+  call: `${request.method} ${findEndpoint(request)?.path ?? request.routeOptions.url ?? 'other'}`,
   request_id: request.id,
 });
 
@@ -37,14 +37,10 @@ export function watchEventLoop(fastify: FastifyInstance, { calls, metrics, log }
     watch.begin(workOf(request));
     done();
   });
-  // Before these hooks, the body is read and the handler works.
+  // Before these hooks, the body is read; and the handler works, and its answer is written as JSON.
   fastify.addHook('preValidation', (request, _reply, done) => {
     watch.goOn(workOf(request));
     done();
-  });
-  fastify.addHook('preSerialization', (request, _reply, payload, done) => {
-    watch.goOn(workOf(request));
-    done(null, payload);
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     watch.goOn(workOf(request));

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../src/domain/clock.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { isSetupCode } from '../../src/node/login/setup-code.ts';
-import { addressOf } from '../http/client-address.ts';
+import { findSenderAddress } from '../http/client-address.ts';
 import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
@@ -73,7 +73,7 @@ export function createOperatorSessions({
     enter(request, typed) {
       // A form on another site could put the browser into an unwanted session.
       if (!isFromOurPage(request)) return { problem: 'forged' };
-      const address = addressOf(request);
+      const address = findSenderAddress(request);
       const waitSeconds = attempts.wait(address);
       if (waitSeconds > 0) return { problem: { waitSeconds } };
       if (typeof typed !== 'string' || !isSetupCode(typed, code)) {

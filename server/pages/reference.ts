@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../src/contract/index.ts';
 import { createFixedContent } from '../../src/node/http/fixed-content.ts';
-import { addressOf } from '../http/client-address.ts';
+import { findSenderAddress } from '../http/client-address.ts';
 import { openapiDocument } from '../http/openapi.ts';
-import { headerOf } from '../http/request-call.ts';
+import { getHeader } from '../http/request-call.ts';
 import type { RateLimiter } from '../http/plugins/rate-limit.ts';
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
@@ -69,8 +69,8 @@ export function registerReference(
     method: ['GET', 'HEAD'],
     url: '/docs',
     async handler(request, reply) {
-      rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
-      const { status, headers, body } = await page((name) => headerOf(request, name));
+      rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
+      const { status, headers, body } = await page((name) => getHeader(request, name));
       return reply
         .code(status)
         .headers(headers)

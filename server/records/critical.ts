@@ -12,7 +12,7 @@ import { applyDismissal, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
-import { personOf, whoIs } from '../http/caller.ts';
+import { getPersonId, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
 import { announceAgain } from './exam.ts';
 import type { SignatureDeps } from './exam.ts';
@@ -48,7 +48,7 @@ export async function markCritical(
     const text = before.sections.find(({ key }) => key === section)?.text;
     if (text === undefined) throw invalidField('section', 'section is not one of the document', 'INVALID_VALUE');
     if (!text.includes(words)) throw invalidField('words', 'words do not occur in the section', 'INVALID_VALUE');
-    personOf(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
+    getPersonId(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
     const maker = { by: whoIs(call.caller), at: isoNow(clock) };
     const { id: resultId } = markedFinding({ section, words }, before);
     const results = before.critical_results ?? [];
@@ -80,7 +80,7 @@ export async function decideCritical(
     if (!result) throw new AppError('NOT_FOUND');
     const maker = { by: whoIs(call.caller), at: isoNow(services.clock) };
     const next = { ...result, ...readOutcome(decision, maker) };
-    personOf(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
+    getPersonId(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
     if (next.status === 'open' && result.status === 'open') return answerWith(before);
     const results = present.map((each) => (each === result ? next : each));
     const after = withResults(before, results, maker);

@@ -4,7 +4,7 @@
  */
 import { createOrder } from '../../src/domain/in-order.ts';
 import { createWaits } from '../runtime/clock/waits.ts';
-import { anatomyOf } from '../http/plugins/errors.ts';
+import { describeError } from '../http/plugins/errors.ts';
 import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
 import type { SignatureDeps } from './exam.ts';
@@ -60,7 +60,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
         if (later === undefined) drop(id);
         else due.set(id, later);
       } catch (error) {
-        log({ level: 'error', event: 'signature_not_ended', record_id: id, ...anatomyOf(error) });
+        log({ level: 'error', event: 'signature_not_ended', record_id: id, ...describeError(error) });
         due.set(id, waits.now() + storagePause);
       }
     }

@@ -11,7 +11,7 @@ import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
-import { personOf } from '../http/caller.ts';
+import { getPersonId } from '../http/caller.ts';
 import { findPreviousReport, linkExam, createMover, findCompletionRefusal } from './exam.ts';
 import type { SignatureDeps } from './exam.ts';
 import {
@@ -48,7 +48,7 @@ export async function startGrace(
 ): Promise<StoredRecord> {
   const refusal = await findCompletionRefusal(tx, record);
   if (refusal) throw refusal;
-  const { id: user_id } = personOf(
+  const { id: user_id } = getPersonId(
     call.caller,
     'signs a document',
     'Leave the document a draft; the physician signs it.',

@@ -12,7 +12,7 @@ import { openFields } from '../../src/reporting/versions/inspection.ts';
 import { applyDismissal, isOpenField, isOpenWarning, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
-import { personOf, whoIs } from '../http/caller.ts';
+import { getPersonId, whoIs } from '../http/caller.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { checkOpen, decideEdit } from './signing.ts';
@@ -121,7 +121,7 @@ export async function decideFinding(
     await decideEdit(tx, before, call);
     if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
-    personOf(call.caller, 'decides about a finding', 'Leave the finding to the physician.');
+    getPersonId(call.caller, 'decides about a finding', 'Leave the finding to the physician.');
     const dismissal = status === 'dismissed' ? { by: whoIs(call.caller), at: isoNow(clock) } : null;
     const others = (before.dismissals ?? []).filter((each) => each.id !== findingId);
     const record: StoredRecord = {

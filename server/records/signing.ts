@@ -6,7 +6,7 @@ import { findStanding, decideStep } from '../../src/domain/signing-rules.ts';
 import type { Standing, Step } from '../../src/domain/signing-rules.ts';
 import type { Call } from '../http/call.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
-import { personOf } from '../http/caller.ts';
+import { getPersonId } from '../http/caller.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { completeExam, holdExam, linkExam, returnExam } from './exam.ts';
 import type { SignatureDeps } from './exam.ts';
@@ -37,7 +37,7 @@ export const decideEdit = async (reader: Reader, record: OpenRecord, call: Call)
 /** The signer's role, licence and place at the time of signing; later changes don't affect signed reports. */
 export async function readSigner(reader: Reader, { caller }: Call): Promise<Signer> {
   const what = 'signs a document, and adds to a signed document';
-  const { id } = personOf(caller, what, 'Leave the document a draft; the physician signs it.');
+  const { id } = getPersonId(caller, what, 'Leave the document a draft; the physician signs it.');
   const { role, licence, place } = (await reader.get('users', id)) ?? {};
   return { ...(role && { role }), ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }

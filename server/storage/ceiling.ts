@@ -23,8 +23,8 @@ const shares: Partial<Record<CollectionName, number>> = {
   records: 0.9,
   messages: 0.9,
 };
-const least = Math.min(...Object.values(shares));
-/** The limit while a second copy of all documents is built beside the first. */
+const minShare = Math.min(...Object.values(shares));
+/** The limit while a second copy of all documents is built. */
 const shareOfCopies = 0.95;
 
 /** Approximate bytes of the program without documents. */
@@ -70,9 +70,9 @@ export function createCeiling(
   let isFull = false;
 
   /** The used share of memory after `further` more bytes, or of the heap if the heap is fuller; 1: full. */
-  function shareWith(further: number): number {
+  function shareWith(additional: number): number {
     const { used_heap_size: used, heap_size_limit: most } = heap();
-    return Math.max((programBytes + bytesIn(tables) + further) / memory, used / most);
+    return Math.max((programBytes + bytesIn(tables) + additional) / memory, used / most);
   }
 
   function share(): number {
@@ -83,7 +83,7 @@ export function createCeiling(
 
   function requireBelow(limit: number): void {
     const present = share();
-    if (present > least !== isFull) {
+    if (present > minShare !== isFull) {
       isFull = !isFull;
       log(isFull ? { level: 'error', event: 'memory_full', memory } : { level: 'info', event: 'memory_free' });
     }
@@ -97,11 +97,11 @@ export function createCeiling(
     },
     admit(changes) {
       // While there is room for any document, the look-up of which documents are new is needless.
-      if (share() <= least && !isFull) return;
+      if (share() <= minShare && !isFull) return;
       let limit = Infinity;
       for (const { collection, id, document } of changes) {
-        const least = shares[collection];
-        if (least !== undefined && least < limit && document && !tables[collection].has(id)) limit = least;
+        const ownShare = shares[collection];
+        if (ownShare !== undefined && ownShare < limit && document && !tables[collection].has(id)) limit = ownShare;
       }
       if (limit === Infinity) return;
       try {
@@ -115,7 +115,7 @@ export function createCeiling(
       if (shareWith(bytes) <= shareOfCopies) return;
       throw refusal('The server has no room for so many documents beside its present ones.');
     },
-    check: () => requireBelow(least),
+    check: () => requireBelow(minShare),
   };
 }
 

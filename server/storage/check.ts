@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { readArchive } from '../../src/node/files/backup-archive.ts';
-import { blobReader, contentOf, sealedEnding } from './blobs/blobs.ts';
+import { blobReader, openContent, sealedEnding } from './blobs/blobs.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { CheckReport, CheckedSnapshot, DocumentsReport, Problem } from './condition.ts';
 import type { NamedAudio, NamedBlob } from './blobs/named-audio.ts';
@@ -15,7 +15,7 @@ const advice: Readonly<Record<NamedBlob['holds'], string>> = {
     'The server starts; only these entries of the audit trail cannot be read. `laudio server audit verify` names them; an earlier backup may have them.',
 };
 
-export interface Checked {
+export interface StoresToCheck {
   /** As in `DocumentCare`. */
   check(): Promise<DocumentsReport>;
   namedAudio(): Promise<NamedAudio>;
@@ -24,7 +24,7 @@ export interface Checked {
   readonly sealing: Sealing | undefined;
 }
 
-export async function checkStores({ check, namedAudio, blobs, sealing }: Checked): Promise<CheckReport> {
+export async function checkStores({ check, namedAudio, blobs, sealing }: StoresToCheck): Promise<CheckReport> {
   const { audio: namedBefore, ...report } = await check();
   if (!blobs) return { ...report, sound: report.found !== null, audio: null, snapshots: null };
   const { snapshots, problems } = await checkSnapshots(blobs, sealing);
@@ -89,7 +89,7 @@ async function isWhole(
   const opened = await store.open(blob + ending).catch(() => null);
   if (!opened) return opened === null ? false : undefined;
   try {
-    const { size, read } = await contentOf(opened, blob, sealing);
+    const { size, read } = await openContent(opened, blob, sealing);
     for await (const { content } of readArchive(read(0, size - 1))) for await (const _chunk of content);
     return true;
   } catch {
@@ -110,7 +110,7 @@ async function checkAudio(
   if (sealing) readers.push({ ending: '', read: blobReader(store) });
   const problems = new Map<string, Problem>();
   for (const [blob, { holds, sha256 }] of named) {
-    const fault = await faultOf(readers, blob, sha256);
+    const fault = await findFault(readers, blob, sha256);
     if (fault) {
       const { ending, kind } = fault;
       const file = `audio/${blob}${ending}`;
@@ -121,7 +121,7 @@ async function checkAudio(
 }
 
 interface Reading {
-  /** Of the names of its blobs. */
+  /** The ending of the names of its blobs. */
   readonly ending: string;
   readonly read: Blobs['read'];
 }
@@ -140,7 +140,7 @@ const whats: Readonly<Record<NamedBlob['holds'], Readonly<Record<Fault, string>>
   },
 };
 
-async function faultOf(
+async function findFault(
   readers: readonly Reading[],
   blob: string,
   sha256: string | undefined,

@@ -11,11 +11,11 @@ import type { CollectionName, Documents } from './documents.ts';
 export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';
 
 /** A document that belongs to a space. */
-interface Owned {
+interface OwnedDocument {
   readonly space: string;
 }
 
-/** What a document is called in an index; `null`: it has no name there. */
+/** The names of a document in an index; `null`: it has none there. */
 export type Names = string | null | readonly string[];
 
 /** An index: the value that a document has in it, and whether many documents share a value. */
@@ -33,13 +33,14 @@ export type Index<D> =
 type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, Index<Documents[C]>>> };
 
 const key = <D>(of: (document: D) => Names) => ({ kind: 'key', of }) as const;
-const keyInSpace = <D extends Owned>(of: (document: D) => Names) => ({ kind: 'key', of, within: 'space' }) as const;
+const keyInSpace = <D extends OwnedDocument>(of: (document: D) => Names) =>
+  ({ kind: 'key', of, within: 'space' }) as const;
 const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of }) as const;
 const instant = <D>(of: (document: D) => string | null) =>
-  ({ kind: 'instant', of: (document: D) => msOf(of(document)) }) as const;
+  ({ kind: 'instant', of: (document: D) => parseMs(of(document)) }) as const;
 const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
 
-/** By what people are found who may be one although their ids differ: the birth date, and the longest word of the name. */
+/** Finds people who may be one although their ids differ: the birth date, and the longest word of the name. */
 export const personKey = (person: PersonFacts): string | null =>
   person.patient_birth_date === null ? null : `${person.patient_birth_date} ${findLongestWord(person.patient_name)}`;
 type PersonFacts = Pick<Documents['items'], 'patient_name' | 'patient_birth_date'>;
@@ -69,10 +70,10 @@ const isAwaiting = ({ direction, state, step }: Documents['messages']): boolean 
 export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
   number === null || !issuer ? number : `${issuer}\n${number}`;
 
-type Numbered = Pick<Documents['items'], 'accession_number' | 'accession_issuer' | 'metadata'>;
+type NumberedExam = Pick<Documents['items'], 'accession_number' | 'accession_issuer' | 'metadata'>;
 
 /** The names of an exam by its accession number and by those that some of its orders have instead. */
-export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
+export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: NumberedExam): Names {
   const own = accessionKey(number, issuer);
   const others = additionalNumbers(metadata);
   if (others.length === 0) return own;
@@ -81,7 +82,7 @@ export function accessionNames({ accession_number: number, accession_issuer: iss
 }
 
 /** The numbers alone, where their issuers are named. */
-function issuedNumbers({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
+function issuedNumbers({ accession_number: number, accession_issuer: issuer, metadata }: NumberedExam): Names {
   const own = issuer ? number : null;
   const others = additionalNumbers(metadata).filter((order) => order.accession_issuer !== undefined);
   if (others.length === 0) return own;
@@ -91,13 +92,13 @@ function issuedNumbers({ accession_number: number, accession_issuer: issuer, met
 
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
-function msOf(at: string | null): number | null {
+function parseMs(at: string | null): number | null {
   if (at === null) return null;
   if (at !== last.at) last = { at, ms: Date.parse(at) };
   return last.ms;
 }
 
-const space = group((document: Owned) => document.space);
+const space = group((document: OwnedDocument) => document.space);
 const expires = instant((document: { expires_at: string | null }) => document.expires_at);
 const created = instant((document: { created_at: string }) => document.created_at);
 const owned = {
@@ -109,7 +110,7 @@ const owned = {
     document.user_id === null ? document.space : null,
   ),
 };
-/** Of the numbers of commits (commit-numbers.ts). */
+/** The step of the numbers of commits (commit-numbers.ts). */
 export const msPerCommitNumber = 1 / 1000;
 
 const changed = instant((document: { updated_at: string }) => document.updated_at);
@@ -137,7 +138,7 @@ export const indexes = {
     /** The number of the commit. An item of before there were numbers has its time. */
     commit: {
       kind: 'instant',
-      of: (item) => item.commit ?? msOf(item.updated_at)! / msPerCommitNumber,
+      of: (item) => item.commit ?? parseMs(item.updated_at)! / msPerCommitNumber,
       isOfStamp: true,
     },
     text: text((item) => [
@@ -230,14 +231,14 @@ export const indexes = {
     space,
     channel: group((message) => message.channel_id),
     state: group((message) => message.state),
-    /** By what its sender names it. */
+    /** The name that its sender gave it. */
     named: key(({ channel_id, key: name }) => (name === null ? null : namedKey(channel_id, name))),
     /** And with the same bytes. */
     repeated: key(({ channel_id, key: name, hash }) =>
       name === null || hash === undefined ? null : `${namedKey(channel_id, name)}\n${hash}`,
     ),
     lane: key((message) => message.lane ?? null),
-    /** Of a performed step: the step, its exams, and its exams while no order has told of them. */
+    /** For a performed step: the step, its exams, and its exams while no order has named them. */
     step: key(({ channel_id, step }) => (step ? namedKey(channel_id, step.instance) : null)),
     exam: key(({ channel_id, step }) =>
       step ? step.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(channel_id, name))) : null,

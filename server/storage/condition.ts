@@ -8,7 +8,7 @@ export interface CheckedFile {
   /** `null` where the header cannot be read. */
   readonly schema: number | null;
   readonly encrypted: boolean | null;
-  /** The first and the last commit in the file, or for which a snapshot stands. `null`: the file has no commits. */
+  /** The first and the last commit in the file, or that a snapshot covers. `null`: the file has no commits. */
   readonly commits: { readonly from: number; readonly to: number } | null;
   /** The number of documents in a snapshot; `null` for a journal. */
   readonly documents: number | null;

@@ -57,7 +57,7 @@ const StoredAudio = object({
 /** Audio that came with a request, kept as a blob. */
 export type StoredAudio = TypeOf<typeof StoredAudio>;
 
-/** A performed procedure step, as far as a modality told of it. */
+/** A performed procedure step, as far as a modality reported it. */
 const PerformedStep = object({
   instance: string(),
   status: oneOf(['in_progress', 'completed', 'discontinued']),
@@ -72,7 +72,7 @@ const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
   { from: number(), to: number() },
 );
-/** What the recogniser knew of the sound besides its words (src/domain/heard-text.ts). */
+/** Facts about the sound from the recogniser, other than its words (src/domain/heard-text.ts). */
 const HeardSound = object(
   {},
   {
@@ -85,7 +85,7 @@ const HeardSound = object(
 );
 /** Who decided to let a finding stand (src/reporting/versions/review.ts). */
 const Dismissal = object({ id, by: string(), at });
-/** What a signature changes at the end of its grace period (server/records/grace.ts). */
+/** The changes of a signature at the end of its grace period (server/records/grace.ts). */
 const PendingSignature = extended(
   only(RecordVersion, 'signer', 'open_findings'),
   {
@@ -94,15 +94,15 @@ const PendingSignature = extended(
     source_system: nullable(string()),
   },
   {
-    /** What the signature makes of the record; absent: final. */
+    /** The record's status after the signature; absent: final. */
     as: literal('preliminary'),
     findings_to_review: array(Finding),
     dismissals: array(Dismissal),
   },
 );
 
-/** When and by whom something was told (src/domain/message-stamp.ts). */
-const told = { told_at: string(), told_by: string() };
+/** The time and the sender of a message (src/domain/message-stamp.ts). */
+const messageStamp = { told_at: string(), told_by: string() };
 /** `patient_id_issuer`: who gave the id; `null`: nobody knows. */
 const identity = { patient_id: string(), patient_id_issuer: nullable(string()) };
 
@@ -113,11 +113,11 @@ export const documentSchemas = {
     { space },
     {
       commit: integer(),
-      /** When its sender told whose the exam is. */
-      patient_told: object({}, told),
-      /** When its sender told how far the exam is (`exam_status`). */
-      exam_status_told: object({}, told),
-      /** By which ids FHIR servers have the exam, whose it was then, and what study and visit those are of. */
+      /** The time and the sender of the message that named the patient. */
+      patient_told: object({}, messageStamp),
+      /** The time and the sender of the message that gave `exam_status`. */
+      exam_status_told: object({}, messageStamp),
+      /** The ids by which FHIR servers have the exam, whose it was then, and what study and visit those are of. */
       fhir: array(
         object(
           { server: string(), ...identity, requests: array(string()) },
@@ -137,7 +137,7 @@ export const documentSchemas = {
       suppressed: array(Suppressed),
       heard_sound: HeardSound,
       dismissals: array(Dismissal),
-      /** Beside `signing`. */
+      /** Together with `signing`. */
       pending_signature: PendingSignature,
       /** The resident whose signature `preliminary` is. */
       signatory_id: id,
@@ -149,11 +149,11 @@ export const documentSchemas = {
     { id, record_id: id, record: MedicalRecord },
     {
       provenance: without(Provenance, 'id', 'version', 'heard_words'),
-      /** What an instruction did that made the version. Absent: none made it, or the version is older than this field. */
+      /** The effect of the instruction that made the version. Absent: none made it, or the version is older than this field. */
       instruction: oneOf(['carried_out', 'taken_back']),
     },
   ),
-  /** What HL7 ADT told of a patient: for as long as older messages may come, or for good where ids were merged. */
+  /** A patient according to HL7 ADT: for as long as older messages may come, or for good where ids were merged. */
   told_patients: object(
     {
       id,
@@ -166,14 +166,14 @@ export const documentSchemas = {
       expires_at: nullable(at),
     },
     {
-      ...told,
+      ...messageStamp,
       /** The last merge that the patient had part in. `into`: who has the exams since; `null`: the patient has them. */
-      merge: object({ event: string(), into: nullable(object(identity)) }, told),
+      merge: object({ event: string(), into: nullable(object(identity)) }, messageStamp),
     },
   ),
   /** Those imported; our own are records. */
   priors: extended(Prior, { space }),
-  /** What stood there before a correction; id `<prior id>.<version, 6 digits>`. */
+  /** The text before a correction; id `<prior id>.<version, 6 digits>`. */
   prior_versions: extended(PriorVersion, { id, prior_id: id }),
   jobs: extended(
     without(Job, 'waiting_for'),
@@ -193,7 +193,7 @@ export const documentSchemas = {
       not_before: at,
       /** How often the recogniser refused the audio because it could not serve; such attempts are not in `attempts`. */
       refusals: integer({ minimum: 1 }),
-      /** What becomes of the job under a fault: `stuck` is the name of the fault that holds it. */
+      /** The effect of a fault on the job: `stuck` is the name of the fault that holds it. */
       simulate: anyOf([
         object({ fail: literal(true) }, { code: string() }),
         object({ slowMs: integer() }),
@@ -217,7 +217,7 @@ export const documentSchemas = {
     { id: blob, transcription_id: id, at: integer({ minimum: 0 }), bytes: integer() },
     { content: string(), sha256: string() },
   ),
-  /** What is final of a transcription; id `<transcription id>.<number, 6 digits>`. Seconds from the beginning of the sound. */
+  /** The final phrases of a transcription; id `<transcription id>.<number, 6 digits>`. Seconds from the beginning of the sound. */
   phrases: object(
     { id, transcription_id: id, n: integer({ minimum: 1 }), text: string(), from: number(), to: number() },
     { words: array(HeardWord), suppressed: array(Suppressed) },
@@ -268,7 +268,7 @@ export const documentSchemas = {
   /** Logins of devices (RFC 8628). The id is the SHA-256 of the device code. */
   devices: object({
     id,
-    /** Stands for the code that the person types. */
+    /** The hash of the code that the person types. */
     user_code: string(),
     client_id: id,
     scope,
@@ -286,7 +286,7 @@ export const documentSchemas = {
   }),
   /** Assertions of clients that were used. The id is the SHA-256 of client and `jti`. */
   assertions: object({ id, client_id: id, expires_at: at }),
-  /** Answers to repeated requests. The id stands for client, path and idempotency key. */
+  /** Answers to repeated requests. The id is made of client, path and idempotency key. */
   idempotency: object({
     id,
     fingerprint: string(),
@@ -337,7 +337,7 @@ export const documentSchemas = {
       content: string(),
       /** The acknowledgement that was given for them. */
       answer: string(),
-      /** What goes out strictly one after the other: the channel and the exam. */
+      /** The key of messages that go out strictly one after the other: the channel and the exam. */
       lane: string(),
       step: PerformedStep,
     },
@@ -372,7 +372,7 @@ export const documentSchemas = {
   audit: extended(AuditEntry, { id }),
   /** The end of the audit trail, one document. */
   audit_head: object({ id, number: integer({ minimum: 0 }), hash: string() }),
-  /** What retention removed, for as long as it can be brought back; the id is that of the exam, report or job. */
+  /** Documents that retention removed, for as long as it can be brought back; the id is that of the exam, report or job. */
   trash: object({
     id,
     space,

@@ -56,7 +56,7 @@ export function createIds(clock: Clock, { after = 0, randomness = randomnessFor(
   const sources = new Map<IdPrefix, () => string>();
   return (prefix) => {
     let source = sources.get(prefix);
-    if (!source) sources.set(prefix, (source = createIdsOf(prefix, clock, after, randomness(`ids ${prefix}`))));
+    if (!source) sources.set(prefix, (source = createIdSource(prefix, clock, after, randomness(`ids ${prefix}`))));
     return source();
   };
 }
@@ -64,7 +64,7 @@ export function createIds(clock: Clock, { after = 0, randomness = randomnessFor(
 /** Bytes that are drawn at once, since a system call for each id would be most of its cost. */
 const poolBytes = 1000;
 
-function createIdsOf(prefix: IdPrefix, clock: Clock, after: number, { bytes }: Randomness): () => string {
+function createIdSource(prefix: IdPrefix, clock: Clock, after: number, { bytes }: Randomness): () => string {
   let pool: Buffer = Buffer.alloc(0);
   let at = 0;
   const fortyBits = (): number => {

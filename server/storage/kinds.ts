@@ -14,22 +14,22 @@ import type { DocumentsReport, RepairReport } from './condition.ts';
 import type { NamedAudio } from './blobs/named-audio.ts';
 import type { Store } from './store.ts';
 
-/** What every store gets when it is opened, besides its own options. */
+/** The dependencies of every store, in addition to its own options. */
 export interface StoreDeps {
   /** The data directory of this process; `undefined`: the server keeps nothing on the disk. */
   readonly directory: DataDirectory | undefined;
   /** The `key` of the `Choice`; `undefined`: none was set. */
   readonly key: string | undefined;
-  /** The server's: commits are numbered by it. Disks know nothing of a simulated time, and go by the machine's (`machineOf`). */
+  /** The server's: commits are numbered by it. Disks know nothing of a simulated time, and use the machine's (`machineOf`). */
   readonly clock: Clock;
   readonly log: Log;
   /** Bytes of memory that the store may use; `undefined`: the memory of the machine or the container. */
   readonly memory: number | undefined;
-  /** Is told how long each sync of a journal took, in ms. */
+  /** Gets the time of each sync of a journal, in ms. */
   readonly measureSync?: (ms: number) => void;
 }
 
-/** What is needed to read a store that another process may have open. */
+/** The dependencies of a reader of a store that another process may have open. */
 export interface LookDeps extends Pick<StoreDeps, 'key'> {
   /** `undefined`: there is no data directory. */
   readonly directory: { readonly path: string; readonly sealing: Sealing | undefined } | undefined;
@@ -59,7 +59,7 @@ export interface OpenedDocuments {
   readonly store: Store;
   usage(): Promise<DocumentUsage>;
   /**
-   * Reads every file of the store slowly, beside other work, and compares it with its checksums. Rejects with AppError
+   * Reads every file of the store slowly, during other work, and compares it with its checksums. Rejects with AppError
    * INTERRUPTED once the signal is aborted. Absent if the store has no files.
    */
   scrub?(signal: AbortSignal): Promise<ScrubReport>;
@@ -79,7 +79,7 @@ export interface DocumentCare<Options = never> {
 }
 
 export interface DocumentStoreKind<Options = never> extends Kind<Options> {
-  /** The kind of blob store beside this document store, unless the operator chooses another. */
+  /** The kind of blob store that goes with this document store, unless the operator chooses another. */
   readonly blobs: string;
   /** The store's files in the data directory. */
   readonly contents?: DirectoryContents;

@@ -29,11 +29,11 @@ export interface Menu<K extends AnyKind> {
   /** The name of the setting; default: the noun. */
   readonly setting?: string;
   readonly kinds: Readonly<Record<string, K>>;
-  /** Values of the setting besides the names of kinds, for messages. */
+  /** Values of the setting other than the names of kinds, for messages. */
   readonly besides?: readonly string[];
 }
 
-export interface Chosen<K extends AnyKind> {
+export interface ChosenKind<K extends AnyKind> {
   readonly name: string;
   readonly kind: K;
   /** The options, valid by the schema of the kind. */
@@ -48,7 +48,7 @@ export function chooseKind<K extends AnyKind>(
   menu: Menu<K>,
   { use, options = {} }: Choice,
   compile: ReturnType<typeof createValidation>,
-): Chosen<K> {
+): ChosenKind<K> {
   const [name, ...behind] = use.split(':') as [string, ...string[]];
   const kind = findEntry(menu.kinds, name);
   if (!kind) throw unknownKind(menu, name);

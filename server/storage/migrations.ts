@@ -30,7 +30,7 @@ export interface KeptDocuments {
 /** Documents of the newest schema are indexed at once. Documents of a former schema may lack fields that the indexes need. */
 export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): KeptDocuments {
   const tables = new Map<string, Table>();
-  const tableOf = (collection: string): Table => {
+  const getTable = (collection: string): Table => {
     let table = tables.get(collection);
     if (!table) {
       const name = collection as CollectionName;
@@ -40,9 +40,9 @@ export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): K
   };
   return {
     tables,
-    put: (collection, document) => void tableOf(collection).set(document.id, document as AnyDocument),
+    put: (collection, document) => void getTable(collection).set(document.id, document as AnyDocument),
     putPacked(collection, definitions, documents) {
-      const table = tableOf(collection);
+      const table = getTable(collection);
       if (!table.stringTable.take(definitions)) return false;
       for (const bytes of documents) table.setPacked({ bytes, start: 0, end: bytes.length });
       return true;
@@ -58,9 +58,9 @@ export type Migration = (
 ) => Iterable<readonly [collection: string, document: KeptDocument]>;
 
 /**
- * What each schema means, from 1 on. A change of the meaning of stored documents is a further line, with its migration below
+ * The meaning of each schema, from 1 on. A change of the meaning of stored documents is a further line, with its migration below
  * and data of the former schema in test/fixtures/stores; a former version refuses the new schema then, and never misreads it.
- * A field that is only added, and that all readers may miss, is no such change. The form of the files has numbers of its own:
+ * A field that is only added, and that all readers may miss, is no such change. The form of the files has separate numbers:
  * `formats` in server/storage/lowdb/frame.ts.
  */
 export const schemas: readonly string[] = ['Documents as in documents.ts.'];
@@ -84,10 +84,10 @@ export function migrate(documents: KeptDocuments, from: number, steps: readonly 
     }
     present = next;
   }
-  return tablesOf(present);
+  return adaptTables(present);
 }
 
-function tablesOf({ tables: migrated }: KeptDocuments): Tables {
+function adaptTables({ tables: migrated }: KeptDocuments): Tables {
   const tables = createTables();
   for (const [name, table] of migrated) {
     if (!isKnown(name)) {

@@ -1,13 +1,13 @@
 /**
- * Snapshots of everything under names: each a backup (backup-archive.ts) that the server keeps beside its audio, in the same
- * blob store and encrypted where the audio is. A snapshot is a blob of its own, which no document names, so that loading one
+ * Snapshots of everything under names: each a backup (backup-archive.ts) that the server keeps with its audio, in the same
+ * blob store and encrypted where the audio is. A snapshot is a separate blob, which no document names, so that loading one
  * leaves the others.
  */
 import type { Readable } from 'node:stream';
 import type { Snapshot } from '../../src/contract/maintenance.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import { sealStream } from './sealing/sealed-stream.ts';
-import { contentOf, refusing, sealBlob, sealedEnding, streamOf } from './blobs/blobs.ts';
+import { openContent, refusing, sealBlob, sealedEnding, createStream } from './blobs/blobs.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 
 export interface Snapshots {
@@ -26,7 +26,7 @@ const prefix = 'blb_snapshot_';
 const form = new RegExp(`^${prefix}(\\d+)_([a-z0-9_]+)$`);
 
 /** `blb_snapshot_1772443800000_before__import`: a name of the blob store has no hyphens. */
-const blobOf = (name: string, now: number): string => `${prefix}${now}_${name.replaceAll('-', '__')}`;
+const formatBlobName = (name: string, now: number): string => `${prefix}${now}_${name.replaceAll('-', '__')}`;
 
 export interface SavedSnapshot {
   readonly blob: string;
@@ -64,12 +64,12 @@ export async function openSnapshots(store: BlobStore, sealing: Sealing | undefin
   return {
     save: (name, archive, now) =>
       refusing(async () => {
-        const former = await named(name);
-        // A clock that was set back, or stands, must not make the new one the older.
-        const at = Math.max(now, (former[0]?.at ?? 0) + 1);
-        const blob = blobOf(name, at);
+        const previous = await named(name);
+        // A clock that was set back, or is stopped, must not make the new one the older.
+        const at = Math.max(now, (previous[0]?.at ?? 0) + 1);
+        const blob = formatBlobName(name, at);
         await store.put(blob + ending, sealing ? sealStream(sealing, blob, archive) : archive);
-        for (const each of former) await store.remove(each.blob + ending);
+        for (const each of previous) await store.remove(each.blob + ending);
         return { name, created_at: new Date(at).toISOString() };
       }),
     list: () =>
@@ -85,8 +85,8 @@ export async function openSnapshots(store: BlobStore, sealing: Sealing | undefin
         const [newest] = await named(name);
         const blob = newest && (await store.open(newest.blob + ending));
         if (!newest || !blob) return undefined;
-        const { size, read } = await contentOf(blob, newest.blob, sealing);
-        return streamOf(read(0, size - 1), blob.close);
+        const { size, read } = await openContent(blob, newest.blob, sealing);
+        return createStream(read(0, size - 1), blob.close);
       }),
     remove: (name) =>
       refusing(async () => {

@@ -23,7 +23,7 @@ import type { CollectionName, Documents, GroupIndex, InstantIndex, KeyIndex } fr
 import type { Actor } from './actor.ts';
 import type { FeedName, Feeds } from './feeds.ts';
 
-/** From one instant to another, both included; ms since 1970. */
+/** A period from one instant to another, both included; ms since 1970. */
 export interface Period {
   readonly from: number;
   readonly to: number;
@@ -81,12 +81,20 @@ export interface Writer extends Reader {
   remove(collection: CollectionName, id: string): void;
 }
 
+/** Documents of a collection that a transaction has put or removed. */
+export interface WrittenIds {
+  readonly collection: CollectionName;
+  readonly ids: readonly string[];
+}
+
 export interface Transaction extends Writer {
+  /** The documents that this transaction has written so far, by collection, in the order of the first writes. */
+  written(): readonly WrittenIds[];
   /** Where the store takes documents that are packed already. */
   readonly packer?: BundleWriter;
   /** The number of the commit that this transaction makes. */
   readonly commit: number;
-  /** Tells the subscribers of the feed, once the transaction is committed. */
+  /** Notifies the subscribers of the feed, once the transaction is committed. */
   publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
 
@@ -117,7 +125,7 @@ export interface Store extends Reader {
   subscribe<F extends FeedName>(feed: F, listener: (changes: readonly Feeds[F][]) => void): () => void;
   /**
    * Up to which commit items can be read: all that changes items later has a greater number. And from which commit on the
-   * numbers tell what changed: they begin anew where all documents are replaced at once.
+   * numbers show what changed: they begin again where all documents are replaced at once.
    */
   commits(): Period;
   /** Where threads can pack documents for the store. */

@@ -72,7 +72,7 @@ export interface CareOptions {
 export interface ChosenStores {
   /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; nothing has changed then. */
   open(options: StoresOptions): Promise<OpenedStores>;
-  /** Checks all files, also beside a running server, and changes nothing. AppError CONFIGURATION if they cannot be read. */
+  /** Checks all files, also while a server runs, and changes nothing. AppError CONFIGURATION if they cannot be read. */
   check(options: CareOptions): Promise<CheckReport>;
   /** Recovers the readable documents of a damaged store. AppError CONFIGURATION if a server has the store, or the key is missing. */
   repair(options: CareOptions): Promise<RepairReport>;
@@ -92,10 +92,10 @@ export function chooseStores(
     ...Object.values(documentStores),
     ...Object.values(blobStores),
   ].flatMap((kind) => kind.contents ?? []);
-  const keyOf = (directory: string, key: KeyOptions) => () => openEncryption(directory, key, contents);
+  const createKeyOpener = (directory: string, key: KeyOptions) => () => openEncryption(directory, key, contents);
   const { care } = documents.kind;
 
-  function careOf(): NonNullable<typeof care> {
+  function requireCare(): NonNullable<typeof care> {
     if (care) return care;
     throw new AppError('CONFIGURATION', {
       message: `The store ${documents.name} has no files to check or repair.`,
@@ -115,7 +115,7 @@ export function chooseStores(
       try {
         let directory: DataDirectory | undefined;
         if (path !== undefined) {
-          directory = await openDataDirectory(path, { contents, encryption: keyOf(path, key), log });
+          directory = await openDataDirectory(path, { contents, encryption: createKeyOpener(path, key), log });
           ending.push(directory.close);
         }
         const { encryption } = directory ?? {};
@@ -136,7 +136,7 @@ export function chooseStores(
           blobsName: blobStore.name,
           encryption,
           forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
-          usage: () => usageOf(usage, blobStore),
+          usage: () => measureUsage(usage, blobStore),
           scrub,
           close,
         };
@@ -146,8 +146,8 @@ export function chooseStores(
       }
     },
     async check({ directory: path, key = {} }) {
-      const { check, namedAudio } = careOf();
-      const encryption = await keyOf(path, { ...key, encrypt: undefined })().catch((error: unknown) => {
+      const { check, namedAudio } = requireCare();
+      const encryption = await createKeyOpener(path, { ...key, encrypt: undefined })().catch((error: unknown) => {
         throw unusable(error);
       });
       const sealing = encryption?.sealing;
@@ -160,8 +160,8 @@ export function chooseStores(
       });
     },
     async repair({ directory: path, key = {} }) {
-      const { repair } = careOf();
-      const encryption = keyOf(path, { ...key, encrypt: undefined });
+      const { repair } = requireCare();
+      const encryption = createKeyOpener(path, { ...key, encrypt: undefined });
       const directory = await takeDataDirectory(path, { encryption });
       try {
         return await repair(documents.options, { directory, key: choices.store.key });
@@ -172,7 +172,7 @@ export function chooseStores(
   };
 }
 
-async function usageOf(documents: OpenedDocuments['usage'], blobs: BlobStore): Promise<StoreUsage> {
+async function measureUsage(documents: OpenedDocuments['usage'], blobs: BlobStore): Promise<StoreUsage> {
   const [{ bytes, last_snapshot_at }, audio] = await Promise.all([documents(), blobs.usage()]);
   return { documents_bytes: bytes, audio_files: audio.files, audio_bytes: audio.bytes, last_snapshot_at };
 }

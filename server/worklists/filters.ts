@@ -4,7 +4,7 @@ import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
 import { modalityCodes } from '../../src/contract/modalities.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
-import { pageAmong, pageOf } from '../http/paging.ts';
+import { pageAmong, readPage } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { accessionKey } from '../storage/collections.ts';
 import type { Documents } from '../storage/collections.ts';
@@ -66,7 +66,7 @@ export async function listItems<T>(
   const [conditions, others] = createConditions(space, filters, services);
   const { store } = services;
   return readUpdates(store, filters, async (request) => {
-    if (!others) return pageOf(store, 'items', space, conditions!, request, show);
+    if (!others) return readPage(store, 'items', space, conditions!, request, show);
     // Few exams share a number.
     const found = await Promise.all([conditions!, others].map((each) => store.find('items', each)));
     const items = new Map(found.flat().map((item) => [item.id, item]));

@@ -102,5 +102,5 @@ const server = await createServer({
   port: 0,
   rateLimit: 0,
 });
-process.stdout.write(`${JSON.stringify({ url: server.url, test_client: builtInTestClient })}\n`);
+process.stdout.write(`${JSON.stringify({ url: server.url, pid: process.pid, test_client: builtInTestClient })}\n`);
 process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));

@@ -4,7 +4,7 @@ import { testToken } from '../support/test-token.ts';
 import { ingestOf } from './ingest.ts';
 import type { Taker } from './ingest.ts';
 
-type Unit = 'ms' | 'requests/s' | 'commits/s' | 'items/s' | 'MiB';
+type Unit = 'ms' | 'µs' | 'requests/s' | 'commits/s' | 'items/s' | 'MiB';
 
 export interface Row {
   readonly what: string;

@@ -8,7 +8,7 @@ import type { Bench, Row } from './bench.ts';
 import { bodies, measureIngest } from './ingest.ts';
 
 /** Ingest on one connection, where nobody else comes to share a commit, and on many. */
-const loads = { 'one connection': 1, '32 connections': 32 } as const;
+const loads = { 'one connection': 1, '4 connections': 4, '32 connections': 32, '64 connections': 64 } as const;
 
 export async function databaseRows({ run, fresh }: Bench): Promise<Row[]> {
   await using postgres = await startPostgres();

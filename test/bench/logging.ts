@@ -2,6 +2,7 @@
 import { contract } from '../../src/contract/index.ts';
 import type { Serving } from '../support/process.ts';
 import { takerOf } from './bench.ts';
+import type { Bench, Row } from './bench.ts';
 import { adminTokenOf } from './caller.ts';
 import { bodies, loadOn } from './ingest.ts';
 import { takeTurns } from './rounds.ts';
@@ -21,5 +22,14 @@ async function perThousand(serving: Serving, duration: number): Promise<number> 
   return (((await processorTime(serving)) - before) * 1e6) / outcome['2xx'];
 }
 
-export const measureLogging = (servers: { readonly quiet: Serving; readonly logging: Serving }) =>
+const measureLogging = (servers: { readonly quiet: Serving; readonly logging: Serving }) =>
   takeTurns({ base: () => perThousand(servers.quiet, 3), value: () => perThousand(servers.logging, 3) }, 5);
+
+/** A line of the log for each request costs the processor under a tenth. */
+export async function logRows({ serve, fresh }: Bench): Promise<Row[]> {
+  await using quiet = await serve();
+  await using logging = await serve(fresh(), ['--log', fresh()]);
+  const what = 'a thousand requests with --log, processor time';
+  const times = await measureLogging({ quiet, logging });
+  return [{ what, against: 'the same without --log', ...times, unit: 'ms', target: { atMost: 1.1 } }];
+}

@@ -21,19 +21,20 @@ import { hearingRows } from './hearing.ts';
 import { hl7Rows } from './hl7.ts';
 import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';
-import { measureLogging } from './logging.ts';
+import { logRows } from './logging.ts';
 import { speakerOn } from './live.ts';
 import { crowdOf } from './logins.ts';
 import { millionRows } from './million.ts';
 import { outboxRows } from './outbox.ts';
 import { pageRows } from './page.ts';
 import { priorRows } from './priors.ts';
+import { processorRows } from './processor.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
 import { tableRows } from './tables.ts';
 import { worklistRows } from './worklist.ts';
-import { idle, measureLoaded, measureReady, measureStartUp, measureTestServer, started } from './start-up.ts';
+import { firstCall, idle, measureLoaded, measureStartUp, readyRows, started } from './start-up.ts';
 
 const turns = { rounds: 3, duration: 2 };
 /** What a large installation holds. */
@@ -58,6 +59,11 @@ const sections: Readonly<Record<string, Section>> = {
   ingest: {
     compares: 'Requests a second that ingest exams, with a Fastify that sends the same bodies back.',
     rows: ingestRows,
+  },
+  processor: {
+    compares:
+      'Processor time of a request, alone and in a batch of 100 exams, with that of a Fastify that sends one exam back.',
+    rows: processorRows,
   },
   log: { compares: 'Requests to a server with --log, with those to one without.', rows: logRows },
   'json-server': {
@@ -122,7 +128,7 @@ const sections: Readonly<Record<string, Section>> = {
 };
 
 async function startUpRows(bench: Bench): Promise<Row[]> {
-  const targets = { version: 1.7, help: 1.7, anyCall: 4, call: 4 };
+  const targets = { version: 1.7, help: 1.7, anyCall: 4, call: 4, first: 5.5 };
   return rowsOfStart(bench, 'laudio', [process.execPath, bench.entry], targets);
 }
 
@@ -138,13 +144,13 @@ async function rowsOfStart(
   { serve, env }: Bench,
   name: string,
   program: readonly [string, ...string[]],
-  targets: Partial<Record<keyof typeof started, number>>,
+  targets: Partial<Record<keyof typeof started | 'first', number>>,
 ): Promise<Row[]> {
   await using serving = await serve();
   const token = await testToken(serving.ready);
   const spent = await measureStartUp({ program, url: serving.ready.url, token, env, rounds: 12 });
   const base = spent[idle]!;
-  return Object.entries(started).flatMap(([key, line]): Row[] => {
+  return Object.entries({ ...started, first: firstCall }).flatMap(([key, line]): Row[] => {
     const { elapsed, cpu } = spent[line]!;
     const atMost = targets[key as keyof typeof started];
     const common = { against: idle, unit: 'ms' } as const;
@@ -154,16 +160,6 @@ async function rowsOfStart(
       ...(Number.isNaN(cpu) ? [] : [{ what: `${name} ${line}, processor`, value: cpu, base: base.cpu, ...common }]),
     ];
   });
-}
-
-async function readyRows({ serve, env }: Bench): Promise<Row[]> {
-  const times = await measureReady(() => serve(), env, 8);
-  const tests = await measureTestServer(env, 8);
-  return [
-    { what: 'laudio serve, ready', against: idle, ...times, unit: 'ms', target: { atMost: 12 } },
-    // 100 ms beside the 18 of Node itself, on a quiet machine.
-    { what: 'laudio/testing, imported, started, ended', against: idle, ...tests, unit: 'ms', target: { atMost: 6.6 } },
-  ];
 }
 
 async function ingestRows({ serve, run }: Bench): Promise<Row[]> {
@@ -179,15 +175,6 @@ async function ingestRows({ serve, run }: Bench): Promise<Row[]> {
     rows.push({ what: `ingest, ${what}`, against: 'the same bodies sent back by Fastify', ...rates, target });
   }
   return rows;
-}
-
-/** A line of the log for each request costs the processor under a tenth. */
-async function logRows({ serve, fresh }: Bench): Promise<Row[]> {
-  await using quiet = await serve();
-  await using logging = await serve(fresh(), ['--log', fresh()]);
-  const what = 'a thousand requests with --log, processor time';
-  const times = await measureLogging({ quiet, logging });
-  return [{ what, against: 'the same without --log', ...times, unit: 'ms', target: { atMost: 1.1 } }];
 }
 
 async function jsonServerRows({ serve, run, fresh }: Bench): Promise<Row[]> {

@@ -57,11 +57,10 @@ export async function millionRows({ serve, serveWatched, fresh }: Bench): Promis
     },
     {
       what: `laudio serve, ready ${what}, memory`,
-      against: 'a goal of 500 MiB',
+      against: 'the goal for it and its words',
       value: mib(rss),
       base: 500,
       unit: 'MiB',
-      ...atMost,
     },
   ];
   const held = (of: string, value: number): Row => {
@@ -71,14 +70,13 @@ export async function millionRows({ serve, serveWatched, fresh }: Bench): Promis
   const turns = fresh();
   await using serving = await serveWatched(turns, directory);
   const { ready } = serving;
-  const before = memoryOf(ready.pid);
   const begun = Date.now();
   await quiet(turns);
   rows.push(held('the gathering of words', await longestSince(turns, begun)), {
-    what: `words for searching ${what}, memory`,
-    against: 'a goal of 100 MiB',
-    value: mib(memoryOf(ready.pid) - before),
-    base: 100,
+    what: `laudio serve ${what} and their words, memory`,
+    against: 'a goal of 500 MiB',
+    value: mib(memoryOf(ready.pid)),
+    base: 500,
     unit: 'MiB',
     ...atMost,
   });

@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { StoreDeps } from '../../server/storage/kinds.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { usageOf } from '../../server/storage/lowdb/usage.ts';
+import { measureUsage } from '../../server/storage/lowdb/usage.ts';
 import { documentStores } from '../../server/storage/registry.ts';
 
 export interface Orders {
@@ -27,7 +27,7 @@ const { directory, ...limits } = JSON.parse(process.argv[2] ?? '{}') as Orders;
 Object.assign(documentStores.lowdb, {
   open: async (_options: object, { directory, ...deps }: StoreDeps) => ({
     store: await openLowdbStore({ ...deps, directory: directory!, ...limits }),
-    usage: () => usageOf(directory!.path),
+    usage: () => measureUsage(directory!.path),
   }),
 });
 

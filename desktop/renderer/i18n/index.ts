@@ -42,15 +42,15 @@ interface Wish {
   readonly language: Language;
   readonly isWithLate: boolean;
 }
-interface Shown {
+interface ShownWords {
   readonly language: Language;
   readonly messages: Words<keyof typeof en>;
   readonly plural: Intl.PluralRules;
 }
-const current = signal<Shown | undefined>(undefined);
+const current = signal<ShownWords | undefined>(undefined);
 /** Apart from the others: where they arrive, nothing is drawn again that says none of them. */
 const late = signal<Partial<Words<keyof Source>> | undefined>(undefined);
-/** What was asked for last; the page shows this once the words are loaded. */
+/** The last choice; the page shows it once its words are loaded. */
 let wish: Wish = { language: 'en-US', isWithLate: false };
 
 /** Each language by its own name. */

@@ -1,7 +1,7 @@
 /** The page where a person types a device's code (RFC 8628 3.3). A valid code leads to login and consent. */
 import type { FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { addressOf } from '../../http/client-address.ts';
+import { findSenderAddress } from '../../http/client-address.ts';
 import { createAttempts, deviceCodePolicy } from '../attempts.ts';
 import { findDevice } from '../devices.ts';
 import type { AuthorizationServices } from '../exchange.ts';
@@ -12,7 +12,7 @@ import { browserCookie } from './browser-cookie.ts';
 import { codePage } from './device-pages.ts';
 import { errorPage } from './error-page.ts';
 import { isFromOurPage } from './form.ts';
-import { languageOf } from '../../http/page/page-words.ts';
+import { chooseLanguage } from '../../http/page/page-words.ts';
 import { pageAddress } from './paths.ts';
 
 export function createDeviceRoutes(services: AuthorizationServices, pending: PendingRequests) {
@@ -22,7 +22,7 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
     const { user_code: typed } = Object(form) as { user_code?: unknown };
     return typeof typed === 'string' ? typed.slice(0, 40) : '';
   };
-  const language = ({ headers }: FastifyRequest) => languageOf(undefined, headers['accept-language']);
+  const language = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
 
   return {
     /** Shows the form. A code in the address is filled in, but the person still has to submit it. */
@@ -32,7 +32,7 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
     async enter(request: FastifyRequest): Promise<RawOutput> {
       // Another site must not make browsers guess.
       if (!isFromOurPage(request)) return errorPage({ language: language(request), kind: 'forged' });
-      const address = addressOf(request);
+      const address = findSenderAddress(request);
       const typed = readTypedCode(request.body);
       const waitSeconds = attempts.wait(address);
       if (waitSeconds > 0) return codePage(language(request), typed, { waitSeconds });

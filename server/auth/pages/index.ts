@@ -9,8 +9,8 @@ import { toLoggedInUser } from '../pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
 import { seeOther } from '../redirect.ts';
 import type { StoredUser } from '../stored-account.ts';
-import { addressOf } from '../../http/client-address.ts';
-import { anatomyOf, asAppError } from '../../http/plugins/errors.ts';
+import { findSenderAddress } from '../../http/client-address.ts';
+import { describeError, asAppError } from '../../http/plugins/errors.ts';
 import { browserCookie, endedCookie } from './browser-cookie.ts';
 import { consentPage } from './consent-page.ts';
 import { deviceEndPage } from './device-pages.ts';
@@ -21,7 +21,7 @@ import type { Form } from './form.ts';
 import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
 import type { RequestPage } from './paths.ts';
-import { languageOf } from '../../http/page/page-words.ts';
+import { chooseLanguage } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 
 /** Shows a page for a pending request. */
@@ -55,9 +55,10 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
     );
     pages.setErrorHandler((error, request, reply) => {
       const known = asAppError(error, request);
-      if (!known) services.log({ level: 'error', event: 'page_failed', request_id: request.id, ...anatomyOf(error) });
+      if (!known)
+        services.log({ level: 'error', event: 'page_failed', request_id: request.id, ...describeError(error) });
       const kind = (known?.status ?? 500) >= 500 ? 'failed' : 'forged';
-      return send(reply, errorPage({ language: languageOf(undefined, request.headers['accept-language']), kind }));
+      return send(reply, errorPage({ language: chooseLanguage(undefined, request.headers['accept-language']), kind }));
     });
 
     for (const page of ['login', 'consent'] as const) {
@@ -72,11 +73,11 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
 
   async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
     const found = await findPending(pending, request, form);
-    const language = languageOf(found?.ui_locales, request.headers['accept-language']);
+    const language = chooseLanguage(found?.ui_locales, request.headers['accept-language']);
     if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
       return send(reply, errorPage({ language, kind: 'forged' }));
-    return send(reply, await page({ request: found, language, form, address: addressOf(request) }));
+    return send(reply, await page({ request: found, language, form, address: findSenderAddress(request) }));
   }
 }
 

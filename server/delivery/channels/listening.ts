@@ -5,7 +5,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { array, string } from '../../../src/contract/schema.ts';
 import type { Doorkeeper } from '../../../src/node/tls/listen.ts';
-import { rangesOf } from '../../http/address-ranges.ts';
+import { parseRanges } from '../../http/address-ranges.ts';
 import { readServedTls, servedTlsSettings } from './tls-settings.ts';
 import type { ServedTlsSettings } from './tls-settings.ts';
 
@@ -48,5 +48,5 @@ export async function readDoorkeeper(settings: ListeningSettings): Promise<Pick<
         'Other computers reach that host: name those that may connect (peers), or have them show certificates (tls_client_ca).',
     });
   }
-  return { tls, mayConnect: peers.length > 0 ? rangesOf(peers) : undefined };
+  return { tls, mayConnect: peers.length > 0 ? parseRanges(peers) : undefined };
 }

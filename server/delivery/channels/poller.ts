@@ -1,7 +1,7 @@
 /** Polls another system, one poll at a time, until closed. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
-import { anatomyOf } from '../../http/plugins/errors.ts';
+import { describeError } from '../../http/plugins/errors.ts';
 import type { InboundDeps } from './channel.ts';
 import { explainFailure } from './failures.ts';
 
@@ -49,7 +49,7 @@ export function startPoller(
       const known = error instanceof AppError ? error : undefined;
       notBefore = machine.elapsed() + (known?.retryAfter ?? 0) * 1000;
       reportProblem(known ? explainFailure(known) : failure.message);
-      log({ level: 'warn', event: failure.event, channel, ...anatomyOf(error) });
+      log({ level: 'warn', event: failure.event, channel, ...describeError(error) });
     } finally {
       isRunning = false;
     }

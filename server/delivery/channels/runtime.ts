@@ -9,7 +9,7 @@ import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
-import { anatomyOf } from '../../http/plugins/errors.ts';
+import { describeError } from '../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
 import type { Dispatch, Intake, ChannelConfig, OpenChannel, StoredChannel } from './channel.ts';
@@ -114,7 +114,7 @@ export class Runtime {
     entry.cancel();
     const work = entry
       .inTurn(() => this.#update(id, entry))
-      .catch((error: unknown) => this.#deps.log({ level: 'error', event: 'channel_lost', ...anatomyOf(error) }))
+      .catch((error: unknown) => this.#deps.log({ level: 'error', event: 'channel_lost', ...describeError(error) }))
       .finally(() => this.#working.delete(work));
     this.#working.add(work);
   }
@@ -175,7 +175,7 @@ export class Runtime {
     } catch (error) {
       entry.failures += 1;
       entry.state = this.#state('failed', null, explainFailure(error));
-      const anatomy = error instanceof AppError ? {} : anatomyOf(error);
+      const anatomy = error instanceof AppError ? {} : describeError(error);
       log({ level: 'warn', event: 'channel_failed', channel: channel.name, kind: channel.kind, ...anatomy });
       this.#tryAgain(channel.id, entry);
     }

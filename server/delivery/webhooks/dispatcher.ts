@@ -8,7 +8,7 @@
  */
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../src/node/http/webhook-signature.ts';
-import { anatomyOf } from '../../http/plugins/errors.ts';
+import { describeError } from '../../http/plugins/errors.ts';
 import { createWaits } from '../../runtime/clock/waits.ts';
 import type { Waits } from '../../runtime/clock/waits.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';
@@ -130,7 +130,7 @@ export class Dispatcher {
   }
 
   #storeFailed(event: string, error: unknown): void {
-    this.#deps.log({ level: 'error', event, ...anatomyOf(error) });
+    this.#deps.log({ level: 'error', event, ...describeError(error) });
     this.#wakeAt(this.#waits.now() + storeRetry);
   }
 

@@ -10,7 +10,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { validationFailed } from '../../../src/contract/errors.ts';
 import type { AppError } from '../../../src/contract/errors.ts';
-import { rangesOf } from '../../http/address-ranges.ts';
+import { parseRanges } from '../../http/address-ranges.ts';
 import type { Ranges } from '../../http/address-ranges.ts';
 
 /** Resolves a host name to all of its addresses. */
@@ -77,10 +77,10 @@ const isPlain = (text: string, url: URL): boolean =>
 
 /** Makes the check of webhook addresses. AppError CONFIGURATION if an entry of the allow-list is neither address nor range. */
 export function createTargets({ allow = [], resolve = systemResolve }: TargetOptions = {}): Targets {
-  const inLoopback = rangesOf(loopback);
-  const inNotPublic = rangesOf([...notPublic4, ...notPublic6]);
-  const inGlobal6 = rangesOf(global6);
-  const allowed = rangesOf(allow);
+  const inLoopback = parseRanges(loopback);
+  const inNotPublic = parseRanges([...notPublic4, ...notPublic6]);
+  const inGlobal6 = parseRanges(global6);
+  const allowed = parseRanges(allow);
   const isPublic: Ranges = (address) => !inNotPublic(address) && (isIP(address) === 4 || inGlobal6(address));
 
   const permits = (address: string, protocol: string, hostname: string): boolean => {

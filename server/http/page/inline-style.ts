@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 export interface InlineStyle {
-  /** `<style>…</style>`: what stands between the tags is what was hashed, to the last space. */
+  /** `<style>…</style>`: the text between the tags was hashed, to the last space. */
   readonly element: { readonly html: string };
   /** For `style-src`. */
   readonly source: string;

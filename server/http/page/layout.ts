@@ -31,11 +31,11 @@ const mark = html`<svg viewBox="0 0 13 16" aria-hidden="true">
   <rect x="10" y="3.5" width="3" height="9" rx="1.5" />
 </svg>`;
 
-const usualLook = inlineStyle(style);
+const defaultLook = inlineStyle(style);
 
 export function pageOutput(page: Page): RawOutput {
   const { tag, testMode } = words[page.language];
-  const look = page.look ?? usualLook;
+  const look = page.look ?? defaultLook;
   const { html: body } = html`<!doctype html>
     <html lang="${tag}">
       <head>
@@ -59,7 +59,7 @@ export function pageOutput(page: Page): RawOutput {
         <footer></footer>
       </body>
     </html> `;
-  return { status: page.status ?? 200, headers: { ...headersOf(page), ...page.headers }, body };
+  return { status: page.status ?? 200, headers: { ...buildHeaders(page), ...page.headers }, body };
 }
 
 /**
@@ -67,7 +67,7 @@ export function pageOutput(page: Page): RawOutput {
  * page is read, because under `no-referrer` a browser sends its forms with `Origin: null` (Fetch, "append a request
  * Origin header"), and then nothing could tell our form from another's.
  */
-function headersOf({ formTarget, look = usualLook }: Page): Record<string, string> {
+function buildHeaders({ formTarget, look = defaultLook }: Page): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src ${look.source}`,

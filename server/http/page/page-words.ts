@@ -197,7 +197,7 @@ const primary = (tag: string): string => tag.trim().split('-', 1)[0]!.toLowerCas
  * The first requested language that the pages have: `ui_locales` of the request (space-separated), then
  * `Accept-Language`.
  */
-export function languageOf(uiLocales: string | undefined, acceptLanguage: string | undefined): PageLanguage {
+export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): PageLanguage {
   const accepted = (acceptLanguage ?? '')
     .split(',')
     .map((range) => {

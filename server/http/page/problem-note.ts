@@ -1,4 +1,4 @@
-/** What a person has to know before going on: why a form is shown again, or what to look at. */
+/** The note that a person has to read before going on: why a form is shown again, or what to look at. */
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 

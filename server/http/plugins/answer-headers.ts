@@ -44,7 +44,7 @@ function isolatePage(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(isolatedPage)) if (!reply.hasHeader(name)) reply.header(name, value);
 }
 
-/** An answer in the envelope has the header already, with the number that stands in the envelope. */
+/** An answer in the envelope has the header already, with the number of the envelope. */
 export function stampTime(request: FastifyRequest, reply: FastifyReply, clock: Clock): void {
   if (!reply.hasHeader('X-Processing-Time')) {
     reply.header('X-Processing-Time', String(processingTime(request, clock)));

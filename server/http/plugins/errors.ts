@@ -12,6 +12,13 @@ import { OAuthError } from '../oauth-error.ts';
 import type { OAuthErrorCode } from '../oauth-error.ts';
 import type { Log } from '../../runtime/log.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The endpoint that `findEndpoint` found; `null`: the route is none of the API. */
+    foundEndpoint: Endpoint | null | undefined;
+  }
+}
+
 /** Failure envelope (specification 2.7). */
 export function failure(error: AppError, requestId: string, clock: Clock): Record<string, unknown> {
   const details = {
@@ -46,7 +53,7 @@ export function asAppError(error: unknown, request: FastifyRequest | undefined):
     case 'FST_ERR_BAD_URL':
       return new AppError('VALIDATION_FAILED', { message: 'The address is not a valid URL.' });
     default:
-      // What Node's HTTP parser and stream layer raise while a body is read.
+      // Errors of Node's HTTP parser and streams while a body is read.
       return statusCode !== undefined && statusCode >= 400 && statusCode < 500
         ? new AppError('VALIDATION_FAILED', { message: 'The request could not be read.' })
         : undefined;
@@ -54,17 +61,24 @@ export function asAppError(error: unknown, request: FastifyRequest | undefined):
 }
 
 const bodyTypesOf = (request: FastifyRequest | undefined): readonly string[] =>
-  endpointOf(request)?.bodyTypes ?? ['application/json'];
+  findEndpoint(request)?.bodyTypes ?? ['application/json'];
 
-export const endpointOf = (request: FastifyRequest | undefined): Endpoint | undefined =>
-  (request?.routeOptions.config as { endpoint?: Endpoint } | undefined)?.endpoint;
+/** The endpoint of the request's route. Each call asks several times, and `routeOptions` is a new object each time. */
+export function findEndpoint(request: FastifyRequest | undefined): Endpoint | undefined {
+  if (!request) return undefined;
+  if (request.foundEndpoint === undefined) {
+    const { endpoint } = (request.routeOptions.config ?? {}) as { endpoint?: Endpoint };
+    request.foundEndpoint = endpoint ?? null;
+  }
+  return request.foundEndpoint ?? undefined;
+}
 
 export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: Log }): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof OAuthError) return sendOAuthError(reply, error);
     const known = asAppError(error, request);
     if (!known) {
-      deps.log({ level: 'error', event: 'request_failed', request_id: request.id, ...anatomyOf(error) });
+      deps.log({ level: 'error', event: 'request_failed', request_id: request.id, ...describeError(error) });
       return sendFailure(request, reply, new AppError('INTERNAL_ERROR'), deps.clock);
     }
     if (isStorageFailure(known)) {
@@ -76,7 +90,7 @@ export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: 
 }
 
 /** Where an unexpected error arose: its name, code and frames. Its message may quote the data it choked on. */
-export function anatomyOf(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
@@ -88,7 +102,7 @@ export function anatomyOf(error: unknown): Record<string, unknown> {
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: AppError, clock: Clock): FastifyReply {
   const status = error.status ?? 500;
-  const endpoint = endpointOf(request);
+  const endpoint = findEndpoint(request);
   request.refusal = error.code;
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
@@ -96,7 +110,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     reply.header('WWW-Authenticate', challenge(request, error));
   }
   if (endpoint?.access === 'client') {
-    return sendOAuthError(reply, new OAuthError(oauthCodeOf(status), error.message, status));
+    return sendOAuthError(reply, new OAuthError(toOauthCode(status), error.message, status));
   }
   reply.header('Cache-Control', 'no-store');
   // Serialised here, since a route's own serialisers know its successes only.
@@ -107,7 +121,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .send((request.answered = failure(error, request.id, clock)));
 }
 
-const oauthCodeOf = (status: number): OAuthErrorCode => {
+const toOauthCode = (status: number): OAuthErrorCode => {
   if (status === 429) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 };

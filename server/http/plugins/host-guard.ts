@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { rangesOf } from '../address-ranges.ts';
+import { parseRanges } from '../address-ranges.ts';
 import type { Ranges } from '../address-ranges.ts';
 import { unmapped } from '../client-address.ts';
 
@@ -37,7 +37,7 @@ export interface Reach {
 
 /** Checks and normalises the options. AppError CONFIGURATION where a name, a URL or an address is invalid. */
 export function readReach({ allowedHosts, publicUrl, trustedProxies }: ReachOptions): Reach {
-  const trusted = rangesOf(trustedProxies);
+  const trusted = parseRanges(trustedProxies);
   return {
     names: new Set(allowedHosts.map(hostName)),
     publicUrl: publicUrl === undefined ? undefined : readPublicUrl(publicUrl),
@@ -66,8 +66,8 @@ export function registerHostGuard(
   { names, publicUrl, isTrustedProxy }: Reach,
   isInside: (request: FastifyRequest) => boolean,
 ): void {
-  const publicHosts = publicUrl === undefined ? [] : hostsOf(publicUrl);
-  const isOurs = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
+  const publicHosts = publicUrl === undefined ? [] : listHosts(publicUrl);
+  const isOwnHost = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
     const [, name = '', port] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host) ?? [];
     if (names.has(name)) return true;
     // An injected request has no socket, hence no port to compare.
@@ -75,7 +75,20 @@ export function registerHostGuard(
     // An address cannot be rebound as a name can; it only has to be the one that was reached.
     return loopbackNames.includes(name) || name === literal(unmapped(socket.localAddress ?? ''));
   };
-  const baseOf = (request: FastifyRequest, host: string): string => {
+  let last = {
+    host: '',
+    port: undefined as number | undefined,
+    address: undefined as string | undefined,
+    isOurs: false,
+  };
+  /** Connections are many, and the hosts by which they reach the server are few. */
+  const isOurs = (host: string, socket: FastifyRequest['raw']['socket']): boolean => {
+    const { localPort: port, localAddress: address } = socket;
+    if (host !== last.host || port !== last.port || address !== last.address)
+      last = { host, port, address, isOurs: isOwnHost(host, socket) };
+    return last.isOurs;
+  };
+  const findBase = (request: FastifyRequest, host: string): string => {
     const { socket } = request.raw;
     if (publicUrl !== undefined && publicHosts.includes(host)) return publicUrl;
     if (isInside(request)) return `http://${host}`;
@@ -99,7 +112,7 @@ export function registerHostGuard(
       throw new AppError('VALIDATION_FAILED', { message: 'The request must have one Host header.' });
     }
     // RFC 9110 4.2.3: hosts are case-insensitive.
-    const base = baseOf(request, host.toLowerCase());
+    const base = findBase(request, host.toLowerCase());
     request.base = base;
     if (base.startsWith('https:')) reply.header('Strict-Transport-Security', strictTransport);
     if (origin !== undefined && origin !== base) {
@@ -130,7 +143,7 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 const literal = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);
 
 /** The hosts of a URL: with its default port and without. */
-const hostsOf = (url: string): readonly string[] => {
+const listHosts = (url: string): readonly string[] => {
   const { host, hostname, protocol, port } = new URL(url);
   return port === '' ? [host, `${hostname}:${protocol === 'https:' ? 443 : 80}`] : [host];
 };

@@ -15,7 +15,7 @@ export interface IdempotentRequest {
   readonly clientId: string;
   readonly path: string;
   readonly body: unknown;
-  /** SHA-256 of audio that was streamed beside the body. */
+  /** SHA-256 of audio that was streamed with the body. */
   readonly audio: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Attempt {
   end(): void;
 }
 
-/** A body of bytes stands for itself by its hash. */
+/** A body of bytes is compared by its hash. */
 const fingerprinted = (body: unknown): unknown =>
   body instanceof Uint8Array ? createHash('sha256').update(body).digest('base64url') : (body ?? null);
 

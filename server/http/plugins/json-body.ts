@@ -9,7 +9,7 @@ import { messageTypes, streamTypes } from '../../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxJsonDepth, shapeFault } from '../../../src/domain/json-shape.ts';
 import { oauthError } from '../oauth-error.ts';
-import { endpointOf } from './errors.ts';
+import { findEndpoint } from './errors.ts';
 
 /** Names and values that a body may hold; a name counts twice. Their number costs time, not their length. */
 export const maxParts = 200_000;
@@ -49,7 +49,7 @@ export function registerBodyParsers(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Some clients name a type even where they send nothing.
-    if (body.length === 0 && endpointOf(request)?.body === undefined) return done(null, undefined);
+    if (body.length === 0 && findEndpoint(request)?.body === undefined) return done(null, undefined);
     const bytes = body as Buffer;
     const take = (value: unknown): void => {
       request.json = bytes;
@@ -68,7 +68,7 @@ export function registerBodyParsers(
   app.addContentTypeParser(Object.keys(messageTypes), { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );
-  // Whoever handles it reads it.
+  // The handler reads it.
   app.addContentTypeParser([...streamTypes], (_request, payload, done) => done(null, payload));
   const limited = { parseAs: 'string' as const, bodyLimit: maxFormBytes };
   app.addContentTypeParser('application/x-www-form-urlencoded', limited, (_request, body: string, done) => {
@@ -85,14 +85,14 @@ const readJson = (body: Buffer): unknown => (body.length > largeBody ? parseLarg
 /** JSON in UTF-8, with or without a byte order mark. */
 export function parseJson(body: Buffer): unknown {
   checkText(body);
-  return valueOf(body);
+  return parseText(body);
 }
 
 /** Parses like `parseJson`, in steps that let other requests run in between. */
 async function parseLargeJson(body: Buffer): Promise<unknown> {
   checkText(body);
   await setImmediate();
-  const value = valueOf(body);
+  const value = parseText(body);
   await setImmediate();
   return value;
 }
@@ -103,16 +103,18 @@ function checkText(body: Buffer): void {
   if (body.length > maxParts && hasTooManyParts(body)) throw tooManyParts();
 }
 
-function valueOf(body: Buffer): unknown {
+function parseText(body: Buffer): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
+    value = JSON.parse(body.toString('utf8', hasByteOrderMark(body) ? 3 : 0));
   } catch {
     throw new AppError('INVALID_JSON');
   }
   refuseHostile(value);
   return value;
 }
+
+const hasByteOrderMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
 
 export const tooManyParts = (): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', {

@@ -7,8 +7,8 @@ import { isEventStream } from '../../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { addressOf } from '../client-address.ts';
-import { languageOf } from '../page/page-words.ts';
+import { findSenderAddress } from '../client-address.ts';
+import { chooseLanguage } from '../page/page-words.ts';
 import { unknownPage } from '../page/unknown-page.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { sendFailure } from './errors.ts';
@@ -34,12 +34,12 @@ export function registerNotFound(
 
   const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
     // Requests for unknown addresses count against the same limit as requests without a token.
-    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
     if (!endpoints) {
       if (wantsPage(request)) return sendUnknownPage(request, reply);
       return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
     }
-    const allowed = methodsOf(endpoints);
+    const allowed = listMethods(endpoints);
     reply.header('Allow', allowed.join(', '));
     if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
     return sendFailure(
@@ -61,8 +61,8 @@ export function registerNotFound(
   // The router would take the last part of such an address for an id where it has the method for one.
   for (const { path, endpoints } of patterns) {
     const alike = patterns.filter((other) => other.path !== path && other.matches.test(path));
-    const others = alike.flatMap((other) => methodsOf(other.endpoints)).filter((method) => method !== 'HEAD');
-    const method = others.filter((other) => !methodsOf(endpoints).includes(other));
+    const others = alike.flatMap((other) => listMethods(other.endpoints)).filter((method) => method !== 'HEAD');
+    const method = others.filter((other) => !listMethods(endpoints).includes(other));
     if (method.length === 0) continue;
     const onRequest = (request: FastifyRequest, reply: FastifyReply) => void refuse(request, reply, endpoints);
     app.route({ method, url: path, onRequest, handler: () => undefined });
@@ -78,11 +78,11 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
 
 function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.refusal = 'NOT_FOUND';
-  const { status, headers, body } = unknownPage(languageOf(undefined, request.headers['accept-language']));
+  const { status, headers, body } = unknownPage(chooseLanguage(undefined, request.headers['accept-language']));
   return reply.code(status).headers(headers).header('Vary', 'Accept, Accept-Language').send(body);
 }
 
-function methodsOf(endpoints: readonly Endpoint[]): string[] {
+function listMethods(endpoints: readonly Endpoint[]): string[] {
   const methods: string[] = endpoints.map(({ method }) => method);
   const hasHead = endpoints.some((endpoint) => endpoint.method === 'GET' && !isEventStream(endpoint));
   return hasHead ? [...methods, 'HEAD'] : methods;

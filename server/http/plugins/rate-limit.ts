@@ -25,7 +25,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   const windows = new Map<string, { start: number; used: number }>();
   let swept = clock.elapsed();
 
-  const windowOf = (key: string, now: number) => {
+  const openWindow = (key: string, now: number) => {
     if (now - swept > windowMs) {
       for (const [other, { start }] of windows) if (now - start >= windowMs) windows.delete(other);
       swept = now;
@@ -40,7 +40,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   /** Counts so many requests, and sets the headers. */
   const use = (key: string, requests: number, reply: FastifyReply) => {
     const now = clock.elapsed();
-    const window = windowOf(key, now);
+    const window = openWindow(key, now);
     window.used += requests;
     const remaining = Math.max(0, limit - window.used);
     const reset = Math.max(1, Math.ceil((window.start + windowMs - now) / 1000));
@@ -48,7 +48,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
     return { isOver: window.used > limit, reset };
   };
 
-  // A client that waits as it is told would wait in vain.
+  // A client that waits as the answer says would wait for ever.
   const stands = isMovable(clock) && !clock.runs;
   const hint = (seconds: number) =>
     stands ? `The clock of this server stands; laudio server clock advance ${seconds}s moves it.` : undefined;
@@ -71,14 +71,14 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   };
 }
 
-interface Left {
+interface RemainingQuota {
   readonly limit: number;
   readonly remaining: number;
   /** Seconds. */
   readonly reset: number;
 }
 
-export const limitHeaders = ({ limit, remaining, reset }: Left) => ({
+export const limitHeaders = ({ limit, remaining, reset }: RemainingQuota) => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': remaining,
   'X-RateLimit-Reset': reset,

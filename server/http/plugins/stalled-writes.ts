@@ -8,16 +8,16 @@ import type { FastifyInstance } from 'fastify';
 
 /** ms of the machine's own time in which a reader must take something. */
 export interface WriteLimits {
-  /** Of an answer that is made as a whole. */
+  /** The limit for an answer that is made as a whole. */
   readonly whole: number;
-  /** Of a file, a backup or an event stream: a player that pauses reads nothing meanwhile. */
+  /** The limit for a file, a backup or an event stream: a player that pauses reads nothing meanwhile. */
   readonly stream: number;
 }
 
-export const usualWriteLimits: WriteLimits = { whole: 40_000, stream: 300_000 };
+export const defaultWriteLimits: WriteLimits = { whole: 40_000, stream: 300_000 };
 
 /** Bytes that a reader must take within the limit, so that nobody lives by one byte at a time. */
-const leastTaken = 4096;
+const minTaken = 4096;
 
 interface Progress {
   taken: number;
@@ -42,7 +42,7 @@ export function cutStalledWrites(fastify: FastifyInstance, limits: WriteLimits):
     const now = performance.now();
     for (const [socket, each] of progress) {
       const taken = takenFrom(socket);
-      if (socket.writableLength === 0 || taken - each.taken >= leastTaken) Object.assign(each, { taken, at: now });
+      if (socket.writableLength === 0 || taken - each.taken >= minTaken) Object.assign(each, { taken, at: now });
       else if (now - each.at >= (streaming.has(socket) ? limits.stream : limits.whole)) socket.destroy();
     }
   };

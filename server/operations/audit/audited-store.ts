@@ -2,16 +2,14 @@
  * A store that records the changes of every transaction in the audit trail, so that no handler can forget it. Derived documents
  * (versions, histories, deliveries) and the server's internal notes are not recorded.
  */
-import type { Log } from '../../runtime/log.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import type { Documents } from '../../storage/documents.ts';
-import type { Store, Transaction } from '../../storage/store.ts';
+import type { Reader, Store, WrittenIds } from '../../storage/store.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Actor } from '../../storage/actor.ts';
-import { isoNow } from '../../../src/domain/clock.ts';
-import type { Clock } from '../../../src/domain/clock.ts';
+import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createDeferredEntries } from './deferred-entries.ts';
-import type { DeferredEntries } from './deferred-entries.ts';
+import type { DeferredEntries, TrailDeps } from './deferred-entries.ts';
 import { appendFacts } from './trail.ts';
 import type { Fact } from './trail.ts';
 
@@ -37,105 +35,63 @@ const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jo
  */
 const enteredLater: ReadonlySet<string> = new Set(['worklists.ingest', 'channels.take']);
 
-/** The facts of one run of a transaction. */
-class Changes {
-  readonly #ids = new Map<CollectionName, Set<string>>();
-  readonly #grants: Fact[] = [];
-  /** The last change: a batch writes all of its items in a row. `ids`: the recorded ids, if the collection is recorded. */
-  #last: { readonly collection: CollectionName; readonly ids: Set<string> | undefined } | undefined;
+/** The facts about documents that a transaction has written, all but grants; `at` is ISO 8601. */
+function listFacts(written: readonly WrittenIds[], actor: Actor, at: string): Fact[] {
+  const facts: Fact[] = [];
+  for (const { collection: kind, ids } of written)
+    if (isEntered(actor, kind)) facts.push({ ...actor, at, kind, ids: [...ids], outcome: 'done' });
+  return facts;
+}
 
-  note(actor: Actor, collection: CollectionName, id: string): void {
-    if (this.#last?.collection !== collection) this.#last = { collection, ids: this.#idsOf(actor, collection) };
-    this.#last.ids?.add(id);
-  }
+/** The facts about grants. */
+async function listGrantFacts(tx: Reader, ids: readonly string[], at: string): Promise<Fact[]> {
+  const grants = await Promise.all(ids.map((id) => tx.get('grants', id)));
+  return grants.flatMap((grant) => (grant ? [toGrantFact(grant, at)] : []));
+}
 
-  #idsOf(actor: Actor, collection: CollectionName): Set<string> | undefined {
-    const isEntered = entered.has(collection) || (actor.by !== 'service' && enteredOfCalls.has(collection));
-    if (!isEntered) return undefined;
-    const ids = this.#ids.get(collection) ?? new Set();
-    this.#ids.set(collection, ids);
-    return ids;
-  }
+const isEntered = ({ by }: Actor, collection: CollectionName): boolean =>
+  entered.has(collection) || (by !== 'service' && enteredOfCalls.has(collection));
 
-  /** A grant names its person and client. */
-  noteGrant({ id, user_id, client_id, revoked_at, revoked_tokens }: Documents['grants'], at: string): void {
-    const action = revoked_at !== null ? 'logout' : revoked_tokens.length > 0 ? 'token_revoked' : 'login';
-    const by = user_id === null ? 'client' : 'person';
-    this.#grants.push({
-      ...serviceActor(action),
-      by,
-      user_id,
-      client_id,
-      at,
-      kind: 'grants',
-      ids: [id],
-      outcome: 'done',
-    });
-  }
-
-  facts(actor: Actor, at: string): Fact[] {
-    const changed = Array.from(this.#ids, ([kind, ids]): Fact => ({
-      ...actor,
-      at,
-      kind,
-      ids: [...ids],
-      outcome: 'done',
-    }));
-    return this.#grants.length === 0 ? changed : [...changed, ...this.#grants];
-  }
+/** A grant names its person and client. */
+function toGrantFact({ id, user_id, client_id, revoked_at, revoked_tokens }: Documents['grants'], at: string): Fact {
+  const action = revoked_at !== null ? 'logout' : revoked_tokens.length > 0 ? 'token_revoked' : 'login';
+  const by = user_id === null ? 'client' : 'person';
+  return { ...serviceActor(action), by, user_id, client_id, at, kind: 'grants', ids: [id], outcome: 'done' };
 }
 
 /** A store that records its changes, and the entries that are not written yet. */
-export function openTrail(
-  store: Store,
-  around: { clock: Clock; log: Log },
-): { store: Store; gathered: DeferredEntries } {
+export function openTrail(store: Store, around: TrailDeps): { store: Store; gathered: DeferredEntries } {
   const gathered = createDeferredEntries(store, around);
-  return { store: createAuditedStore(store, around.clock, gathered), gathered };
+  return { store: createAuditedStore(store, around, gathered), gathered };
 }
 
-function createAuditedStore(store: Store, clock: Clock, { enterMerged: enterTogether }: DeferredEntries): Store {
-  const noting = ({ packer, ...tx }: Transaction, changes: Changes, actor: Actor): Transaction => ({
-    ...tx,
-    put<C extends CollectionName>(collection: C, document: Documents[C]) {
-      if (collection === 'grants') changes.noteGrant(document as Documents['grants'], isoNow(clock));
-      else changes.note(actor, collection, document.id);
-      tx.put(collection, document);
-    },
-    ...(packer && {
-      packer: {
-        canPut: packer.canPut,
-        put(bundle, ids, at) {
-          for (const id of ids) changes.note(actor, bundle.collection, id);
-          packer.put(bundle, ids, at);
-        },
-      },
-    }),
-    remove(collection: CollectionName, id: string) {
-      changes.note(actor, collection, id);
-      tx.remove(collection, id);
-    },
-  });
-
-  /** A store may run the work again: each run has separate changes. */
-  const entering =
-    <T>(work: (tx: Transaction) => Promise<T>, actor: Actor, leave: (facts: readonly Fact[]) => void) =>
-    async (tx: Transaction): Promise<T> => {
-      const changes = new Changes();
-      const result = await work(noting(tx, changes, actor));
-      const facts = changes.facts(actor, isoNow(clock));
-      if (enteredLater.has(actor.action)) leave(facts);
-      else if (facts.length > 0) await appendFacts(tx, facts);
-      return result;
-    };
-
+function createAuditedStore(
+  store: Store,
+  { clock, measureCommit }: TrailDeps,
+  { enterMerged }: DeferredEntries,
+): Store {
+  const machine = machineClockOf(clock);
   return {
     ...store,
     async transact(work, actorOf = () => serviceActor('service')) {
+      const begun = machine.elapsed();
+      const actor = actorOf();
+      const isLater = enteredLater.has(actor.action);
+      // A store may run the work again: the facts of the last run count.
       let left: readonly Fact[] = [];
-      const noted = entering(work, actorOf(), (facts) => void (left = facts));
-      const result = await store.transact(noted);
-      for (const fact of left) enterTogether(fact);
+      const result = await store.transact(async (tx) => {
+        const answer = await work(tx);
+        const written = tx.written();
+        const at = isoNow(clock);
+        const facts = listFacts(written, actor, at);
+        const grants = written.find(({ collection }) => collection === 'grants');
+        if (grants) facts.push(...(await listGrantFacts(tx, grants.ids, at)));
+        if (isLater) left = facts;
+        else if (facts.length > 0) await appendFacts(tx, facts);
+        return answer;
+      });
+      for (const fact of left) enterMerged(fact);
+      measureCommit?.(machine.elapsed() - begun);
       return result;
     },
     overhaul: (work) => store.overhaul(work),

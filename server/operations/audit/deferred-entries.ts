@@ -26,8 +26,15 @@ export interface DeferredEntries {
   close(): Promise<void>;
 }
 
+export interface TrailDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Gets the time of each commit, from its call until it is durable, in ms. */
+  readonly measureCommit?: (ms: number) => void;
+}
+
 /** Writes entries into the store, which must not be the audited one. */
-export function createDeferredEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): DeferredEntries {
+export function createDeferredEntries(store: Store, { clock, log, measureCommit }: TrailDeps): DeferredEntries {
   let waiting: Fact[] = [];
   /** The last waiting entry, if further documents may join it. */
   let open: (Fact & { readonly ids: string[] }) | undefined;
@@ -63,7 +70,9 @@ export function createDeferredEntries(store: Store, { clock, log }: { clock: Clo
     waiting = [];
     open = undefined;
     try {
+      const begun = performance.now();
       await store.transact((tx) => appendFacts(tx, [...facts, ...gap]));
+      measureCommit?.(performance.now() - begun);
       if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
       lost = 0;
       isRefused = false;

@@ -7,7 +7,7 @@ import { contract } from '../../../src/contract/index.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
 import { isOwnId } from '../../http/own-ids.ts';
-import { actorOf } from '../../http/actor.ts';
+import { findActor } from '../../http/actor.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { DeferredEntries } from './deferred-entries.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
@@ -85,7 +85,7 @@ export function recordAccess(
     const { id } = (request.params ?? {}) as { id?: string };
     if (refusals.has(request.refusal) && request.caller) {
       const ids = id !== undefined && isOwnId(id) ? [id] : [];
-      const actor = actorOf(request, endpoint);
+      const actor = findActor(request, endpoint);
       if (!isNew(`${actor.user_id} ${actor.client_id} ${actor.action} ${ids.join()} refused`)) return;
       return enter({ ...actor, kind: kinds.get(endpoint) ?? 'calls', ids, outcome: 'refused' });
     }
@@ -97,7 +97,7 @@ export function recordAccess(
     const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
     const ids = everyTime.has(endpoint) ? shown : shown.filter((each) => isNew(`${who} ${each}`));
     if (ids.length === 0 && kind !== 'everything') return;
-    enter({ ...actorOf(request, endpoint), kind, ids, outcome: 'done' });
+    enter({ ...findActor(request, endpoint), kind, ids, outcome: 'done' });
   };
   calls.onEnd(note);
 

@@ -9,7 +9,7 @@ import { createIds } from '../../storage/ids.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { randomnessFor } from '../../runtime/randomness.ts';
-import { anatomyOf } from '../../http/plugins/errors.ts';
+import { describeError } from '../../http/plugins/errors.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import { createBreaks, unhurried } from '../../runtime/breaks.ts';
 import type { Reader, Store } from '../../storage/store.ts';
@@ -166,7 +166,8 @@ export function createSegmenter(
       .then(
         () => void (isStuck = false),
         (error: unknown) => {
-          if (!isStuck && !ending.signal.aborted) log({ level: 'warn', event: 'audit_not_moved', ...anatomyOf(error) });
+          if (!isStuck && !ending.signal.aborted)
+            log({ level: 'warn', event: 'audit_not_moved', ...describeError(error) });
           isStuck = true;
         },
       )

@@ -5,7 +5,7 @@ import { explainFullDisk } from '../../../src/node/disk-space.ts';
 import { isFullDisk } from '../../../src/node/system-error.ts';
 import { blobPart, documentsPart, writeArchive } from '../../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../../storage/collections.ts';
-import type { Staged } from '../../storage/blobs/blobs.ts';
+import type { StagedBlob } from '../../storage/blobs/blobs.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import type { StoredDocument } from '../../storage/store.ts';
@@ -25,7 +25,7 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   const created_at = isoNow(clock);
   const audio: NamedAudio = new Map();
   const documents = noCounts();
-  let staged: Staged | undefined;
+  let staged: StagedBlob | undefined;
   const release = await blobs.hold();
 
   async function* countDocuments(): AsyncGenerator<StoredDocument, void> {

@@ -6,7 +6,7 @@ import type { OrphanDeps } from './orphans.ts';
 import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
 import { announcePurge, createPurge } from './retention.ts';
 import type { Retention } from './retention.ts';
-import { anatomyOf } from '../../http/plugins/errors.ts';
+import { describeError } from '../../http/plugins/errors.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import type { Conditions, Store } from '../../storage/store.ts';
 
@@ -97,7 +97,9 @@ export function startHousekeeping(
     if (wait === 0) announced = undefined;
     for (const work of wait > 0 ? [() => sweepLogins(store, clock), () => announce(wait)] : cleaning) {
       if (ended) return;
-      await work().catch((error: unknown) => log({ level: 'warn', event: 'housekeeping_failed', ...anatomyOf(error) }));
+      await work().catch((error: unknown) =>
+        log({ level: 'warn', event: 'housekeeping_failed', ...describeError(error) }),
+      );
     }
     if (!ended) cancel = clock.schedule(clock.now() + everyMs, () => (working = workAll()));
   };

@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
-import { anatomyOf } from '../../http/plugins/errors.ts';
+import { describeError } from '../../http/plugins/errors.ts';
 import type { ScrubReport } from '../../storage/kinds.ts';
 import type { Store } from '../../storage/store.ts';
 
@@ -57,7 +57,7 @@ export function startScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbi
       working = run(scrub)
         .catch((error: unknown) => {
           if (error instanceof AppError && error.code === 'INTERRUPTED') return;
-          log({ level: 'warn', event: 'scrub_failed', ...anatomyOf(error) });
+          log({ level: 'warn', event: 'scrub_failed', ...describeError(error) });
         })
         .then(() => schedule(every));
     });

@@ -113,18 +113,4 @@ export class Metrics {
       this.messages.add(message.direction, message.state === 'waiting' ? 'to_be_repeated' : message.state);
     }
   }
-
-  /** A store whose commits are measured, from the call until they are durable. */
-  measureCommits(store: Store): Store {
-    const { commits } = this;
-    return {
-      ...store,
-      async transact(work, actor) {
-        const begun = performance.now();
-        const result = await store.transact(work, actor);
-        commits.observe((performance.now() - begun) / 1000);
-        return result;
-      },
-    };
-  }
 }

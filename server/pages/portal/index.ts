@@ -14,10 +14,10 @@ import type { Scope } from '../../../src/contract/scopes.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { seeOther } from '../../auth/redirect.ts';
-import { anatomyOf, asAppError } from '../../http/plugins/errors.ts';
+import { describeError, asAppError } from '../../http/plugins/errors.ts';
 import { html } from '../../http/page/html.ts';
 import type { OperatorSession, OperatorSessions } from '../operator-sessions.ts';
-import { languageOf } from '../../http/page/page-words.ts';
+import { chooseLanguage } from '../../http/page/page-words.ts';
 import { applicationPage, choicePage, kinds, listPage, newPage, removePage, emptyForm } from './application-pages.ts';
 import type { ApplicationForm } from './application-pages.ts';
 import { enterPage } from './enter-page.ts';
@@ -48,7 +48,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   const { sessions, log } = deps;
   const states = new WeakMap<OperatorSession, SessionState>();
 
-  const languageFor = ({ headers }: FastifyRequest) => languageOf(undefined, headers['accept-language']);
+  const languageFor = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
   const createVisit = (request: FastifyRequest, session: OperatorSession): Visit => {
     const language = languageFor(request);
     const kept = states.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
@@ -133,7 +133,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     );
     pages.setErrorHandler((error, request, reply) => {
       const known = asAppError(error, request);
-      if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...anatomyOf(error) });
+      if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...describeError(error) });
       const session = sessions.find(request);
       if (!session) return send(reply, enterPage(languageFor(request), portal, 'forged'));
       const visit = createVisit(request, session);

@@ -1,5 +1,5 @@
 /**
- * The port of a blob store, which keeps audio as bytes under names. Handlers don't use this port: `blobs.ts` stands between,
+ * The port of a blob store, which keeps audio as bytes under names. Handlers don't use this port: `blobs.ts` is between,
  * checks names and lengths, encrypts, and proves that a reader gets the bytes that were written. A blob store promises:
  *
  * - `put` writes the whole blob or nothing, and replaces a blob of the same name. Once `put` resolves, the blob is durable,

@@ -32,7 +32,7 @@ export interface Blobs {
   /** Rejects with AppError STORAGE_UNAVAILABLE while the store refuses audio as long as the longest blob that it refused. */
   probe(): Promise<void>;
   /** Puts the stream aside without a name. What a caller forgets to discard is gone with the process. Rejects as `write`. */
-  stage(source: AsyncIterable<Uint8Array>): Promise<Staged>;
+  stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>;
 }
 
 export interface Reading {
@@ -42,7 +42,7 @@ export interface Reading {
   readonly sha256?: string | undefined;
 }
 
-export interface Staged {
+export interface StagedBlob {
   readonly bytes: number;
   /** The staged bytes. May be called once. */
   read(): Readable;
@@ -72,7 +72,7 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
   }
   const ending = sealing ? sealedEnding : '';
   /** Bytes of the longest blob that the store refused, since the last success of that length. */
-  let longestRefused = 0;
+  let maxRefused = 0;
   return {
     async write(id, source, limit) {
       const name = checkId(id) + ending;
@@ -81,16 +81,16 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
         await store.put(name, sealing ? sealStream(sealing, id, intake.chunks()) : intake.chunks());
       } catch (error) {
         if (error instanceof AppError || error === intake.failure()) throw error;
-        longestRefused = Math.max(longestRefused, intake.result().bytes);
+        maxRefused = Math.max(maxRefused, intake.result().bytes);
         throw storageUnavailable(error);
       }
       const written = intake.result();
-      if (written.bytes >= longestRefused) longestRefused = 0;
+      if (written.bytes >= maxRefused) maxRefused = 0;
       return written;
     },
     async probe() {
-      await refusing(() => store.probe(longestRefused));
-      longestRefused = 0;
+      await refusing(() => store.probe(maxRefused));
+      maxRefused = 0;
     },
     read: blobReader(store, { sealing, log }),
     async remove(id) {
@@ -112,10 +112,10 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
       let blob: OpenBlob | undefined;
       try {
         blob = await store.stage(sealing ? sealStream(sealing, stagedName, intake.chunks()) : intake.chunks());
-        const { size, read } = await contentOf(blob, stagedName, sealing);
+        const { size, read } = await openContent(blob, stagedName, sealing);
         const { close } = blob;
         const { bytes } = intake.result();
-        return { bytes, read: () => streamOf(read(0, size - 1), close), discard: close };
+        return { bytes, read: () => createStream(read(0, size - 1), close), discard: close };
       } catch (error) {
         await blob?.close().catch(() => undefined);
         throw error instanceof AppError || error === intake.failure() ? error : storageUnavailable(error);
@@ -130,12 +130,12 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
 
   /** The content of the blob. Rejects with AppError INTERNAL_ERROR unless the content matches `sha256`, where that is known. */
   async function inspected(blob: OpenBlob, id: string, sha256: string | undefined): Promise<Content> {
-    if (sha256 === undefined) return contentOf(blob, id, sealing);
+    if (sha256 === undefined) return openContent(blob, id, sealing);
     try {
-      const content = await contentOf(blob, id, sealing);
-      if ((await inspect(id, blob.version, () => hashOf(content))) === sha256) return content;
+      const content = await openContent(blob, id, sealing);
+      if ((await inspect(id, blob.version, () => computeHash(content))) === sha256) return content;
     } catch {
-      // Somebody changed the sealed blob, or the disk has a bad block.
+      // The sealed blob was changed, or the disk has a bad block.
     }
     log?.({ level: 'error', event: 'audio_damaged', blob: id });
     throw damagedAudio(id);
@@ -148,7 +148,7 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
       blob = await store.open(name);
       if (!blob) return undefined;
       const { size, read } = await inspected(blob, id, sha256);
-      return { stream: streamOf(read(start, Math.min(end, size - 1)), blob.close), size };
+      return { stream: createStream(read(start, Math.min(end, size - 1)), blob.close), size };
     } catch (error) {
       await blob?.close().catch(() => undefined);
       throw error instanceof AppError ? error : storageUnavailable(error);
@@ -172,12 +172,12 @@ interface Content {
 const pieceLength = 65_536;
 
 /** The bytes of a blob as they were written under that name. */
-export async function contentOf(blob: OpenBlob, name: string, sealing: Sealing | undefined): Promise<Content> {
+export async function openContent(blob: OpenBlob, name: string, sealing: Sealing | undefined): Promise<Content> {
   if (sealing) return openSealed(blob, sealing, name);
   return { size: blob.size, read: (start, end) => blob.read(start, end, pieceLength) };
 }
 
-async function hashOf({ size, read }: Content): Promise<string> {
+async function computeHash({ size, read }: Content): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of read(0, size - 1)) hash.update(piece);
   return hash.digest('hex');
@@ -228,7 +228,7 @@ export async function sealBlob(store: BlobStore, id: string, sealing: Sealing): 
 }
 
 /** The pieces as a stream that closes the blob, also where nobody ever reads it. */
-export function streamOf(content: AsyncIterable<Buffer>, close: () => Promise<void>): Readable {
+export function createStream(content: AsyncIterable<Buffer>, close: () => Promise<void>): Readable {
   const pieces = content[Symbol.asyncIterator]();
   return new Readable({
     read() {

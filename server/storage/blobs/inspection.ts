@@ -1,7 +1,7 @@
 /** Remembers the hashes of blobs, so that a player that reads a recording in many ranges has it hashed once. */
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
-interface Inspected {
+interface InspectedContent {
   readonly version: string;
   readonly sha256: Promise<string>;
 }
@@ -11,7 +11,7 @@ const remembered = 1000;
 
 /** Gives the SHA-256 of a blob's content. Calls `hash` only if the blob is new or has another version than before. */
 export function createInspection(): (id: string, version: string, hash: () => Promise<string>) => Promise<string> {
-  const inspected = new Map<string, Inspected>();
+  const inspected = new Map<string, InspectedContent>();
   return (id, version, hash) => {
     const before = inspected.get(id);
     if (before?.version === version) return before.sha256;

@@ -2,7 +2,7 @@
 import type { Keychain } from '../../../src/node/login/keychain.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 
-/** What opens the data key: a key in the system's keychain, or a passphrase. */
+/** The secret that opens the data key: a key in the system's keychain, or a passphrase. */
 export const keyPlaces = ['keychain', 'passphrase'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
@@ -12,7 +12,7 @@ export interface KeyOptions {
   readonly keychain?: Keychain | undefined;
   /** Called only if the passphrase is needed. */
   readonly passphrase?: (() => Promise<string>) | undefined;
-  /** For the error message if the keychain takes no key: what a person can do besides unlocking the keychain: "or …". */
+  /** For the error message if the keychain takes no key: what a person can do other than unlock the keychain: "or …". */
   readonly instead?: string;
   /** If the keychain takes no key, leaves the directory plain for now instead of failing. */
   readonly orPlain?: boolean;

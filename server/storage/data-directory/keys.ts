@@ -23,7 +23,7 @@ const format = 1;
 const Head = object({ format: integer(), by: oneOf(keyPlaces), checksum: string() });
 /** `entry`: the keychain's name for the key under which `key` is sealed. */
 const InKeychain = object({ entry: string(), salt: string(), key: string() });
-type Wrapped =
+type WrappedKey =
   | ({ readonly by: 'keychain' } & TypeOf<typeof InKeychain>)
   | ({ readonly by: 'passphrase' } & PassphraseWrapped);
 
@@ -57,8 +57,8 @@ export async function openEncryption(
   return { place: made.by, sealing: createSealing(bytes) };
 }
 
-async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Promise<Wrapped> {
-  if (place === 'passphrase') return { by: place, ...(await wrapWithPassphrase(bytes, await passphraseOf(options))) };
+async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Promise<WrappedKey> {
+  if (place === 'passphrase') return { by: place, ...(await wrapWithPassphrase(bytes, await readPassphrase(options))) };
   const entry = `data key ${randomBytes(8).toString('hex')}`;
   const key = randomBytes(dataKeyLength);
   const { keychain } = options;
@@ -76,8 +76,8 @@ async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Pr
   return { by: place, entry, salt: salt.toString('base64'), key: sealed.toString('base64') };
 }
 
-async function unwrap(wrapped: Wrapped, options: KeyOptions): Promise<Uint8Array> {
-  if (wrapped.by === 'passphrase') return unwrapWithPassphrase(wrapped, await passphraseOf(options));
+async function unwrap(wrapped: WrappedKey, options: KeyOptions): Promise<Uint8Array> {
+  if (wrapped.by === 'passphrase') return unwrapWithPassphrase(wrapped, await readPassphrase(options));
   const { keychain } = options;
   if (!keychain) {
     throw noKeychain(
@@ -104,7 +104,7 @@ async function unwrap(wrapped: Wrapped, options: KeyOptions): Promise<Uint8Array
   }
 }
 
-async function passphraseOf({ passphrase }: KeyOptions): Promise<string> {
+async function readPassphrase({ passphrase }: KeyOptions): Promise<string> {
   if (passphrase) return passphrase();
   throw new AppError('CONFIGURATION', {
     message: 'This data directory is encrypted with a passphrase.',
@@ -128,14 +128,14 @@ const noPassphrase = (): AppError =>
     hint: 'Start without a passphrase.',
   });
 
-const checksumOf = (wrapped: Wrapped): string => createHash('sha256').update(JSON.stringify(wrapped)).digest('hex');
+const checksumOf = (wrapped: WrappedKey): string => createHash('sha256').update(JSON.stringify(wrapped)).digest('hex');
 
-async function writeWrapped(directory: string, wrapped: Wrapped, fs: FileSystem): Promise<void> {
+async function writeWrapped(directory: string, wrapped: WrappedKey, fs: FileSystem): Promise<void> {
   const content = { format, ...wrapped, checksum: checksumOf(wrapped) };
   await replacePrivateFile(fs, join(directory, keyFile), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-async function readWrapped(directory: string, fs: FileSystem): Promise<Wrapped | undefined> {
+async function readWrapped(directory: string, fs: FileSystem): Promise<WrappedKey | undefined> {
   let content: unknown;
   try {
     content = JSON.parse(await fs.readFile(join(directory, keyFile), 'utf8'));
@@ -150,7 +150,7 @@ async function readWrapped(directory: string, fs: FileSystem): Promise<Wrapped |
     });
   }
   if (!conforms(Head, content)) throw damaged();
-  const { format: _format, checksum, ...wrapped } = content as TypeOf<typeof Head> & Wrapped;
+  const { format: _format, checksum, ...wrapped } = content as TypeOf<typeof Head> & WrappedKey;
   const isWhole = conforms(wrapped.by === 'keychain' ? InKeychain : PassphraseWrapped, wrapped);
   if (!isWhole || checksum !== checksumOf(wrapped)) throw damaged();
   return wrapped;

@@ -1,4 +1,4 @@
-/** Gives a data directory one owner. The system locks the file `lock.held`; the file `lock` tells others who the owner is. */
+/** Gives a data directory one owner. The system locks the file `lock.held`; the file `lock` says who the owner is. */
 import { accessSync, constants } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

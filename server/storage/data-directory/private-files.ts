@@ -82,7 +82,7 @@ export async function removeTemporaries(fs: FileSystem, directory: string, prefi
 
 /**
  * A new file in the directory to write and to read, gone when it is closed, or with the process. Where the system does not
- * let go of the name of an open file, the next start removes it with the temporaries of `prefix`.
+ * release the name of an open file, the next start removes it with the temporaries of `prefix`.
  */
 export async function openNameless(fs: FileSystem, directory: string, prefix: string): Promise<FileHandle> {
   const path = temporaryBeside(join(directory, prefix));
@@ -92,14 +92,14 @@ export async function openNameless(fs: FileSystem, directory: string, prefix: st
 }
 
 /** Bytes that are tried at most. No write is larger. */
-const mostRoom = 16 * 1024 * 1024;
+const maxRoom = 16 * 1024 * 1024;
 
 /** Rejects if the directory has no room for so many bytes. The bytes do not stay. */
 export async function proveRoom(fs: FileSystem, directory: string, bytes: number): Promise<void> {
   if (bytes === 0) return;
   const handle = await openNameless(fs, directory, 'snapshot-room');
   try {
-    await handle.writeFile(Buffer.alloc(Math.min(bytes, mostRoom)));
+    await handle.writeFile(Buffer.alloc(Math.min(bytes, maxRoom)));
     await handle.datasync();
   } finally {
     await handle.close();
@@ -152,20 +152,20 @@ export async function linked(fs: FileSystem, path: string, name: string): Promis
  */
 export async function replacePrivateFile(fs: FileSystem, path: string, content: string): Promise<void> {
   const temporary = temporaryBeside(path);
-  const former = temporaryBeside(path);
+  const previous = temporaryBeside(path);
   await createPrivateFile(fs, temporary, (handle) => handle.writeFile(content));
   let replaced = false;
   let kept = false;
   try {
-    kept = await linked(fs, path, former);
+    kept = await linked(fs, path, previous);
     await fs.rename(temporary, path);
     replaced = true;
     await syncDirectory(dirname(path), fs);
   } catch (error) {
     if (!replaced) await discard(fs, temporary);
-    else await (kept ? fs.rename(former, path).catch(() => undefined) : discard(fs, path));
-    if (kept) await discard(fs, former);
+    else await (kept ? fs.rename(previous, path).catch(() => undefined) : discard(fs, path));
+    if (kept) await discard(fs, previous);
     throw error;
   }
-  if (kept) await discard(fs, former);
+  if (kept) await discard(fs, previous);
 }

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 const atOnce = 32;
 
 /** Files that go meanwhile are left out. */
-export async function statsOf(paths: readonly string[]): Promise<Pick<Stats, 'size' | 'mtime'>[]> {
+export async function readStats(paths: readonly string[]): Promise<Pick<Stats, 'size' | 'mtime'>[]> {
   const found: Stats[] = [];
   for (let from = 0; from < paths.length; from += atOnce) {
     const some = await Promise.all(paths.slice(from, from + atOnce).map((path) => stat(path).catch(() => undefined)));

@@ -5,7 +5,7 @@ import type { DirectoryContents } from './contents.ts';
 import { unlessMissing } from './private-files.ts';
 import type { FileSystem } from './private-files.ts';
 
-/** What a server keeps in a data directory besides its stores; `lost+found` is of the file system on a volume of its own. */
+/** The files of a server in a data directory other than those of its stores; `lost+found` belongs to the file system of a separate volume. */
 const files = /^(?:lock|lock\.held|encryption\.json|server\.json|\..*\.tmp)$/;
 const folders = ['app', 'lost+found'];
 
@@ -33,7 +33,7 @@ export async function tighten(
   const open: string[] = [];
   const look = async (name: string, mode: number, mayBe: boolean): Promise<void> => {
     const path = join(directory, name);
-    // What a process that was refused the directory had there for a moment goes meanwhile.
+    // A process that was refused the directory removes its own files meanwhile.
     const found = await fs.stat(path).catch(unlessMissing);
     if (!found || (found.mode & others) === 0) return;
     const isPrivate =

@@ -19,7 +19,7 @@ import {
   unusable,
 } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
-import { statsOf } from '../data-directory/stats.ts';
+import { readStats } from '../data-directory/stats.ts';
 import type { BlobStore, OpenBlob } from '../blobs/blob-store.ts';
 import { storageUnavailable } from '../transactions/document-store.ts';
 
@@ -110,7 +110,7 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
     },
     async usage() {
       const names = (await fs.readdir(directory)).filter((name) => name.startsWith(prefix));
-      const stats = await statsOf(names.map((name) => join(directory, name)));
+      const stats = await readStats(names.map((name) => join(directory, name)));
       return { files: stats.length, bytes: stats.reduce((sum, { size }) => sum + size, 0) };
     },
     close: async () => {},

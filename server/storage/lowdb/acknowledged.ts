@@ -18,15 +18,15 @@ import type { FileSystem } from '../data-directory/private-files.ts';
 
 export const acknowledgedName = 'acknowledged';
 
-export interface Acknowledged {
+export interface AcknowledgedFile {
   /** There is something to wait for where it is written now. Where that fails the number is not known later; it never rejects. */
   note(sequence: number): Promise<void> | undefined;
   /** Leaves it durable. */
   close(): Promise<void>;
 }
 
-/** Of one length always, so that it is written over in place. */
-function lineOf(sequence: number): string {
+/** The line always has the same length, so that it is written over in place. */
+function formatLine(sequence: number): string {
   const digits = sequence.toString(16).padStart(16, '0');
   return `${digits} ${crc32(digits).toString(16).padStart(8, '0')}\n`;
 }
@@ -37,7 +37,7 @@ const quiet = 4;
 /** In ms: the least time between two writes while groups follow upon each other. */
 const interval = 16;
 
-export function createAcknowledged(fs: FileSystem, clock: Clock, directory: string): Acknowledged {
+export function createAcknowledged(fs: FileSystem, clock: Clock, directory: string): AcknowledgedFile {
   const path = join(directory, acknowledgedName);
   let handle: FileHandle | undefined;
   let last = 0;
@@ -52,7 +52,7 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
     callOff = undefined;
     lastWrite = clock.elapsed();
     return inOrder(async () => {
-      const line = Buffer.from(lineOf(last), 'latin1');
+      const line = Buffer.from(formatLine(last), 'latin1');
       // Where it fails, what it said before is still true.
       await fs.writeData(handle, line, 0, line.length, 0).catch(() => undefined);
     });
@@ -104,7 +104,7 @@ export async function lookAtAcknowledged(fs: FileSystem, directory: string): Pro
     throw ofFile(acknowledgedName, error);
   }
   const sequence = Number.parseInt(line.slice(0, 16), 16);
-  return Number.isSafeInteger(sequence) && lineOf(sequence) === line ? sequence : 'damaged';
+  return Number.isSafeInteger(sequence) && formatLine(sequence) === line ? sequence : 'damaged';
 }
 
 /** 0 where it is not known. */

@@ -42,11 +42,11 @@ export interface BackgroundSnapshots {
   end(): Promise<void>;
 }
 
-/** The time to read a commit, besides its documents, in documents. */
+/** The time to read a commit without its documents, in documents. */
 const commitWeight = 1.25;
 
 /** How many times the number of present documents a start may have to read. */
-const mostReading = 1.5;
+const maxReading = 1.5;
 
 /** The first snapshot is made after as much: a second copy of everything, however little that is. */
 const first = { commits: 100, bytes: 256 * 1024 };
@@ -113,7 +113,7 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       if (demanded) return true;
       if (lacksFirst() && (commits >= first.commits || grown >= first.bytes)) return true;
       return journalLimit === undefined
-        ? grown >= shortJournal && readings >= mostReading * count()
+        ? grown >= shortJournal && readings >= maxReading * count()
         : grown >= journalLimit;
     },
     cover() {

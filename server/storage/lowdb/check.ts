@@ -1,4 +1,4 @@
-/** Checks every byte of the documents in a data directory and changes nothing, also beside a running server. */
+/** Checks every byte of the documents in a data directory and changes nothing, also while a server runs. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
@@ -12,7 +12,7 @@ import { createTables } from '../transactions/tables.ts';
 import type { Tables } from '../transactions/tables.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
-import { formerHeaderLength } from './frame.ts';
+import { previousHeaderLength } from './frame.ts';
 import { besideOf } from './header-copies.ts';
 import { acknowledgedName, lookAtAcknowledged } from './acknowledged.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
@@ -71,15 +71,15 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
     files.push(examined.file);
     findings.push(...examined.findings);
   }
-  let found: Found | undefined;
+  let found: FoundFiles | undefined;
   try {
     found = await find(around, migrations);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const fault = findingOf(error);
+    const fault = toFinding(error);
     if (!findings.some(({ file, offset }) => file === fault.file && offset === fault.offset)) findings.push(fault);
   }
-  const problems = findings.map((finding) => problemOf(finding, found !== undefined));
+  const problems = findings.map((finding) => toProblem(finding, found !== undefined));
   if (!found) return { files, acknowledged, audio: null, found: null, problems };
   const { sequence, tables } = found;
   return { files, acknowledged, audio: audioIn(tables), found: { sequence, documents: countsOf(tables) }, problems };
@@ -95,7 +95,7 @@ function audioIn({ records, jobs, audit_segments }: Tables): NamedAudio {
   return named;
 }
 
-function problemOf({ hint, ...finding }: Finding, starts: boolean): Problem {
+function toProblem({ hint, ...finding }: Finding, starts: boolean): Problem {
   const advice = starts
     ? 'Nothing that was acknowledged is missing. The server starts without this part.'
     : (hint ??
@@ -103,23 +103,23 @@ function problemOf({ hint, ...finding }: Finding, starts: boolean): Problem {
   return { ...finding, harmless: starts, advice };
 }
 
-interface Found {
-  /** Of the last commit. */
+interface FoundFiles {
+  /** The sequence of the last commit. */
   readonly sequence: number;
   readonly tables: Tables;
 }
 
 /** The documents with which the server would start. */
-async function find(around: Surroundings, migrations: readonly Migration[]): Promise<Found> {
+async function find(around: Surroundings, migrations: readonly Migration[]): Promise<FoundFiles> {
   const files = await listDataFiles(around.fs, around.directory);
   const recovered = await recover(around, files);
-  const former = await hasFormerFile(around.fs, around.directory);
+  const previous = await hasFormerFile(around.fs, around.directory);
   if (recovered) {
     const { documents, schema, sequence } = recovered;
-    if (former) refuseLaterFile(recovered, files);
+    if (previous) refuseLaterFile(recovered, files);
     return { sequence, tables: migrate(documents, schema, migrations) };
   }
-  const tables = former ? await readFormerFile(around.fs, around.directory) : null;
+  const tables = previous ? await readFormerFile(around.fs, around.directory) : null;
   return { sequence: 0, tables: tables ?? createTables() };
 }
 
@@ -127,7 +127,7 @@ export const countsOf = (tables: Tables): Record<string, number> =>
   Object.fromEntries(Object.entries(tables).map(([name, { size }]) => [name, size]));
 
 /** Turns the error of opening the store into a finding. */
-function findingOf(error: AppError): Finding {
+function toFinding(error: AppError): Finding {
   const { file, offset, damage } = (error.details ?? {}) as { file?: string; offset?: number; damage?: string };
   return {
     file: file ?? null,
@@ -145,7 +145,7 @@ async function examine(around: Surroundings, file: DataFile): Promise<{ file: Ch
     opened = await openDataFile({ ...around, salvages: true }, file);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { file: { ...checked, documents: null }, findings: [{ ...findingOf(error), file: file.name }] };
+    return { file: { ...checked, documents: null }, findings: [{ ...toFinding(error), file: file.name }] };
   }
   if (opened === unfinished) {
     const finding = { file: file.name, offset: 0, what: 'it was just being made; no commit is in it' };
@@ -159,7 +159,7 @@ async function examine(around: Surroundings, file: DataFile): Promise<{ file: Ch
     if (opened.isHeadless) {
       // Not what is there in the place of the header.
       const [first] = findings;
-      if (first?.offset === formerHeaderLength) findings.shift();
+      if (first?.offset === previousHeaderLength) findings.shift();
       findings.unshift({ file: file.name, offset: 0, what: 'it has no header, but it can be read without one' });
     }
     for (const place of lostCopies.toReversed()) {
@@ -211,7 +211,7 @@ async function readThrough(opened: OpenDataFile) {
       ({ total } = content);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      findings.push(findingOf(error));
+      findings.push(toFinding(error));
     }
   }
   if (kind === 'journal') {

@@ -1,7 +1,7 @@
 /**
  * The content of frames: changes of documents, collection by collection, packed as in memory, with the definitions of their
  * shapes and words, so that each frame can be read alone. Numbers are LEB128: seven bits a byte, the lowest first. `T[]`
- * stands for a count and that many Ts, `bytes` for a length and that many bytes.
+ * is a count and that many Ts, `bytes` for a length and that many bytes.
  *
  *     content     run[], or in the last frame of a snapshot 0 and the number of documents in all of it
  *     run         name of the collection bytes | shapes definition[] | words definition[] | put bytes[] | removed bytes[]
@@ -9,7 +9,7 @@
  *
  * packing.ts describes the put documents. A removed document is represented by its id, as JSON.
  */
-import { longestNumber, putNumber, withRoom } from '../tables/bytes.ts';
+import { maxNumberBytes, putNumber, withRoom } from '../tables/bytes.ts';
 import { unpack, wordsIn } from '../tables/packing.ts';
 import type { Definition, Definitions } from '../tables/string-table.ts';
 import { StringTable } from '../tables/string-table.ts';
@@ -18,7 +18,7 @@ import type { Change } from '../transactions/tables.ts';
 
 type PackedChange = Pick<Change, 'id' | 'packed'> & { readonly collection: string };
 
-/** Of a frame. */
+/** The content of a frame. */
 export interface Content {
   /** Documents that it puts or removes. */
   readonly changes: number;
@@ -49,7 +49,7 @@ export function createContentWriter(): ContentWriter {
   const words = createNumberSet();
 
   function put(number: number): void {
-    buffer = withRoom(buffer, at, longestNumber);
+    buffer = withRoom(buffer, at, maxNumberBytes);
     at = putNumber(buffer, at, number);
   }
 
@@ -113,7 +113,7 @@ export function createContentWriter(): ContentWriter {
 
 /** Small numbers, each once, in the order in which they came first: a Set takes several times as long. */
 function createNumberSet() {
-  /** By number: in which round it came. */
+  /** The round in which each number came. */
   let rounds = new Uint32Array(4096);
   let round = 1;
   const all: number[] = [];
@@ -128,9 +128,9 @@ function createNumberSet() {
     add(number: number): void {
       if (rounds[number] === round) return;
       if (number >= rounds.length) {
-        const former = rounds;
+        const previous = rounds;
         rounds = new Uint32Array(2 * number);
-        rounds.set(former);
+        rounds.set(previous);
       }
       rounds[number] = round;
       all.push(number);

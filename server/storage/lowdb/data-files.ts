@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { readAcknowledged } from './acknowledged.ts';
 import { findSeed } from './frame-seed.ts';
-import { formerHeaderLength, isKnownFormat, knownFormat, openerOf, readFrames } from './frame.ts';
+import { previousHeaderLength, isKnownFormat, knownFormat, createOpener, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, ReadOptions, Stretch } from './frame.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
 import { readContent } from './content.ts';
@@ -30,7 +30,7 @@ export interface DataFiles {
   readonly acknowledged: number;
 }
 
-export const nameOf = (kind: FileKind, sequence: number): string =>
+export const formatName = (kind: FileKind, sequence: number): string =>
   `${kind}-${sequence.toString(16).padStart(16, '0')}.laudio`;
 
 const nameForm = /^(journal|snapshot)-([0-9a-f]{16})\.laudio$/;
@@ -66,7 +66,7 @@ export interface OpenDataFile extends FoundHeader {
   readonly isHeadless: boolean;
   readonly size: number;
   frames(options?: ReadOptions): AsyncIterable<Frame | Stretch>;
-  /** What a frame holds, good as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
+  /** The content of a frame, valid as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
   content(frame: Frame): Content;
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export async function openDataFile(
       throw damaged(file.name, 0, 'it has the header of another file');
     }
     refuseUnknown(file.name, header, { schema, sealing });
-    const open = openerOf(header, sealing);
+    const open = createOpener(header, sealing);
     return {
       file,
       ...read,
@@ -121,7 +121,7 @@ export async function openDataFile(
           throw ofFile(file.name, error);
         }
       },
-      content: (frame) => contentOf(file.name, frame, open, header),
+      content: (frame) => readFileContent(file.name, frame, open, header),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -131,7 +131,7 @@ export async function openDataFile(
 }
 
 /**
- * Stands in for a header of which no copy is left. `undefined` where the frames cannot be read without it: they are
+ * Replaces a header of which no copy is left. `undefined` where the frames cannot be read without it: they are
  * encrypted, too few, or of a schema that nobody knows.
  */
 async function salvageHeader(
@@ -143,7 +143,7 @@ async function salvageHeader(
   const seed = sealing || schema !== 1 ? undefined : await findSeed(handle, size);
   if (seed === undefined) return undefined;
   const header: Header = { kind, format: knownFormat, schema, sequence, sealed: false, salt: Buffer.alloc(0) };
-  return { header, lostCopies: [], reading: { seed, from: formerHeaderLength } };
+  return { header, lostCopies: [], reading: { seed, from: previousHeaderLength } };
 }
 
 function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, 'schema' | 'sealing'>): void {
@@ -174,7 +174,12 @@ function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, '
   }
 }
 
-function contentOf(file: string, frame: Frame, open: (frame: Frame) => Buffer, { kind, format }: Header): Content {
+function readFileContent(
+  file: string,
+  frame: Frame,
+  open: (frame: Frame) => Buffer,
+  { kind, format }: Header,
+): Content {
   let content: Buffer;
   try {
     content = open(frame);

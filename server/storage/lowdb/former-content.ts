@@ -17,7 +17,7 @@ type Run =
   | readonly [collection: string, common: Fields, fields: readonly string[], ...documents: (readonly unknown[])[]]
   | readonly [collection: string, removed: null, ...ids: string[]];
 
-/** What the last frame of a snapshot held. */
+/** The content of the last frame of a snapshot. */
 interface Trailer {
   readonly documents: number;
 }
@@ -31,7 +31,8 @@ type FormerFrame = readonly FormerChange[] | readonly [collection: string, ...do
 export function readFormerContent(json: string, kind: FileKind, format: 1 | 2): Content {
   const parsed = JSON.parse(json) as FormerFrame | readonly Run[] | Trailer;
   if ('documents' in parsed) return { changes: 0, total: parsed.documents, apply: () => {} };
-  const changes = format === 1 ? changesOf(parsed as FormerFrame, kind) : (parsed as readonly Run[]).flatMap(changesIn);
+  const changes =
+    format === 1 ? readChanges(parsed as FormerFrame, kind) : (parsed as readonly Run[]).flatMap(changesIn);
   return {
     changes: changes.length,
     apply(documents) {
@@ -43,7 +44,7 @@ export function readFormerContent(json: string, kind: FileKind, format: 1 | 2): 
   };
 }
 
-function changesOf(frame: FormerFrame, kind: FileKind): readonly FormerChange[] {
+function readChanges(frame: FormerFrame, kind: FileKind): readonly FormerChange[] {
   if (kind === 'journal') return frame as readonly FormerChange[];
   const [collection, ...documents] = frame as unknown as readonly [string, ...KeptDocument[]];
   return documents.map((document) => [collection, document] as const);

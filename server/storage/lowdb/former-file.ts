@@ -1,4 +1,4 @@
-/** `database.json`, in which earlier versions kept everything: read once, then kept beside under another name. */
+/** `database.json`, in which earlier versions kept everything: read once, then kept under another name. */
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
@@ -48,7 +48,7 @@ export async function setFormerFileAside(fs: FileSystem, directory: string): Pro
   await syncDirectory(directory, fs);
 }
 
-/** Removes the file that was set aside: no plain copy may lie beside encrypted data. */
+/** Removes the file that was set aside: no plain copy may remain with encrypted data. */
 export async function removeImported(fs: FileSystem, directory: string): Promise<void> {
   const names = (await fs.readdir(directory)).filter((name) => name.startsWith(aside));
   for (const name of names) await fs.unlink(join(directory, name));

@@ -5,9 +5,9 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { createWindow, formerHeaderLength, overhead, readSequence } from './frame.ts';
+import { createWindow, previousHeaderLength, overhead, readSequence } from './frame.ts';
 
-/** By the highest byte of an entry: the entry of the table of CRC-32 and its place. */
+/** For the highest byte of an entry: the entry of the table of CRC-32 and its place. */
 const reverse = (() => {
   const table = new Uint32Array(256);
   const places = new Uint8Array(256);
@@ -35,8 +35,8 @@ const searched = 16 * 1024 * 1024;
 
 /** `undefined`: there are no two whole frames in a row. */
 export async function findSeed(handle: FileHandle, size: number): Promise<number | undefined> {
-  if (size <= formerHeaderLength) return undefined;
-  const bytes = await createWindow(handle, size).load(formerHeaderLength, Math.min(size, searched));
+  if (size <= previousHeaderLength) return undefined;
+  const bytes = await createWindow(handle, size).load(previousHeaderLength, Math.min(size, searched));
   const endOf = (at: number): number => at + overhead + bytes.readUInt32BE(at);
   for (let at = 0; at + 2 * overhead <= bytes.length; at++) {
     const end = endOf(at);
@@ -44,7 +44,7 @@ export async function findSeed(handle: FileHandle, size: number): Promise<number
     // Cheap, and hardly ever so by chance.
     if (readSequence(bytes, end + 8) !== readSequence(bytes, at + 8) + 1) continue;
     const seed = seedOfFrame(bytes.subarray(at, end));
-    if (crcOf(bytes.subarray(end, endOf(end)), seed) === bytes.readUInt32BE(end + 4)) return seed;
+    if (computeCrc(bytes.subarray(end, endOf(end)), seed) === bytes.readUInt32BE(end + 4)) return seed;
   }
   return undefined;
 }
@@ -52,4 +52,4 @@ export async function findSeed(handle: FileHandle, size: number): Promise<number
 const seedOfFrame = (frame: Buffer): number =>
   seedBefore(Buffer.concat([frame.subarray(0, 4), frame.subarray(8)]), frame.readUInt32BE(4));
 
-const crcOf = (frame: Buffer, seed: number): number => crc32(frame.subarray(8), crc32(frame.subarray(0, 4), seed));
+const computeCrc = (frame: Buffer, seed: number): number => crc32(frame.subarray(8), crc32(frame.subarray(0, 4), seed));

@@ -6,7 +6,7 @@
  *     frame   length of the payload u32 | CRC-32 u32 | sequence u64 | payload
  *
  * Without its salt no frame could be read, so the copies are in different blocks of the disk, and a third one is in a file
- * beside (header-copies.ts). The first copy is where former formats had it, so that former versions refuse the file by its
+ * next to it (header-copies.ts). The first copy is where former formats had it, so that former versions refuse the file by its
  * format. A frame's CRC begins with the salt and covers all else of the frame, so that neither what lay on the disk before nor
  * a frame of another file passes. The payload is described in content.ts, and sealed where the store is encrypted.
  */
@@ -20,9 +20,9 @@ export type FileKind = 'journal' | 'snapshot';
 
 export interface Header {
   readonly kind: FileKind;
-  /** Of what is described above; a program does not know those above its own. */
+  /** The format described above; a program does not know those above its own. */
   readonly format: number;
-  /** Of the documents: see migrations.ts. */
+  /** The schema of the documents: see migrations.ts. */
   readonly schema: number;
   /** The last commit before this file (journal), or the last one in it (snapshot). */
   readonly sequence: number;
@@ -47,7 +47,7 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** What each format means. `null`: it was given up before any version had it (decision 45), and is not read. */
+/** The meaning of each format. `null`: it was given up before any version had it (decision 45), and is not read. */
 export const formats: Readonly<Record<number, string | null>> = {
   1: 'changes as JSON, document by document; the copies of the header one after the other',
   2: 'as 1, but documents with the same fields in rows',
@@ -70,20 +70,20 @@ export const copyLength = 8 + 2 + 2 + 4 + 8 + saltLength + 4;
 export const blockLength = 4096;
 /** Where a file of the present format has the copies of its header. */
 export const copyPlaces = [0, blockLength] as const;
-const formerCopyPlaces = [0, copyLength] as const;
+const previousCopyPlaces = [0, copyLength] as const;
 export const headerLength = 2 * blockLength;
-export const formerHeaderLength = 2 * copyLength;
-/** Bytes of a frame besides its payload. */
+export const previousHeaderLength = 2 * copyLength;
+/** Bytes of a frame without its payload. */
 export const overhead = 4 + 4 + 8;
 
 const isFormer = (format: number): boolean => format < 4;
 
 export const placesOf = ({ format }: Pick<Header, 'format'>): readonly number[] =>
-  isFormer(format) ? formerCopyPlaces : copyPlaces;
+  isFormer(format) ? previousCopyPlaces : copyPlaces;
 
 /** Where the frames begin. */
 export const framesFrom = ({ format }: Pick<Header, 'format'>): number =>
-  isFormer(format) ? formerHeaderLength : headerLength;
+  isFormer(format) ? previousHeaderLength : headerLength;
 
 export const newHeader = (
   kind: FileKind,
@@ -132,7 +132,7 @@ export interface FrameBuffer {
   /** Bytes added and not yet taken. */
   readonly length: number;
   add(sequence: number, payload: Buffer): void;
-  /** What was added since the last time; good until something is added again. */
+  /** The bytes added since the last time, valid until the next addition. */
   take(): Buffer;
 }
 
@@ -141,7 +141,7 @@ const keptBuffer = 4 * 1024 * 1024;
 
 /** Makes frames for the file with that header. */
 export function createFrameBuffer(header: Header, sealing: Sealing | undefined): FrameBuffer {
-  const seal = sealerOf(header, sealing);
+  const seal = createSealer(header, sealing);
   const seed = seedOf(header);
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
   let length = 0;
@@ -176,24 +176,24 @@ export function createFrameBuffer(header: Header, sealing: Sealing | undefined):
   };
 }
 
-const sealerOf = (header: Header, sealing: Sealing | undefined) => {
+const createSealer = (header: Header, sealing: Sealing | undefined) => {
   if (!header.sealed || !sealing) return undefined;
   const file = sealing.forFile(header.salt);
-  return (plain: Buffer, sequence: number): Buffer => file.seal(plain, contextOf(header.kind, sequence));
+  return (plain: Buffer, sequence: number): Buffer => file.seal(plain, buildContext(header.kind, sequence));
 };
 
 /** Gives the content of a frame, its bytes being good as long as the frame's; throws where it is sealed and was changed, or the key is another one. */
-export function openerOf({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
+export function createOpener({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
   if (!sealed) return ({ payload }) => payload;
   const file: FileSealing | undefined = sealing?.forFile(salt);
   return ({ payload, sequence }) => {
     if (!file) throw new TypeError('A sealed file needs a key.');
-    return file.open(payload, contextOf(kind, sequence));
+    return file.open(payload, buildContext(kind, sequence));
   };
 }
 
 /** Bound to what is sealed: no frame can be put in another one's place. */
-function contextOf(kind: FileKind, sequence: number): Buffer {
+function buildContext(kind: FileKind, sequence: number): Buffer {
   const context = Buffer.allocUnsafe(16);
   magic[kind].copy(context);
   writeSequence(context, sequence, 8);
@@ -257,7 +257,7 @@ function plausibleLength(head: Buffer, before: number, room: number): number {
   return ahead > 0 && ahead < 2 ** 32 ? length : 0;
 }
 
-/** What the disk refuses to read counts as zeros, block by block, and is remembered. */
+/** Blocks that the disk refuses to read count as zeros, and are remembered. */
 export function createWindow(handle: FileHandle, size: number) {
   let buffer = Buffer.allocUnsafeSlow(Math.min(windowLength, size));
   let start = 0;
@@ -314,7 +314,7 @@ export function createWindow(handle: FileHandle, size: number) {
 /** Whether an error of reading says that the disk cannot read that place. */
 export const isRefusedByDisk = (error: unknown): boolean => hasCode(error, 'EIO');
 
-/** Of the frame between these places, without the four bytes where it is kept. */
+/** The checksum of the frame between these places, without the four bytes where it is kept. */
 const checksum = (bytes: Buffer, from: number, to: number, seed: number): number =>
   crc32(bytes.subarray(from + 8, to), crc32(bytes.subarray(from, from + 4), seed));
 

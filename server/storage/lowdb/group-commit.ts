@@ -18,7 +18,7 @@ export interface GroupCommitOptions {
   /** Makes all applied commits durable; `commits` are those since the last successful write. */
   readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
   /**
-   * Whether `write` reads packed documents alone. The objects are then let go at once, for the collector would copy them again and
+   * Whether `write` reads packed documents alone. The objects are then released at once, for the collector would copy them again and
    * again while the disk works. Default: `false`.
    */
   readonly isPackedEnough?: boolean;
@@ -29,7 +29,7 @@ export interface GroupCommitOptions {
   /** Rejects while commits as large as the largest refused ones would be refused again; `commit` makes a commit without changes. */
   readonly probe: (commit: () => Promise<void>) => Promise<void>;
   /** Undoes what was applied. */
-  readonly undo: (changes: readonly Change[], former: Former) => void;
+  readonly undo: (changes: readonly Change[], previous: Former) => void;
 }
 
 /** Resolves when the event loop has gone through what has arrived. */
@@ -79,11 +79,11 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
     for (let i = commits.length - 1; i >= 0; i--) options.undo(commits[i]!, formers[i]!);
   }
 
-  function commit(changes: readonly Change[], former: Former): Promise<void> {
+  function commit(changes: readonly Change[], previous: Former): Promise<void> {
     if (!waiting) pending.push((waiting = { commits: [], formers: [], durable: Promise.withResolvers() }));
     if (options.isPackedEnough) for (const change of changes) change.document = undefined;
     waiting.commits.push(changes);
-    waiting.formers.push(former);
+    waiting.formers.push(previous);
     last = waiting.durable.promise;
     writing ??= writeAll();
     return last;
@@ -102,7 +102,7 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
       return pending;
     },
     // Where there is nothing to write, what was read may still be on its way.
-    append: (changes, former) => (changes.length === 0 ? last : commit(changes, former)),
+    append: (changes, previous) => (changes.length === 0 ? last : commit(changes, previous)),
     async replace(tables) {
       await writing;
       try {

@@ -1,5 +1,5 @@
 /**
- * The copies of a file's header: two in the file, in different blocks of the disk, and one in a file beside
+ * The copies of a file's header: two in the file, in different blocks of the disk, and one in a file next to it
  * (`journal-<n>.header`). Any one of them is enough to read the file.
  */
 import { constants } from 'node:fs';
@@ -16,14 +16,14 @@ import {
   encodeBlock,
   encodeCopy,
   framesFrom,
-  formerHeaderLength,
+  previousHeaderLength,
   headerLength,
   isRefusedByDisk,
   placesOf,
 } from './frame.ts';
 import type { Header } from './frame.ts';
 
-/** Where a copy is: bytes from the beginning of the file, or in the file beside. */
+/** Where a copy is: bytes from the beginning of the file, or in the file next to it. */
 export type CopyPlace = number | 'beside';
 
 export interface FoundHeader {
@@ -32,7 +32,7 @@ export interface FoundHeader {
   readonly lostCopies: readonly CopyPlace[];
 }
 
-/** The name of the file beside a file `<name>.laudio`. */
+/** The name of the file next to a file `<name>.laudio`. */
 export const besideOf = (name: string): string => name.replace(/\.laudio$/, '.header');
 
 export const dataFileOf = (beside: string): string => beside.replace(/\.header$/, '.laudio');
@@ -50,11 +50,11 @@ export async function readHeader(
   ] as const;
   const [first, formerSecond, second] = [
     decodeCopy(blocks[0].subarray(0, copyLength)),
-    decodeCopy(blocks[0].subarray(copyLength, formerHeaderLength)),
+    decodeCopy(blocks[0].subarray(copyLength, previousHeaderLength)),
     decodeCopy(blocks[1].subarray(0, copyLength)),
   ];
   const beside = await readBeside(fs, directory, name);
-  // What a former file has at that place is a document.
+  // A previous file has a document at that place.
   const header = first ?? formerSecond ?? (second && isPresent(second) ? second : undefined) ?? beside;
   if (!header) return size <= headerLength && isBlank(blocks, size) ? 'unfinished' : undefined;
   if (size < framesFrom(header)) return 'unfinished';
@@ -96,7 +96,7 @@ async function readBeside(fs: FileSystem, directory: string, name: string): Prom
   }
 }
 
-/** Writes the copy beside the file, in place of a former one. The caller syncs the directory. */
+/** Writes the copy next to the file, in place of a previous one. The caller syncs the directory. */
 export async function writeBeside(fs: FileSystem, directory: string, name: string, header: Header): Promise<void> {
   const path = join(directory, besideOf(name));
   await fs.unlink(path).catch(unlessMissing);

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Change } from '../transactions/tables.ts';
 import { createContentWriter } from './content.ts';
-import { nameOf } from './data-files.ts';
+import { formatName } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import { discardDataFile, writeBeside } from './header-copies.ts';
@@ -44,7 +44,7 @@ export interface JournalOptions {
   readonly directory: string;
   readonly fs: FileSystem;
   readonly sealing: Sealing | undefined;
-  /** Of the documents. */
+  /** The schema of the documents. */
   readonly schema: number;
   /** The directory has to be where it was for a commit to count. */
   readonly place: Place;
@@ -55,9 +55,9 @@ export async function createJournal(
   { directory, fs, sealing, schema, place }: JournalOptions,
   sequence: number,
 ): Promise<Journal> {
-  // Another volume may have been laid over the directory, with files of its own.
+  // Another volume may have been laid over the directory, with other files.
   place.check();
-  const path = join(directory, nameOf('journal', sequence));
+  const path = join(directory, formatName('journal', sequence));
   // One whose creation failed; had it any commit, the sequence would be another one.
   await fs.unlink(path).catch(unlessMissing);
   const handle = await fs.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | appending, 0o600);
@@ -90,7 +90,7 @@ export async function continueJournal(
   { directory, fs, sealing, place }: JournalOptions,
   { header, size }: { readonly header: Header; readonly size: number },
 ): Promise<Journal> {
-  const path = join(directory, nameOf('journal', header.sequence));
+  const path = join(directory, formatName('journal', header.sequence));
   const handle = await fs.open(path, constants.O_RDWR | appending);
   try {
     await handle.truncate(size);
@@ -128,13 +128,13 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
     try {
       for (const changes of commits) frames.add(next++, content.changes(changes));
     } finally {
-      // Whatever happened: the next group begins with nothing.
+      // The next group begins with nothing, also after an error.
       encoded = frames.take();
     }
     return encoded;
   };
 
-  /** What was refused must never be read, not even after a crash. */
+  /** Refused commits must never be read, not even after a crash. */
   const cutBack = async (): Promise<void> => {
     uncertain = true;
     try {
@@ -153,7 +153,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
     displaced = false;
     const own = foundAt(file);
     if (own && (own.size === end || !appends)) return;
-    // What was acknowledged may be gone as well.
+    // Acknowledged commits may be gone as well.
     broken = true;
     throw ofFile(path, ioError('The journal does not have what was written to it.'));
   };
@@ -218,5 +218,5 @@ function checkWritten(bytes: number): number {
   return bytes;
 }
 
-/** As the system would have told it. */
+/** An error like the system's own. */
 const ioError = (message: string): Error => Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });

@@ -13,15 +13,15 @@ import { discard, removeTemporaries } from '../data-directory/private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { besideForm, dataFileOf, discardDataFile, mendHeader } from './header-copies.ts';
 import { recover } from './recovery.ts';
-import type { Recovered, WornFile } from './recovery.ts';
+import type { RecoveredState, WornFile } from './recovery.ts';
 import { codeOf } from './background-snapshot.ts';
 
-export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'hasSnapshot' | 'growth' | 'last'> {
+export interface LoadedDirectory extends Pick<RecoveredState, 'sequence' | 'base' | 'hasSnapshot' | 'growth' | 'last'> {
   readonly tables: Tables;
   /** All documents must be rewritten: a former version wrote them, or they should be encrypted and are not. */
   readonly outdated: boolean;
   /** There is a `database.json`, to be set aside once its documents are durable elsewhere. */
-  readonly former: boolean;
+  readonly hasPreviousFile: boolean;
 }
 
 /** `null`: the directory has no documents. AppError DATA_DAMAGED if a file is missing, CONFIGURATION if one cannot be read. */
@@ -29,20 +29,20 @@ export async function loadDirectory(
   around: Surroundings,
   migrations: readonly Migration[],
   log: Log,
-): Promise<Loaded | null> {
+): Promise<LoadedDirectory | null> {
   const { directory, fs, sealing, schema } = around;
   for (const prefix of ['snapshot-', 'database.json', keyFile]) await removeTemporaries(fs, directory, prefix);
   const files = await listDataFiles(fs, directory);
   const recovered = await recover(around, files);
-  const former = await hasFormerFile(fs, directory);
+  const hasPreviousFile = await hasFormerFile(fs, directory);
   if (!recovered) {
     await removeOrphans(around);
-    const tables = former ? await readFormerFile(fs, directory) : null;
+    const tables = hasPreviousFile ? await readFormerFile(fs, directory) : null;
     const growth = { bytes: 0, commits: 0, documents: 0 };
     const nothing = { sequence: 0, base: 0, hasSnapshot: false, growth, last: undefined };
-    return tables && { ...nothing, tables, outdated: true, former };
+    return tables && { ...nothing, tables, outdated: true, hasPreviousFile };
   }
-  if (former) refuseLaterFile(recovered, files);
+  if (hasPreviousFile) refuseLaterFile(recovered, files);
   for (const { file } of recovered.unreadable) {
     const quarantined = await keepInQuarantine(fs, directory, file.name);
     await discardDataFile(fs, directory, file.name);
@@ -55,8 +55,8 @@ export async function loadDirectory(
   return {
     ...recovered,
     tables: migrate(recovered.documents, recovered.schema, migrations),
-    outdated: recovered.formerFormat || recovered.schema < schema || (sealing !== undefined && recovered.plain),
-    former,
+    outdated: recovered.previousFormat || recovered.schema < schema || (sealing !== undefined && recovered.plain),
+    hasPreviousFile,
   };
 }
 

@@ -99,7 +99,7 @@ async function openOver(persistence: Persistence, options: CeilingOptions): Prom
     replace: (fresh) => persistence.rewrite(fresh),
     compact: (commit) => persistence.compact(commit),
     probe: (commit) => persistence.probe(commit),
-    undo: (changes, former) => revertChanges(tables, changes, former),
+    undo: (changes, previous) => revertChanges(tables, changes, previous),
   });
   return createDocumentStore('lowdb', tables, log, options);
 }

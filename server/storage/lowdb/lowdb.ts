@@ -6,7 +6,7 @@ import { documentStoreKind, requireDirectory } from '../kinds.ts';
 
 const name = 'lowdb';
 
-/** The file system of Node, which tells how long each sync of data took, in ms. */
+/** The file system of Node, which measures each sync of data, in ms. */
 const measuringSyncs = (measure: (ms: number) => void): FileSystem => ({
   ...nodeFileSystem,
   async syncData(handle) {
@@ -30,7 +30,10 @@ export const lowdbDocumentStore = documentStoreKind({
   },
   async open(_options, deps) {
     const directory = requireDirectory(deps, name);
-    const [{ openLowdbStore }, { usageOf }] = await Promise.all([import('./lowdb-store.ts'), import('./usage.ts')]);
+    const [{ openLowdbStore }, { measureUsage: usageOf }] = await Promise.all([
+      import('./lowdb-store.ts'),
+      import('./usage.ts'),
+    ]);
     const { clock, log, memory, measureSync } = deps;
     const fs = measureSync && measuringSyncs(measureSync);
     const store = await openLowdbStore({ directory, clock, log, memory, ...(fs && { fs }) });

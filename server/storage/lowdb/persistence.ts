@@ -133,7 +133,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     try {
       await rewrite(tables);
     } catch (error) {
-      // Of that attempt alone the outcome may not be known; the next one is refused before it writes anything.
+      // The outcome of that attempt alone may not be known; the next one is refused before it writes anything.
       trouble = nothingWritten(error);
       throw error;
     }
@@ -184,7 +184,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       snapshots.grew(loaded.growth);
       if (loaded.outdated) await rewrite(loaded.tables);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
-      if (loaded.former) await setFormerFileAside(fs, directory);
+      if (loaded.hasPreviousFile) await setFormerFileAside(fs, directory);
       // Readers will see these commits, so they count as acknowledged.
       if (sequence > 0) await acknowledged.note(sequence);
       return loaded.tables;
@@ -218,7 +218,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     },
     async scrub(signal) {
       const report = await scrubFiles({ ...around, signal, lastCommit: () => sequence });
-      // What was only added has a second copy after a day.
+      // New documents have a second copy after a day.
       snapshots.cover();
       return report;
     },

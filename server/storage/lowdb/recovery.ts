@@ -1,7 +1,7 @@
 /** Recovers the documents from the files of a data directory: the newest whole snapshot, and every commit after it. */
 import { acknowledgedName } from './acknowledged.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { damaged, isDamage, nameOf, openDataFile, unfinished } from './data-files.ts';
+import { damaged, isDamage, formatName, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import type { Growth } from './background-snapshot.ts';
 import { framesFrom, knownFormat } from './frame.ts';
@@ -10,10 +10,10 @@ import type { FoundHeader } from './header-copies.ts';
 import { keepDocuments } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
 
-export interface Recovered {
+export interface RecoveredState {
   readonly documents: KeptDocuments;
   readonly schema: number;
-  /** Of the last commit. */
+  /** The sequence of the last commit. */
   readonly sequence: number;
   /** The journal that goes on, and how much of it is good; what follows was being written when the process ended. */
   readonly last:
@@ -26,7 +26,7 @@ export interface Recovered {
   /** Whether any of the files read is not encrypted. */
   readonly plain: boolean;
   /** Whether any of them is of a former format. */
-  readonly formerFormat: boolean;
+  readonly previousFormat: boolean;
   /** Documents of the snapshot. */
   readonly base: number;
   /** `false`: there is none yet, and the journals have everything. */
@@ -37,7 +37,7 @@ export interface Recovered {
 
 /** The newest journal, where there is one, ends with the commit `from`, though `to` was acknowledged. */
 function endMissing(journal: DataFile | undefined, from: number, to: number): AppError {
-  const missing = nameOf('journal', from);
+  const missing = formatName('journal', from);
   const damage = `${lacking(from + 1, to)}, which ${from + 1 === to ? 'was' : 'were'} acknowledged`;
   return new AppError('DATA_DAMAGED', {
     message: journal
@@ -78,7 +78,7 @@ interface Base {
  * `undefined`: there are no files. Throws `damaged` if a commit is missing or cannot be read, for that commit may have been
  * acknowledged. An unfinished commit at the end of the last journal was not, unless the file `acknowledged` counts it.
  */
-export async function recover(around: Surroundings, files: DataFiles): Promise<Recovered | undefined> {
+export async function recover(around: Surroundings, files: DataFiles): Promise<RecoveredState | undefined> {
   if (files.snapshots.length + files.journals.length + files.acknowledged === 0) return undefined;
   const unreadable: UnreadableFile[] = [];
   const base = await newestBase(around, files, unreadable);
@@ -86,11 +86,11 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   let { sequence, documents } = base;
   let schema = base.header?.schema;
   let plain = base.header?.sealed === false;
-  let formerFormat = base.header !== undefined && base.header.format < knownFormat;
+  let previousFormat = base.header !== undefined && base.header.format < knownFormat;
   const worn = [...base.worn];
   let bytes = 0;
   let changes = 0;
-  let last: Recovered['last'];
+  let last: RecoveredState['last'];
   for (const [index, file] of journals.entries()) {
     // Without its snapshot a journal is of no use; what is to be said is what the snapshot lacks.
     if (file.sequence !== sequence) {
@@ -110,7 +110,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
       }
       worn.push(...wornIn(journal));
       plain ||= !journal.header.sealed;
-      formerFormat ||= journal.header.format < knownFormat;
+      previousFormat ||= journal.header.format < knownFormat;
       documents ??= keepDocuments({ areNewest: schema === around.schema });
       const end = await replay(journal, documents, { sequence, until: next?.sequence });
       ({ sequence } = end);
@@ -132,7 +132,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
     worn,
     unreadable,
     plain,
-    formerFormat,
+    previousFormat: previousFormat,
     base: base.count,
     hasSnapshot: base.header !== undefined,
     growth: { bytes, commits: sequence - base.sequence, documents: changes },
@@ -193,7 +193,7 @@ async function replay(
   for await (const frame of journal.frames()) {
     if (sequence === until) break;
     if (!frame.payload) {
-      // What a disk does not read today it may read tomorrow: it is never cut off.
+      // A disk may read tomorrow a place that it does not read today: it is never cut off.
       if (frame.unreadable) throw damaged(name, frame.offset, 'the disk does not read what is there');
       torn = frame.offset;
       continue;

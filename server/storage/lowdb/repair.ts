@@ -35,12 +35,12 @@ export async function repairDocuments(
     const tables = migrate(documents, schema, migrations);
     const sequence = highest + 1;
     const prepared = await prepareSnapshot({ ...around, place, sequence }, copyOf(tables));
-    const former = [...files.snapshots, ...files.journals];
+    const previous = [...files.snapshots, ...files.journals];
     const quarantined: string[] = [];
     // Each file gets a second name before the snapshot, and loses its first name after it: a crash loses no file.
-    for (const { name } of former) quarantined.push(await keepInQuarantine(fs, directory, name));
+    for (const { name } of previous) quarantined.push(await keepInQuarantine(fs, directory, name));
     await prepared.publish();
-    for (const { name } of former) await discardDataFile(fs, directory, name);
+    for (const { name } of previous) await discardDataFile(fs, directory, name);
     return { repaired: true, ...losses, quarantined, found: { sequence, documents: countsOf(tables) } };
   } catch (error) {
     throw unusable(error);

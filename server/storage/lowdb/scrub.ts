@@ -1,5 +1,5 @@
 /**
- * Reads every file of the documents from its first byte to its last beside other work, and compares it with its checksums, so
+ * Reads every file of the documents from its first byte to its last during other work, and compares it with its checksums, so
  * that a disk that forgets is noticed while memory still holds everything.
  */
 import { join } from 'node:path';
@@ -64,11 +64,11 @@ async function scrubFile(options: ScrubOptions, file: DataFile, until: number): 
   const faults: ScrubFault[] = [];
   try {
     if (opened.lostCopies.length > 0) {
-      // A file is removed before the copy beside it: then it is superfluous, and nothing is lost.
+      // A file is removed before the copy next to it: then it is superfluous, and nothing is lost.
       await fs.stat(join(directory, file.name));
       faults.push(faultAt(0, 'a copy of its header was damaged'));
       await fs.stat(join(directory, file.name));
-      // If that fails, the next scrub tells and tries again.
+      // If that fails, the next scrub reports it and tries again.
       await mendHeader(fs, directory, file.name, opened).catch(() => undefined);
     }
     const fault = await scrubFrames(opened, options, until);

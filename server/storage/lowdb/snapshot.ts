@@ -1,4 +1,4 @@
-/** A snapshot: all documents as of one commit, written in pieces beside other work. */
+/** A snapshot: all documents as of one commit, written in pieces during other work. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../../runtime/breaks.ts';
@@ -6,8 +6,8 @@ import type { Pace } from '../../runtime/breaks.ts';
 import type { Copy } from '../transactions/tables.ts';
 import type { PackedInTable } from '../tables/table.ts';
 import { createContentWriter, readContent } from './content.ts';
-import { listDataFiles, nameOf } from './data-files.ts';
-import { createFrameBuffer, encodeHeader, newHeader, openerOf, readFrames } from './frame.ts';
+import { listDataFiles, formatName } from './data-files.ts';
+import { createFrameBuffer, encodeHeader, newHeader, createOpener, readFrames } from './frame.ts';
 import type { Header } from './frame.ts';
 import { besideOf, discardDataFile, writeBeside } from './header-copies.ts';
 import { foundAt } from '../data-directory/place.ts';
@@ -22,7 +22,7 @@ export interface SnapshotOptions {
   readonly directory: string;
   readonly fs: FileSystem;
   readonly sealing: Sealing | undefined;
-  /** Of the last commit in it. */
+  /** The sequence of the last commit in it. */
   readonly sequence: number;
   readonly schema: number;
   /** The place of the directory. While the directory is displaced, nothing is written or removed. */
@@ -52,7 +52,7 @@ const syncLength = 4 * writeLength;
 export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
   const { directory, fs, sequence, place } = options;
   place.check();
-  const name = nameOf('snapshot', sequence);
+  const name = formatName('snapshot', sequence);
   const path = join(directory, name);
   const temporary = temporaryBeside(path);
   const header = newHeader('snapshot', { schema: options.schema, sequence, sealed: options.sealing !== undefined });
@@ -136,7 +136,7 @@ async function verify(
   documents: number,
 ): Promise<void> {
   const breathe = createBreaks(pace);
-  const open = openerOf(header, sealing);
+  const open = createOpener(header, sealing);
   const handle = await fs.open(path, 'r');
   try {
     const { size } = await handle.stat();

@@ -1,16 +1,16 @@
 /** Measures the disk use of the documents in a data directory. */
 import { join } from 'node:path';
 import { nodeFileSystem } from '../data-directory/private-files.ts';
-import { statsOf } from '../data-directory/stats.ts';
+import { readStats } from '../data-directory/stats.ts';
 import type { DocumentUsage } from '../kinds.ts';
 import { listDataFiles } from './data-files.ts';
 
 /** Leaves out files that are removed meanwhile. */
-export async function usageOf(directory: string): Promise<DocumentUsage> {
+export async function measureUsage(directory: string): Promise<DocumentUsage> {
   const { snapshots, journals } = await listDataFiles(nodeFileSystem, directory);
-  const stats = await statsOf([...snapshots, ...journals].map(({ name }) => join(directory, name)));
+  const stats = await readStats([...snapshots, ...journals].map(({ name }) => join(directory, name)));
   const newest = snapshots.at(-1);
-  const [last] = newest ? await statsOf([join(directory, newest.name)]) : [];
+  const [last] = newest ? await readStats([join(directory, newest.name)]) : [];
   return {
     bytes: stats.reduce((sum, { size }) => sum + size, 0),
     last_snapshot_at: last ? last.mtime.toISOString() : null,

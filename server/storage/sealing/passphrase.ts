@@ -19,7 +19,7 @@ export type PassphraseWrapped = TypeOf<typeof PassphraseWrapped>;
 /** 128 MiB and about half a second a guess (OWASP password storage: N 2^17, r 8, p 1). */
 const cost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 /** Bytes of memory, 128 · N · r, that the cost in a file may take at most. */
-const mostMemory = 2 ** 30;
+const maxMemory = 2 ** 30;
 
 const context = Buffer.from('key under a passphrase');
 
@@ -45,7 +45,7 @@ export async function unwrapWithPassphrase(wrapped: PassphraseWrapped, passphras
   const salt = Buffer.from(wrapped.salt, 'base64');
   try {
     const { N, r, p } = wrapped.scrypt;
-    if (128 * N * r > mostMemory || p > 16) throw new RangeError('That cost is none of ours.');
+    if (128 * N * r > maxMemory || p > 16) throw new RangeError('That cost is none of ours.');
     const wrapping = createSealing(await deriveKey(passphrase, salt, { N, r, p })).forFile(salt);
     return wrapping.open(Buffer.from(wrapped.key, 'base64'), context);
   } catch (cause) {

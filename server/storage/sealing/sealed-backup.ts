@@ -10,7 +10,7 @@ import { createSealing, dataKeyLength } from './sealing.ts';
 /** The name to which the blocks are bound. */
 const content = 'backup';
 /** Bytes. */
-const longestHead = 4096;
+const maxHead = 4096;
 
 /** Ends the archive with itself. AppError CONFIGURATION where the passphrase is too short to protect anything. */
 export async function* sealBackup(
@@ -52,7 +52,7 @@ export async function* openBackup(
 
 async function readHead(source: AsyncIterator<Uint8Array>): Promise<{ wrapped: PassphraseWrapped; rest: Uint8Array }> {
   let head = Buffer.alloc(0);
-  while (!head.includes(10) && head.length < longestHead) {
+  while (!head.includes(10) && head.length < maxHead) {
     const next = await source.next();
     if (next.done) throw damaged();
     head = Buffer.concat([head, next.value]);

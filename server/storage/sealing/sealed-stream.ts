@@ -13,8 +13,9 @@ const blockLength = 65_536;
 const magic = Buffer.from('LAUDIOS1');
 const headerLength = magic.length + 16;
 
-/** What a block is bound to. `name` is the whole's; `size`, its plain bytes, is told of the last block only. */
-const contextOf = (name: string, block: number, size?: number): Buffer => Buffer.from(`${block} ${size ?? ''} ${name}`);
+/** The context of a block. `name` is the whole's; `size`, its plain bytes, belongs to the last block only. */
+const buildContext = (name: string, block: number, size?: number): Buffer =>
+  Buffer.from(`${block} ${size ?? ''} ${name}`);
 
 /** The sealed form of `plain`. `name` says what it is; it is not kept in it, and has to be given again to open it. */
 export async function* sealStream(
@@ -27,9 +28,9 @@ export async function* sealStream(
   yield Buffer.concat([magic, salt]);
   let block = 0;
   let size = 0;
-  for await (const { bytes, isLast } of piecesOf(plain, () => blockLength)) {
+  for await (const { bytes, isLast } of cutPieces(plain, () => blockLength)) {
     size += bytes.length;
-    yield file.seal(bytes, contextOf(name, block++, isLast ? size : undefined));
+    yield file.seal(bytes, buildContext(name, block++, isLast ? size : undefined));
   }
 }
 
@@ -45,14 +46,14 @@ export async function* openStream(
   let file: FileSealing | undefined;
   let block = 0;
   let size = 0;
-  for await (const { bytes, isLast } of piecesOf(sealed, () => (file ? blockLength + file.overhead : headerLength))) {
+  for await (const { bytes, isLast } of cutPieces(sealed, () => (file ? blockLength + file.overhead : headerLength))) {
     if (!file) {
       if (isLast) throw changed();
-      file = fileOf(sealing, bytes);
+      file = deriveFileSealing(sealing, bytes);
       continue;
     }
     size += bytes.length - file.overhead;
-    yield file.open(bytes, contextOf(name, block++, isLast ? size : undefined));
+    yield file.open(bytes, buildContext(name, block++, isLast ? size : undefined));
   }
 }
 
@@ -80,7 +81,7 @@ export async function openSealed({ size: length, read }: Parts, sealing: Sealing
   let header: Buffer = Buffer.alloc(0);
   // One piece.
   for await (const piece of read(0, headerLength - 1, headerLength)) header = piece;
-  const file = fileOf(sealing, header);
+  const file = deriveFileSealing(sealing, header);
   const sealedLength = blockLength + file.overhead;
   const last = Math.ceil((length - headerLength) / sealedLength) - 1;
   const size = length - headerLength - (last + 1) * file.overhead;
@@ -88,7 +89,7 @@ export async function openSealed({ size: length, read }: Parts, sealing: Sealing
     const ends = Math.min(headerLength + (to + 1) * sealedLength, length) - 1;
     let block = from;
     for await (const sealed of read(headerLength + from * sealedLength, ends, sealedLength)) {
-      yield { block, plain: file.open(sealed, contextOf(name, block, block === last ? size : undefined)) };
+      yield { block, plain: file.open(sealed, buildContext(name, block, block === last ? size : undefined)) };
       block++;
     }
     if (block <= to) throw changed();
@@ -107,13 +108,13 @@ export async function openSealed({ size: length, read }: Parts, sealing: Sealing
   };
 }
 
-function fileOf(sealing: Sealing, header: Uint8Array): FileSealing {
+function deriveFileSealing(sealing: Sealing, header: Uint8Array): FileSealing {
   if (!magic.equals(header.subarray(0, magic.length))) throw changed();
   return sealing.forFile(header.subarray(magic.length));
 }
 
 /** The source in pieces of `lengthOf()` bytes, asked for each; the last one may be shorter. There is always a last one. */
-async function* piecesOf(
+async function* cutPieces(
   source: AsyncIterable<Uint8Array>,
   lengthOf: () => number,
 ): AsyncGenerator<{ readonly bytes: Buffer; readonly isLast: boolean }, void> {

@@ -1,5 +1,5 @@
 /**
- * Encryption at rest: AES-256-GCM (NIST SP 800-38D) for each frame, with a key of its own for each file. So one key never meets
+ * Encryption at rest: AES-256-GCM (NIST SP 800-38D) for each frame, with a separate key for each file. So one key never meets
  * more random nonces than are safe (2^32), and nobody can move a frame from one file to another.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';

@@ -3,10 +3,10 @@
  * with what has to be decided there: whether the documents are new, their ids, and the number of their commit.
  */
 import type { CollectionName } from '../collections.ts';
-import type { Packed } from './packing.ts';
+import type { PackedDocument } from './packing.ts';
 import type { StringTable } from './string-table.ts';
 
-/** What a new document gets with its commit: its last fields, in this order. */
+/** The fields that a new document gets with its commit: its last fields, in this order. */
 export interface Stamp {
   readonly created_at: string;
   readonly updated_at: string;
@@ -25,7 +25,7 @@ export interface LooseBundle {
   readonly numbers: Uint32Array<ArrayBuffer>;
   /** Such lists by instant; NaN where a document has none. Those of the stamp are still missing. */
   readonly instants: Float64Array<ArrayBuffer>;
-  /** By group: the names that the numbers stand for. */
+  /** The names that the numbers mean, for each group. */
   readonly names: readonly (readonly (string | null)[])[];
   /** Texts that came so often that they should be words. */
   readonly wanted: readonly string[];
@@ -34,7 +34,7 @@ export interface LooseBundle {
 /** A bundle in the thread of its table. */
 export interface Bundle {
   readonly collection: CollectionName;
-  /** By which the documents are packed. */
+  /** The string table by which the documents are packed. */
   readonly stringTable: StringTable;
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
@@ -55,7 +55,7 @@ export function closeBundle({ bytes, starts, instants }: Bundle): void {
 }
 
 /** The nth document of a bundle, with its id and its stamp. */
-export class Bundled implements Packed {
+export class Bundled implements PackedDocument {
   readonly id: string;
   readonly bundle: Bundle;
   readonly nth: number;

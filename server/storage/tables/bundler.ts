@@ -5,15 +5,15 @@ import { Bundled } from './bundle.ts';
 import type { Bundle, LooseBundle, Stamp } from './bundle.ts';
 import { withRoom } from './bytes.ts';
 import { declaredIndexes, hashIn } from './declared.ts';
-import type { AnyDocument, Declared } from './declared.ts';
-import { createPack, fieldsAt, idIn, longestWord, putId } from './packing.ts';
+import type { AnyDocument, DeclaredIndex } from './declared.ts';
+import { createPack, fieldsAt, idIn, maxWordLength, putId } from './packing.ts';
 import type { Pack } from './packing.ts';
 import { StringTable } from './string-table.ts';
 import type { Definitions } from './string-table.ts';
 
 /** Too long for a word, so that it is packed in the same way whatever the string table has. */
-const noTime = '-'.repeat(longestWord + 1);
-/** Stands for a stamp until there is one. */
+const noTime = '-'.repeat(maxWordLength + 1);
+/** The placeholder until there is a stamp. */
 export const noStamp: Stamp = { created_at: noTime, updated_at: noTime, version: 1, commit: 0 };
 
 /** Bytes in which any stamp finds room, packed. */
@@ -98,7 +98,7 @@ export function createBundler(collection: CollectionName): Bundler {
 }
 
 /** Gives the names that the numbers stand for. */
-function fillNames(numbers: Uint32Array, { of }: Declared<'group'>, documents: readonly AnyDocument[]) {
+function fillNames(numbers: Uint32Array, { of }: DeclaredIndex<'group'>, documents: readonly AnyDocument[]) {
   const names: (string | null)[] = [];
   for (let nth = 0; nth < documents.length; nth++) {
     const name = of(documents[nth]!) ?? null;
@@ -109,7 +109,7 @@ function fillNames(numbers: Uint32Array, { of }: Declared<'group'>, documents: r
 }
 
 /** `false` where a document has several names. */
-function fillHashes(hashes: Uint32Array, key: Declared<'key'>, documents: readonly AnyDocument[]): boolean {
+function fillHashes(hashes: Uint32Array, key: DeclaredIndex<'key'>, documents: readonly AnyDocument[]): boolean {
   for (let nth = 0; nth < documents.length; nth++) {
     const document = documents[nth]!;
     const names = key.of(document) ?? null;
@@ -143,7 +143,7 @@ export function openBundle(loose: LooseBundle, stringTable: StringTable): Bundle
 /** The stamp as it ends a packed document. */
 export function packedStamp(pack: Pack<Stamp & { readonly id: string }>, stamp: Stamp): Buffer {
   const packed = pack({ id: '', ...stamp });
-  // What comes first says that the id is an id.
+  // The first tag marks the id.
   return packed.bytes.subarray(fieldsAt(packed) + 1, packed.end);
 }
 
@@ -152,7 +152,7 @@ export function stampBundle(
   bundle: Bundle,
   ids: readonly string[],
   stamp: Stamp,
-  { packed, instants }: { readonly packed: Buffer; readonly instants: readonly Declared<'instant'>[] },
+  { packed, instants }: { readonly packed: Buffer; readonly instants: readonly DeclaredIndex<'instant'>[] },
 ): Bundled[] {
   const { bytes, starts, stamps } = bundle;
   const idLength = idIn(bytes, starts[0]!).length;

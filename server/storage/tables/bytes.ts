@@ -1,7 +1,7 @@
 /** Builds byte sequences piece by piece, with numbers in LEB128: seven bits a byte, the lowest first. */
 
 /** The largest number of bytes that a number takes. */
-export const longestNumber = 10;
+export const maxNumberBytes = 10;
 
 /** Returns the buffer, or a larger copy of its first `used` bytes, with room for the further bytes. */
 export function withRoom(buffer: Buffer<ArrayBuffer>, used: number, bytes: number): Buffer<ArrayBuffer> {

@@ -6,9 +6,9 @@
 import { foldText, foldTexts, hasWord, isWordAt, splitWords, wordsSought } from '../../../src/domain/search-text.ts';
 
 /** Characters by which the list distinguishes words; the search compares the rest of a longer word in the document itself. */
-const longestWord = 32;
+const maxWord = 32;
 /** Texts that may have changed since the words were gathered. */
-const mostLoose = 64;
+const maxLoose = 64;
 /** Documents, and characters of their texts, of one slice: some milliseconds. */
 const sliceDocuments = 64;
 const sliceLength = 8 * 1024;
@@ -29,28 +29,28 @@ export interface Sought {
 
 export function soughtIn(query: string): Sought {
   const words = wordsSought(query);
-  const lookups = new Set(words.flatMap((word) => (word.length > longestWord ? partsOf(word) : [word])));
+  const lookups = new Set(words.flatMap((word) => (word.length > maxWord ? splitWord(word) : [word])));
   return {
     words,
     lookups: Array.from(lookups, (word) => Buffer.from(word)),
     marks: [...lookups].flatMap((word) => {
       const length = markedLengths.find((each) => each <= word.length);
-      return length === undefined ? [] : [markOf(word, length)];
+      return length === undefined ? [] : [hashMark(word, length)];
     }),
-    isExact: words.every((word) => word.length <= longestWord),
+    isExact: words.every((word) => word.length <= maxWord),
   };
 }
 
 /** Where a word begins in another word, the text has a word as well. */
-function partsOf(word: string): string[] {
+function splitWord(word: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < word.length; at++) {
-    if (isWordAt(word, at)) parts.push(word.slice(at, at + longestWord));
+    if (isWordAt(word, at)) parts.push(word.slice(at, at + maxWord));
   }
   return parts;
 }
 
-interface Gathered {
+interface WordLists {
   /** UTF-8 of all words, in ascending order, one after the other. */
   readonly letters: Uint8Array;
   /** Where each word begins there, and where the last one ends. */
@@ -62,7 +62,7 @@ interface Gathered {
   readonly marks: Uint32Array;
 }
 
-/** What reads the texts of a chunk's documents. */
+/** Reads the texts of a chunk's documents. */
 export interface ChunkTexts {
   /** Those of all documents. */
   slots(): Iterable<number>;
@@ -70,11 +70,11 @@ export interface ChunkTexts {
 }
 
 export class ChunkWords {
-  #gathered: Gathered | undefined;
+  #gathered: WordLists | undefined;
   #gathering: Gathering | undefined;
   /** Once words are gathered: the slots whose texts are others by now. Before, all slots are loose. */
   readonly #loose = new Set<number>();
-  /** What loose slots say, once somebody has asked. */
+  /** The texts of loose slots, after the first search. */
   readonly #texts = new Map<number, string>();
 
   get size(): number {
@@ -101,7 +101,7 @@ export class ChunkWords {
    * Returns whether there was anything to do.
    */
   prepare(isAtRest: boolean, texts: ChunkTexts): boolean {
-    if (isAtRest && (!this.#gathered || this.#loose.size > mostLoose)) {
+    if (isAtRest && (!this.#gathered || this.#loose.size > maxLoose)) {
       this.#gathering ??= new Gathering(texts.slots());
       if (!this.#gathering.go(texts)) return true;
       const { changed } = this.#gathering;
@@ -148,9 +148,9 @@ export class ChunkWords {
   }
 
   /** Whether any slot has it that has the words before it. */
-  #mark({ firsts, slots, ...sorted }: Gathered, lookup: Buffer, before: number, found: Uint8Array): boolean {
-    const from = boundOf(sorted, lookup, false);
-    const to = boundOf(sorted, lookup, true);
+  #mark({ firsts, slots, ...sorted }: WordLists, lookup: Buffer, before: number, found: Uint8Array): boolean {
+    const from = findBound(sorted, lookup, false);
+    const to = findBound(sorted, lookup, true);
     let isFound = false;
     for (let at = firsts[from]!; at < firsts[to]!; at++) {
       const slot = slots[at]!;
@@ -201,7 +201,7 @@ class Gathering {
     for (;;) {
       const piece = this.#pieces.pop();
       if (piece !== undefined) {
-        this.#note(listsOf(piece, this.#found));
+        this.#note(createLists(piece, this.#found));
         if (slice.takes(piece.length)) return false;
         continue;
       }
@@ -218,13 +218,13 @@ class Gathering {
     for (const text of texts) {
       if (text === null) continue;
       if (text.length > sliceLength) {
-        this.#pieces.push(...piecesOf(text));
+        this.#pieces.push(...cutPieces(text));
         continue;
       }
       let lists = this.#known.get(text);
       if (!lists) {
         length += text.length;
-        this.#known.set(text, (lists = listsOf(text, this.#found)));
+        this.#known.set(text, (lists = createLists(text, this.#found)));
       }
       this.#note(lists);
     }
@@ -240,13 +240,13 @@ class Gathering {
     }
   }
 
-  finish(): Gathered {
+  finish(): WordLists {
     return ordered(this.#found, this.#count);
   }
 }
 
 /** A long text, cut where no word goes on. */
-function piecesOf(text: string): string[] {
+function cutPieces(text: string): string[] {
   const pieces: string[] = [];
   const between = /[\s^=]/g;
   for (let start = 0; start < text.length;) {
@@ -259,15 +259,15 @@ function piecesOf(text: string): string[] {
 }
 
 /** For each word of the text the slots that have been found for it, in lists that grow. */
-function listsOf(text: string, found: Map<string, number[]>): number[][] {
-  return splitWords(foldText(text), longestWord).map((word) => {
+function createLists(text: string, found: Map<string, number[]>): number[][] {
+  return splitWords(foldText(text), maxWord).map((word) => {
     let having = found.get(word);
     if (!having) found.set(word, (having = []));
     return having;
   });
 }
 
-function ordered(found: ReadonlyMap<string, readonly number[]>, count: number): Gathered {
+function ordered(found: ReadonlyMap<string, readonly number[]>, count: number): WordLists {
   const words = inOrder([...found.keys()]);
   const all = words.join('');
   const letters = Buffer.from(all);
@@ -285,25 +285,25 @@ function ordered(found: ReadonlyMap<string, readonly number[]>, count: number): 
   }
   starts[words.length] = end;
   firsts[words.length] = last;
-  return { letters: new Uint8Array(letters), starts, firsts, slots, marks: marksOf(words) };
+  return { letters: new Uint8Array(letters), starts, firsts, slots, marks: collectMarks(words) };
 }
 
 /** A hash of the first letters of a word (FNV-1a). */
-function markOf(word: string, length: number): number {
+function hashMark(word: string, length: number): number {
   let hash = 0x811c9dc5 ^ length;
   for (let at = 0; at < length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 /** `words` in order, so that those with the same beginning are adjacent. */
-function marksOf(words: readonly string[]): Uint32Array {
+function collectMarks(words: readonly string[]): Uint32Array {
   const marks: number[] = [];
   for (const length of markedLengths) {
     let last = '';
     for (const word of words) {
       if (word.length < length || (last !== '' && word.startsWith(last))) continue;
       last = word.slice(0, length);
-      marks.push(markOf(last, length));
+      marks.push(hashMark(last, length));
     }
   }
   // One bit of eight at most is set, so that few chunks are looked into for nothing.
@@ -315,14 +315,18 @@ function marksOf(words: readonly string[]): Uint32Array {
 const bitWord = (bits: Uint32Array, mark: number): number => (mark >>> 5) & (bits.length - 1);
 const hasBit = (bits: Uint32Array, mark: number): boolean => ((bits[bitWord(bits, mark)]! >>> (mark & 31)) & 1) === 1;
 
-/** By their bytes. Only with surrogates is that not the order of their UTF-16 units. */
+/** Compares by bytes. Only with surrogates is that not the order of their UTF-16 units. */
 const inOrder = (words: readonly string[]): string[] =>
   /[\ud800-\udfff]/.test(words.join(''))
     ? words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
     : words.toSorted();
 
 /** Which word is the first that begins so or comes later; `after`: that comes after all that begin so. */
-function boundOf({ letters, starts }: Pick<Gathered, 'letters' | 'starts'>, beginning: Buffer, after: boolean): number {
+function findBound(
+  { letters, starts }: Pick<WordLists, 'letters' | 'starts'>,
+  beginning: Buffer,
+  after: boolean,
+): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {

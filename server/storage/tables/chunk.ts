@@ -4,20 +4,20 @@
  */
 import { GroupColumn, InstantColumn } from './columns.ts';
 import { compareId, idIn } from './packing.ts';
-import type { Packed } from './packing.ts';
+import type { PackedDocument } from './packing.ts';
 import { ChunkWords } from './chunk-words.ts';
 
 /** Bits of a slot's number. */
 export const slotBits = 10;
 /** The most documents in a chunk. */
-export const mostDocuments = 2 ** slotBits;
+export const maxDocuments = 2 ** slotBits;
 /** The most bytes in a chunk of more than one document: a change may have to copy them all at once. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** The documents of a chunk at one moment. Later changes to the chunk leave the view as it is. */
 export interface ChunkView {
   readonly bytes: Buffer;
-  /** By slot. */
+  /** Indexed by slot. */
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
   /** Slots in ascending order of the ids. */
@@ -28,14 +28,14 @@ export class Chunk {
   /** Among all chunks of the table. */
   readonly number: number;
   /** No id in it comes before that one. */
-  least: string;
+  minId: string;
   count = 0;
   readonly groups: readonly GroupColumn[];
   readonly instants: readonly InstantColumn[];
   /** Where words are looked for in the documents. */
   readonly words: ChunkWords | undefined;
   #order: Uint16Array;
-  /** By slot. */
+  /** Indexed by slot. */
   #starts: Uint32Array;
   #lengths: Uint32Array;
   /** Slots from here on were never used; those before it that are free. */
@@ -52,12 +52,12 @@ export class Chunk {
   #isViewed = false;
 
   /** `like`: a full chunk, as the new one is going to be; to grow step by step would copy each document twice. */
-  constructor(number: number, least: string, has: { groups: number; instants: number; words: boolean }, like?: Chunk) {
+  constructor(number: number, minId: string, has: { groups: number; instants: number; words: boolean }, like?: Chunk) {
     this.number = number;
-    this.least = least;
+    this.minId = minId;
     this.words = has.words ? new ChunkWords() : undefined;
     const capacity = like ? like.#order.length : 16;
-    if (like) this.#pack(Math.min(like.#live, mostBytes));
+    if (like) this.#pack(Math.min(like.#live, maxBytes));
     this.#order = new Uint16Array(capacity);
     this.#starts = new Uint32Array(capacity);
     this.#lengths = new Uint32Array(capacity);
@@ -65,7 +65,7 @@ export class Chunk {
     this.instants = Array.from({ length: has.instants }, () => new InstantColumn(capacity));
   }
 
-  /** Of memory. */
+  /** Bytes of memory. */
   get size(): number {
     const columns = [...this.groups, ...this.instants].reduce((sum, { bytes }) => sum + bytes, 0);
     return this.#bytes.length + 10 * this.#order.length + columns + (this.words?.size ?? 0);
@@ -84,7 +84,7 @@ export class Chunk {
     return this.#order[position]!;
   }
 
-  /** Of all documents, the oldest first. */
+  /** The slots of all documents, the oldest first. */
   slots(): Uint16Array {
     return this.#order.subarray(0, this.count);
   }
@@ -97,22 +97,22 @@ export class Chunk {
     return this.#lengths[slot]!;
   }
 
-  packedAt(slot: number): Packed {
+  packedAt(slot: number): PackedDocument {
     const start = this.#starts[slot]!;
     return { bytes: this.#bytes, start, end: start + this.#lengths[slot]! };
   }
 
   /** Whether there is room for another document of that length. */
   hasRoom(length: number): boolean {
-    return this.count === 0 || (this.count < mostDocuments && this.#live + length <= mostBytes);
+    return this.count === 0 || (this.count < maxDocuments && this.#live + length <= maxBytes);
   }
 
   /** Whether so little is left that the two should be one. */
   isSparseWith(other: Chunk): boolean {
-    return this.count + other.count <= mostDocuments / 2 && this.#live + other.#live <= mostBytes / 2;
+    return this.count + other.count <= maxDocuments / 2 && this.#live + other.#live <= maxBytes / 2;
   }
 
-  /** Where the id stands, or would stand. */
+  /** The position of the id, or where it would be. */
   positionOf(id: string): number {
     // Documents that arrived together are mostly read in the same order.
     const next = this.#lastPosition + 1;
@@ -143,18 +143,18 @@ export class Chunk {
   }
 
   /** Gives the slot. */
-  insert(position: number, packed: Packed): number {
+  insert(position: number, packed: PackedDocument): number {
     this.#own();
     const slot = this.#free.pop() ?? this.#used++;
     if (slot === this.#order.length) this.#grow();
     this.#write(slot, packed);
-    this.#order.copyWithin(position + 1, position, this.count);
+    if (position < this.count) this.#order.copyWithin(position + 1, position, this.count);
     this.#order[position] = slot;
     this.count++;
     return slot;
   }
 
-  replace(slot: number, packed: Packed): void {
+  replace(slot: number, packed: PackedDocument): void {
     this.#own();
     this.#live -= this.#lengths[slot]!;
     this.#lengths[slot] = 0;
@@ -194,7 +194,7 @@ export class Chunk {
     this.#isViewed = false;
   }
 
-  #write(slot: number, { bytes, start, end }: Packed): void {
+  #write(slot: number, { bytes, start, end }: PackedDocument): void {
     const length = end - start;
     if (this.#end + length > this.#bytes.length) this.#pack(this.#live + length + this.#spare());
     bytes.copy(this.#bytes, this.#end, start, end);
@@ -205,16 +205,16 @@ export class Chunk {
   }
 
   #spare(): number {
-    return Math.max(512, Math.min(this.#live, mostBytes / 4));
+    return Math.max(512, Math.min(this.#live, maxBytes / 4));
   }
 
   /** Copies the documents that there are to a place of that many bytes. */
   #pack(capacity: number): void {
-    const former = this.#bytes;
+    const previous = this.#bytes;
     this.#bytes = Buffer.allocUnsafeSlow(capacity);
     this.#buffer = ++buffers;
     if (this.#live === this.#end) {
-      former.copy(this.#bytes, 0, 0, this.#end);
+      previous.copy(this.#bytes, 0, 0, this.#end);
       return;
     }
     this.#own();
@@ -222,14 +222,14 @@ export class Chunk {
     for (let slot = 0; slot < this.#used; slot++) {
       const start = this.#starts[slot]!;
       const length = this.#lengths[slot]!;
-      former.copy(this.#bytes, this.#end, start, start + length);
+      previous.copy(this.#bytes, this.#end, start, start + length);
       this.#starts[slot] = this.#end;
       this.#end += length;
     }
   }
 
   #grow(): void {
-    const capacity = Math.min(mostDocuments, 4 * this.#order.length);
+    const capacity = Math.min(maxDocuments, 4 * this.#order.length);
     this.#order = enlarged(new Uint16Array(capacity), this.#order);
     this.#starts = enlarged(new Uint32Array(capacity), this.#starts);
     this.#lengths = enlarged(new Uint32Array(capacity), this.#lengths);

@@ -43,13 +43,13 @@ export class GroupColumn {
 
   /** Forgets the names that no slot has any more, and takes two bytes a slot where most have one. */
   #makeRoom(): void {
-    const former = this.#names;
+    const previous = this.#names;
     const used = new Set<number>([0, ...this.#numbers]);
-    this.#names = former.filter((_, number) => used.has(number));
+    this.#names = previous.filter((_, number) => used.has(number));
     const numbers = new Map(this.#names.map((name, number) => [name, number]));
     const { length } = this.#numbers;
     const renumbered = this.#names.length > 0x80 ? new Uint16Array(length) : new Uint8Array(length);
-    for (let slot = 0; slot < length; slot++) renumbered[slot] = numbers.get(former[this.#numbers[slot]!]!)!;
+    for (let slot = 0; slot < length; slot++) renumbered[slot] = numbers.get(previous[this.#numbers[slot]!]!)!;
     this.#numbers = renumbered;
   }
 }

@@ -5,26 +5,26 @@ import { hashOfName } from './key-index.ts';
 
 export type AnyDocument = Documents[CollectionName];
 
-export type Declared<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
+export type DeclaredIndex<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
 
 export interface DeclaredIndexes {
-  readonly groups: readonly Declared<'group'>[];
-  readonly instants: readonly Declared<'instant'>[];
-  readonly keys: readonly Declared<'key'>[];
-  readonly text: Declared<'text'> | undefined;
+  readonly groups: readonly DeclaredIndex<'group'>[];
+  readonly instants: readonly DeclaredIndex<'instant'>[];
+  readonly keys: readonly DeclaredIndex<'key'>[];
+  readonly text: DeclaredIndex<'text'> | undefined;
 }
 
 export function declaredIndexes(indexes: ReturnType<typeof indexesOf>): DeclaredIndexes {
   const all = Object.entries(indexes).map(([name, index]) => ({ ...index, name }));
   const declared = <K extends AnyIndex['kind']>(kind: K) =>
-    all.filter((index) => index.kind === kind) as unknown as Declared<K>[];
+    all.filter((index) => index.kind === kind) as unknown as DeclaredIndex<K>[];
   return { groups: declared('group'), instants: declared('instant'), keys: declared('key'), text: declared('text')[0] };
 }
 
-/** What the name of a key has to be unique within. */
-export const withinOf = ({ within }: Declared<'key'>, document: AnyDocument): string =>
+/** The scope within which the name of a key has to be unique. */
+export const getScope = ({ within }: DeclaredIndex<'key'>, document: AnyDocument): string =>
   within === undefined ? '' : (document as unknown as Record<typeof within, string>)[within];
 
 /** 0 where the document has no name there. */
-export const hashIn = (key: Declared<'key'>, document: AnyDocument, name: string | null | undefined): number =>
-  typeof name !== 'string' ? 0 : hashOfName(withinOf(key, document), name);
+export const hashIn = (key: DeclaredIndex<'key'>, document: AnyDocument, name: string | null | undefined): number =>
+  typeof name !== 'string' ? 0 : hashOfName(getScope(key, document), name);

@@ -1,11 +1,11 @@
 /** Answers a query by the indexes of a table, the newest documents first. */
 import type { CollectionName } from '../collections.ts';
-import { isNamed, matcherOf } from '../transactions/conditions.ts';
+import { isNamed, createMatcher } from '../transactions/conditions.ts';
 import type { Query } from '../store.ts';
-import { mostDocuments } from './chunk.ts';
+import { maxDocuments } from './chunk.ts';
 import type { Chunk } from './chunk.ts';
 import { hashOfName } from './key-index.ts';
-import { withinOf } from './declared.ts';
+import { getScope } from './declared.ts';
 import type { AnyDocument, Table } from './table.ts';
 import { soughtIn } from './chunk-words.ts';
 import type { Sought } from './chunk-words.ts';
@@ -24,15 +24,15 @@ export interface Step {
 
 /**
  * The documents that meet the conditions, in short steps, however large the table. A caller that lets other work run between
- * two steps must query anew, for the documents before the last step's `from`. The limit only bounds a single step.
+ * two steps must query again, for the documents before the last step's `from`. The limit only bounds a single step.
  */
 export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
-  const matches = matcherOf(table.collection, query) as Matches;
+  const matches = createMatcher(table.collection, query) as Matches;
   const names = (query.is ?? {}) as Names;
   const key = table.keys.find(({ name }) => names[name] !== undefined);
   if (!key) return findByChunks(table, query, matches);
   const within = key.within === undefined ? '' : (names[key.within] as string);
-  return findInRows(table, rowsOf(table, key, hashOfName(within, names[key.name] as string)), query, matches);
+  return findInRows(table, listRows(table, key, hashOfName(within, names[key.name] as string)), query, matches);
 }
 
 /**
@@ -40,14 +40,14 @@ export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
  * sum is the answer; other work may run between two steps.
  */
 export function* countIn(table: Table, query: AnyQuery): Generator<number, void> {
-  const { groups } = conditionsOf(table, query);
+  const { groups } = locateConditions(table, query);
   if (groups.length === 0) return yield table.size;
   let { before } = query;
   for (;;) {
     const chunk = table.chunks[chunkBefore(table, before)];
     if (!chunk) return;
     const count = countInChunk(chunk, groups, before);
-    before = chunk.least;
+    before = chunk.minId;
     yield count;
   }
 }
@@ -74,7 +74,7 @@ export function oldestIn(
   query: AnyQuery,
   passes: (id: string) => boolean = () => true,
 ): AnyDocument | undefined {
-  const { groups } = conditionsOf(table, query);
+  const { groups } = locateConditions(table, query);
   for (const chunk of table.chunks) {
     const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
     if (numbered.includes(undefined)) continue;
@@ -99,8 +99,8 @@ export function newestUnder(
   return names.map((name) => {
     const hash = hashOfName(within, name);
     const isFound = (document: AnyDocument): boolean =>
-      isNamed(key.of(document), name) && withinOf(key, document) === within;
-    if (key.further.of(hash).length > 0) return firstIn(table, rowsOf(table, key, hash), isFound);
+      isNamed(key.of(document), name) && getScope(key, document) === within;
+    if (key.additional.of(hash).length > 0) return firstIn(table, listRows(table, key, hash), isFound);
     // Few names have further rows, and every ingest looks names up: a generator takes several times as long.
     let row = key.rows.newest(hash);
     for (; row >= 0; row = key.rows.nextOlder(row)) {
@@ -120,7 +120,11 @@ function firstIn(table: Table, rows: Iterable<number>, isFound: Matches): AnyDoc
 }
 
 /** The rows that may have a name with that hash, the newest first. */
-function* rowsOf(table: Table, { rows, further }: Table['keys'][number], hash: number): Generator<number, void> {
+function* listRows(
+  table: Table,
+  { rows, additional: further }: Table['keys'][number],
+  hash: number,
+): Generator<number, void> {
   const others = further.of(hash).toSorted().toReversed();
   for (let row = rows.newest(hash); row >= 0; row = rows.nextOlder(row)) {
     while (others.length > 0 && others[0]! > table.idOf(row)) yield table.rowOf(others.shift()!);
@@ -155,17 +159,17 @@ function* findInRows(
 
 /** Searches chunk by chunk, by the columns and words of each chunk. */
 function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generator<Step, void> {
-  const conditions = conditionsOf(table, query);
-  const { limit = mostDocuments } = query;
+  const conditions = locateConditions(table, query);
+  const { limit = maxDocuments } = query;
   let { before } = query;
   for (;;) {
     const chunk = nextChunk(table, conditions, before);
     if (!chunk) return;
-    // Other work may run after each slice; what was prepared is there when the rest is queried anew.
+    // Other work may run after each slice; what was prepared is there when the rest is queried again.
     while (conditions.sought && table.prepareWords(chunk)) yield { documents: [], from: before ?? afterAll };
     const documents = findInChunk(table, chunk, conditions, { before, limit, matches });
     // With as many as were asked for, the rest of the chunk was not looked at.
-    before = documents.length === limit ? documents.at(-1)!.id : chunk.least;
+    before = documents.length === limit ? documents.at(-1)!.id : chunk.minId;
     yield { documents, from: before };
   }
 }
@@ -192,7 +196,7 @@ const mayBeDuring = ({ first, last }: Chunk['instants'][number], from: number, t
 function chunkBefore(table: Table, before: string | undefined): number {
   if (before === undefined || table.size === 0) return table.chunks.length - 1;
   const at = table.chunkOf(before);
-  return table.chunks[at]!.least < before ? at : at - 1;
+  return table.chunks[at]!.minId < before ? at : at - 1;
 }
 
 /** The conditions of a query, by the places of their indexes. */
@@ -202,7 +206,7 @@ interface ChunkConditions {
   readonly sought: Sought | undefined;
 }
 
-function conditionsOf(table: Table, { is = {}, during = {}, text }: AnyQuery): ChunkConditions {
+function locateConditions(table: Table, { is = {}, during = {}, text }: AnyQuery): ChunkConditions {
   const names = is as Names;
   const periods = during as Readonly<Record<string, { from: number; to: number } | undefined>>;
   const sought = text === undefined ? undefined : soughtIn(text);
@@ -253,7 +257,7 @@ function findInChunk(
   return found;
 }
 
-const counts = new Uint8Array(mostDocuments);
+const counts = new Uint8Array(maxDocuments);
 
 /** How many of the words each slot has, good until the next time; `undefined` where none has all of them. */
 function countWords(table: Table, chunk: Chunk, sought: Sought): Uint8Array | undefined {

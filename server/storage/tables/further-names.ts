@@ -6,7 +6,7 @@ export class FurtherNames {
   readonly #ids = new Map<number, readonly string[]>();
   readonly #hashes = new Map<string, readonly number[]>();
 
-  /** Of memory, about. */
+  /** Bytes of memory, about. */
   get bytes(): number {
     return (this.#ids.size + this.#hashes.size) * 200;
   }
@@ -18,9 +18,9 @@ export class FurtherNames {
 
   /** The document has names of these hashes, and no others of before. */
   set(id: string, hashes: readonly number[]): void {
-    const former = this.#hashes.size === 0 ? undefined : this.#hashes.get(id);
-    if (hashes.length === 0 && !former) return;
-    for (const hash of former ?? [])
+    const previous = this.#hashes.size === 0 ? undefined : this.#hashes.get(id);
+    if (hashes.length === 0 && !previous) return;
+    for (const hash of previous ?? [])
       this.#give(
         hash,
         this.of(hash).filter((other) => other !== id),

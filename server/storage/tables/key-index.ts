@@ -6,7 +6,7 @@
 import { randomFillSync } from 'node:crypto';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
-/** What a row has here; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
+/** The entries of a row; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
 interface Links {
   hash: Uint32Array;
   older: Uint32Array;
@@ -31,7 +31,7 @@ export class KeyIndex {
   readonly #isOlder: (row: number, than: number) => boolean;
   /** Each grows by itself; the top eight bits of a hash say in which one it is. */
   readonly #parts: (Part | undefined)[] = [];
-  /** By chunk. */
+  /** Indexed by chunk. */
   readonly #links: (Links | undefined)[] = [];
 
   /** `isOlder`: whether the id of one row comes before that of another. */
@@ -51,7 +51,7 @@ export class KeyIndex {
   /** The newest row that may have a name with that hash; -1 where there is none. */
   newest(hash: number): number {
     const part = this.#parts[hash >>> 24];
-    return part ? part.heads[placeOf(part, hash)]! - 1 : -1;
+    return part ? part.heads[findPlace(part, hash)]! - 1 : -1;
   }
 
   /** The next older row that may have the same name; -1 where there is none. */
@@ -59,7 +59,7 @@ export class KeyIndex {
     return this.#linksOf(row).older[this.#slotOf(row)]! - 1;
   }
 
-  /** Of the row's name; 0 where it has none here. */
+  /** The hash of the row's name; 0 if it has none here. */
   hashOf(row: number): number {
     return this.#links[row >>> this.#slotBits]?.hash[this.#slotOf(row)] ?? 0;
   }
@@ -68,7 +68,7 @@ export class KeyIndex {
   add(row: number, hash: number, isNewest: boolean): void {
     this.#setHash(row, hash);
     const part = (this.#parts[hash >>> 24] ??= { heads: new Uint32Array(2 * fewest), count: 0 });
-    const place = placeOf(part, hash);
+    const place = findPlace(part, hash);
     const head = part.heads[place]!;
     if (head === 0) {
       part.heads[place] = row + 1;
@@ -99,7 +99,7 @@ export class KeyIndex {
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
     if (newer !== 0) return;
     const part = this.#parts[hash >>> 24]!;
-    const place = placeOf(part, hash);
+    const place = findPlace(part, hash);
     if (older !== 0) part.heads[place] = older;
     else close(part, place);
   }
@@ -118,7 +118,7 @@ export class KeyIndex {
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
     if (newer !== 0) return;
     const part = this.#parts[hash >>> 24]!;
-    part.heads[placeOf(part, hash)] = to + 1;
+    part.heads[findPlace(part, hash)] = to + 1;
   }
 
   /** Nothing is in that chunk any more. */
@@ -154,7 +154,7 @@ export class KeyIndex {
     links.hash[slot] = hash;
   }
 
-  /** Makes them neighbours; 0 stands for none. */
+  /** Makes them neighbours; 0: none. */
   #join(newer: number, older: number): void {
     if (newer !== 0) this.#linksOf(newer - 1).older[this.#slotOf(newer - 1)] = older;
     if (older !== 0) this.#linksOf(older - 1).newer[this.#slotOf(older - 1)] = newer;
@@ -162,7 +162,7 @@ export class KeyIndex {
 }
 
 /** Where the rows of that hash are, or would be. */
-function placeOf({ heads }: Part, hash: number): number {
+function findPlace({ heads }: Part, hash: number): number {
   const mask = heads.length - 1;
   let place = (2 * hash) & mask;
   while (heads[place] !== 0 && heads[place + 1] !== hash) place = (place + 2) & mask;
@@ -170,17 +170,17 @@ function placeOf({ heads }: Part, hash: number): number {
 }
 
 function grow(part: Part): void {
-  const former = part.heads;
-  part.heads = new Uint32Array(2 * former.length);
-  for (let at = 0; at < former.length; at += 2) {
-    if (former[at] === 0) continue;
-    const place = placeOf(part, former[at + 1]!);
-    part.heads[place] = former[at]!;
-    part.heads[place + 1] = former[at + 1]!;
+  const previous = part.heads;
+  part.heads = new Uint32Array(2 * previous.length);
+  for (let at = 0; at < previous.length; at += 2) {
+    if (previous[at] === 0) continue;
+    const place = findPlace(part, previous[at + 1]!);
+    part.heads[place] = previous[at]!;
+    part.heads[place + 1] = previous[at + 1]!;
   }
 }
 
-/** Empties a place, so that what stands after it is still found. */
+/** Empties a place, so that the pairs after it are still found. */
 function close(part: Part, emptied: number): void {
   const { heads } = part;
   const mask = heads.length - 1;
@@ -273,7 +273,7 @@ const hash = new Hash();
 /** After what the last name was within, for most are within the same. */
 let begun = { within: '', hash: hashOfAll('') };
 
-/** Of what the name is within and the name; never 0. */
+/** The hash of a name and its scope; never 0. */
 export function hashOfName(within: string, name: string): number {
   if (within !== begun.within) begun = { within, hash: hashOfAll(within) };
   hash.begin(begun.hash);

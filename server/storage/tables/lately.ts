@@ -16,15 +16,15 @@ export function createLately<D>(): Lately<D> {
   const buffers = new Float64Array(places);
   const starts = new Float64Array(places);
   const documents: (D | undefined)[] = Array.from({ length: places }, () => undefined);
-  const placeOf = (buffer: number, start: number): number => (buffer * 31 + (start >>> 4)) & (places - 1);
+  const findPlace = (buffer: number, start: number): number => (buffer * 31 + (start >>> 4)) & (places - 1);
 
   return {
     get(buffer, start) {
-      const place = placeOf(buffer, start);
+      const place = findPlace(buffer, start);
       return buffers[place] === buffer && starts[place] === start ? documents[place] : undefined;
     },
     set(buffer, start, document) {
-      const place = placeOf(buffer, start);
+      const place = findPlace(buffer, start);
       buffers[place] = buffer;
       starts[place] = start;
       documents[place] = document;

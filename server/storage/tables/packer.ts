@@ -1,5 +1,5 @@
 /**
- * What a store has beside its port if it keeps documents packed: a thread packs new ones for it (bundler.ts), and a transaction
+ * The additional port of a store that keeps documents packed: a thread packs new ones for it (bundler.ts), and a transaction
  * puts them as they are. A store without it gets the same documents one by one.
  */
 import type { CollectionName } from '../documents.ts';
@@ -7,11 +7,11 @@ import type { Bundle } from './bundle.ts';
 import type { StringTable } from './string-table.ts';
 
 export interface Packer {
-  /** By which the documents of a collection are packed: the thread needs a copy. */
+  /** The string table of a collection: the thread needs a copy. */
   stringTable(collection: CollectionName): StringTable;
 }
 
-/** Names that are taken: by documents in an index, and new ones must have none of them in the index `names` of their own collection. */
+/** Names that are taken: by documents in an index, and new ones must have none of them in the index `names` of their collection. */
 export interface TakenNames {
   readonly names: string;
   readonly collection: CollectionName;

@@ -12,19 +12,19 @@
 import { putNumber, withRoom } from './bytes.ts';
 import type { Shape, StringTable } from './string-table.ts';
 
-/** A packed document: the bytes from `start` to `end`. A Buffer of its own for each would cost a tenth of the packing. */
-export interface Packed {
+/** A packed document: the bytes from `start` to `end`. A separate Buffer for each would cost a tenth of the packing. */
+export interface PackedDocument {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
 /** Packs a document; the bytes are valid until the next call. Leaves out `undefined` fields, as JSON does. */
-export type Pack<D extends { readonly id: string }> = (document: D) => Packed;
+export type Pack<D extends { readonly id: string }> = (document: D) => PackedDocument;
 
-const longestId = 0x7fff;
+const maxIdLength = 0x7fff;
 
-export const isPackableId = (id: unknown): id is string => typeof id === 'string' && id.length <= longestId;
+export const isPackableId = (id: unknown): id is string => typeof id === 'string' && id.length <= maxIdLength;
 
 /** The id of the packed document. */
 export function idIn(bytes: Buffer, start: number): string {
@@ -33,7 +33,7 @@ export function idIn(bytes: Buffer, start: number): string {
 }
 
 /** Where the fields of the packed document begin. */
-export function fieldsAt({ bytes, start }: Packed): number {
+export function fieldsAt({ bytes, start }: PackedDocument): number {
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
   reader.number();
   return reader.at;
@@ -70,7 +70,7 @@ const tags = {
   null: 0,
   false: 1,
   true: 2,
-  /** The id, which stands before. */
+  /** The id, which comes before. */
   id: 3,
   /** A whole number from 0 up. */
   whole: 4,
@@ -82,15 +82,15 @@ const tags = {
   latin1: 7,
   wide: 8,
   json: 9,
-  /** From here on: a text, as many characters as the tag is above this. */
+  /** This and all higher tags: a text, as many characters as the tag is above this. */
   short: 16,
 } as const;
-const longestShort = 255 - tags.short;
+const maxShort = 255 - tags.short;
 
 /** How many words a field may add to the string table, so that no field uses up the room of the others. */
-const mostWordsOfField = 4096;
+const maxFieldWords = 4096;
 /** Characters of a word, at most. */
-export const longestWord = 64;
+export const maxWordLength = 64;
 
 /** A field of a shape: whether its texts come again often enough to be looked for among the words, and the last of them. */
 class Field {
@@ -102,7 +102,7 @@ class Field {
   rest = 0;
   words = 0;
   /** Words and their numbers, at places that their letters give, and the last of them. */
-  readonly lately: string[] = Array.from({ length: 64 }, () => '');
+  readonly recent: string[] = Array.from({ length: 64 }, () => '');
   readonly numbers = new Uint32Array(64);
   last = '';
   lastNumber = 0;
@@ -122,7 +122,7 @@ interface Packing {
 /** Defines what a string table lacks. */
 export interface Defining {
   shapeOf(names: readonly string[]): Shape;
-  /** The number of the new word. Below 0: the text is no word yet; `undefined`: nor did anybody ask for it anew. */
+  /** The number of the new word. Below 0: the text is no word yet; `undefined`: it was asked for before. */
   addWord(text: string): number | undefined;
 }
 
@@ -137,7 +137,7 @@ export function createPack<D extends { readonly id: string }>(
   const seenOnce = Array.from({ length: 4096 }, () => '');
   let buffer = Buffer.allocUnsafeSlow(16 * 1024);
 
-  function packingOf(names: readonly string[]): Packing {
+  function getPacking(names: readonly string[]): Packing {
     const shape = define.shapeOf(names);
     return (known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
   }
@@ -150,10 +150,10 @@ export function createPack<D extends { readonly id: string }>(
     }
     if (text === field.last) return field.lastNumber;
     const place = placeOf(text);
-    const lately = place & 63;
-    if (field.lately[lately] === text) {
+    const recentPlace = place & 63;
+    if (field.recent[recentPlace] === text) {
       field.last = text;
-      return (field.lastNumber = field.numbers[lately]!);
+      return (field.lastNumber = field.numbers[recentPlace]!);
     }
     let number = stringTable.numberOfWord(text);
     if (number >= 0) field.worth = Math.min(field.worth + 4, 64);
@@ -163,14 +163,14 @@ export function createPack<D extends { readonly id: string }>(
     }
     const once = place & 4095;
     if (number < 0 && seenOnce[once] !== text) seenOnce[once] = text;
-    else if (number < 0 && field.words < mostWordsOfField) {
+    else if (number < 0 && field.words < maxFieldWords) {
       const added = define.addWord(text);
       if (added !== undefined) field.words++;
       number = added ?? -1;
     }
     if (number >= 0) {
-      field.lately[lately] = text;
-      field.numbers[lately] = number;
+      field.recent[recentPlace] = text;
+      field.numbers[recentPlace] = number;
     }
     return number;
   }
@@ -190,7 +190,7 @@ export function createPack<D extends { readonly id: string }>(
 
   function putText(at: number, text: string, field: Field): number {
     const { length } = text;
-    if (length > 1 && length <= longestWord) {
+    if (length > 1 && length <= maxWordLength) {
       const word = wordNumber(text, field);
       if (word >= 0) {
         buffer[at] = tags.word;
@@ -198,7 +198,7 @@ export function createPack<D extends { readonly id: string }>(
       }
     }
     buffer = withRoom(buffer, at, 2 * length + 16);
-    if (length <= longestShort) {
+    if (length <= maxShort) {
       buffer[at] = tags.short + length;
       const end = putLatin1(at + 1, text);
       if (end >= 0) return end;
@@ -243,7 +243,7 @@ export function createPack<D extends { readonly id: string }>(
     buffer = withRoom(buffer, at, 16);
     at = putNumber(buffer, at, shape.number);
     let i = 0;
-    // Whatever comes as a document has no fields but its own, and no faster way leads through all of them.
+    // A document has no inherited fields, and no faster way leads through all of them.
     for (const name in document) {
       const field = fields[i++];
       const value: unknown = document[name];
@@ -260,12 +260,12 @@ export function createPack<D extends { readonly id: string }>(
     return i === length ? at : -1;
   }
 
-  return function pack(document: D): Packed {
+  return function pack(document: D): PackedDocument {
     let end = last ? putDocument(document, last) : -1;
     if (end < 0) {
       const values: unknown[] = Object.values(document);
       const plain = values.includes(undefined) ? (JSON.parse(JSON.stringify(document)) as D) : document;
-      last = packingOf(Object.keys(plain));
+      last = getPacking(Object.keys(plain));
       end = putDocument(plain, last);
     }
     return { bytes: buffer, start: 0, end };
@@ -339,7 +339,7 @@ function skipValue(reader: NumberReader, bytes: Buffer): void {
 /** Shows packed documents as objects, and unpacks a field only when somebody reads the field. */
 export class Viewer<D> {
   readonly #stringTable: StringTable;
-  /** By the numbers of the shapes: one object for all documents of a shape. */
+  /** Indexed by the numbers of the shapes: one object for all documents of a shape. */
   readonly #views: (object | undefined)[] = [];
   #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
@@ -384,7 +384,11 @@ export class Viewer<D> {
 }
 
 /** Reports each word in the packed document; returns the number of the document's shape. */
-export function wordsIn({ bytes, start }: Packed, stringTable: StringTable, visit: (word: number) => void): number {
+export function wordsIn(
+  { bytes, start }: PackedDocument,
+  stringTable: StringTable,
+  visit: (word: number) => void,
+): number {
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
   const shape = reader.number();
   for (let left = stringTable.shape(shape).names.length; left > 0; left--) {

@@ -20,7 +20,7 @@ export interface Definitions {
 }
 
 export class StringTable {
-  /** By number. */
+  /** Indexed by number. */
   readonly #shapes: Shape[] = [];
   readonly #words: string[] = [];
   readonly #shapesByJson = new Map<string, Shape>();
@@ -69,7 +69,7 @@ export class StringTable {
     return [number, (this.#wordDefinitions[number] ??= ownBytes(JSON.stringify(this.word(number))))];
   }
 
-  /** What was defined after the string table had that size. */
+  /** The definitions since the string table had that size. */
   definitionsAfter({ shapes, words }: StringTable['size']): Definitions {
     const size = this.size;
     const newShapes: Definition[] = [];

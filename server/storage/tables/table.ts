@@ -7,24 +7,24 @@ import { indexesOf } from '../transactions/conditions.ts';
 import { Bundled } from './bundle.ts';
 import type { Bundle, Stamp } from './bundle.ts';
 import { packedStamp, stampBundle } from './bundler.ts';
-import { Chunk, mostDocuments, slotBits } from './chunk.ts';
+import { Chunk, maxDocuments, slotBits } from './chunk.ts';
 import type { ChunkTexts } from './chunk-words.ts';
 import { declaredIndexes, hashIn } from './declared.ts';
-import type { AnyDocument, Declared } from './declared.ts';
+import type { AnyDocument, DeclaredIndex } from './declared.ts';
 import { FurtherNames } from './further-names.ts';
 import { KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
 import type { Lately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
-import type { Pack, Packed } from './packing.ts';
+import type { Pack, PackedDocument } from './packing.ts';
 import { StringTable } from './string-table.ts';
 
 export type { AnyDocument };
 
-type Key = Declared<'key'> & { readonly rows: KeyIndex; readonly further: FurtherNames };
+type Key = DeclaredIndex<'key'> & { readonly rows: KeyIndex; readonly additional: FurtherNames };
 
 /** A packed document with the string table by which it is read. */
-export interface PackedInTable extends Packed {
+export interface PackedInTable extends PackedDocument {
   readonly stringTable: StringTable;
 }
 
@@ -32,20 +32,20 @@ export interface PackedInTable extends Packed {
 export interface TableView {
   readonly size: number;
   readonly stringTable: StringTable;
-  /** From the oldest to the newest. */
+  /** All documents, the oldest first. */
   documents(): Generator<AnyDocument, void>;
   packed(): Generator<PackedInTable, void>;
 }
 
 /** The most bytes of a packed document that the cache (lately.ts) holds as an object. */
-const longestKept = 4096;
+const maxCached = 4096;
 
 export class Table {
   readonly collection: CollectionName;
-  readonly groups: readonly Declared<'group'>[];
-  readonly instants: readonly Declared<'instant'>[];
+  readonly groups: readonly DeclaredIndex<'group'>[];
+  readonly instants: readonly DeclaredIndex<'instant'>[];
   readonly keys: readonly Key[];
-  readonly text: Declared<'text'> | undefined;
+  readonly text: DeclaredIndex<'text'> | undefined;
   /** Ascending, none of them empty. */
   readonly chunks: Chunk[] = [];
   size = 0;
@@ -54,12 +54,12 @@ export class Table {
   readonly stringTable: StringTable;
   /** Made for the first document, as is `#lately`: many a table has none. */
   #pack: Pack<AnyDocument> | undefined;
-  /** By itself, so that the texts of stamps count among themselves. */
+  /** Separate, so that the texts of stamps count among themselves. */
   #packStamp: Pack<Stamp & { readonly id: string }> | undefined;
   /** For a document, and for the one that was there before. */
   readonly #viewer: Viewer<AnyDocument>;
   readonly #formerViewer: Viewer<AnyDocument>;
-  /** By their numbers. */
+  /** Indexed by their numbers. */
   readonly #numbered: (Chunk | undefined)[] = [];
   readonly #freeNumbers: number[] = [];
   /** No id comes after that one. */
@@ -88,16 +88,16 @@ export class Table {
     this.keys = keys.map((index) => ({
       ...index,
       rows: new KeyIndex(slotBits, isOlder),
-      further: new FurtherNames(),
+      additional: new FurtherNames(),
     }));
     this.text = text;
   }
 
-  /** Of memory, about. */
+  /** Bytes of memory, about. */
   get bytes(): number {
     return (
       this.chunks.reduce((sum, chunk) => sum + chunk.size, 0) +
-      this.keys.reduce((sum, { rows, further }) => sum + rows.bytes + further.bytes, 0)
+      this.keys.reduce((sum, { rows, additional: further }) => sum + rows.bytes + further.bytes, 0)
     );
   }
 
@@ -118,7 +118,7 @@ export class Table {
   }
 
   /** Puts `document`, or removes the document of this id if `document` is `undefined`. Returns the former document, packed. */
-  set(id: string, document: AnyDocument | Bundled | undefined): Packed | undefined {
+  set(id: string, document: AnyDocument | Bundled | undefined): PackedDocument | undefined {
     if (!document) return this.#removeById(id);
     // Every step that can fail comes first, before anything changes.
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
@@ -130,7 +130,7 @@ export class Table {
 
   /** Whether a document may have one of the names of these hashes in a key index. */
   mayHave(index: string, hashes: Uint32Array): boolean {
-    const { rows, further } = this.keys.find(({ name }) => name === index)!;
+    const { rows, additional: further } = this.keys.find(({ name }) => name === index)!;
     return hashes.some((hash) => hash !== 0 && (rows.newest(hash) >= 0 || further.of(hash).length > 0));
   }
 
@@ -148,7 +148,7 @@ export class Table {
   }
 
   /** Puts a document that was packed with the table's string table. */
-  setPacked(packed: Packed): void {
+  setPacked(packed: PackedDocument): void {
     const { bytes, start } = packed;
     const document = this.#viewer.show(bytes, start);
     this.#take(document);
@@ -156,7 +156,7 @@ export class Table {
   }
 
   /** The document that was packed here. */
-  unpacked({ bytes, start }: Packed): AnyDocument {
+  unpacked({ bytes, start }: PackedDocument): AnyDocument {
     return unpack(bytes, start, this.stringTable);
   }
 
@@ -181,7 +181,7 @@ export class Table {
     let document = this.#lately?.get(chunk.buffer, start);
     if (!document) {
       document = this.documentAt(chunk, slot);
-      if (chunk.lengthOf(slot) <= longestKept) (this.#lately ??= createLately()).set(chunk.buffer, start, document);
+      if (chunk.lengthOf(slot) <= maxCached) (this.#lately ??= createLately()).set(chunk.buffer, start, document);
     }
     return document;
   }
@@ -189,7 +189,7 @@ export class Table {
   /** The row of the document with that id, which is there. */
   rowOf(id: string): number {
     const chunk = this.chunks[this.chunkOf(id)]!;
-    return rowOf(chunk, chunk.slotOf(id));
+    return toRow(chunk, chunk.slotOf(id));
   }
 
   idOf(row: number): string {
@@ -220,7 +220,7 @@ export class Table {
     let high = this.chunks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (this.chunks[middle]!.least <= id) low = middle;
+      if (this.chunks[middle]!.minId <= id) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -246,7 +246,7 @@ export class Table {
     };
   }
 
-  #put(id: string, document: AnyDocument, packed: Packed): Packed | undefined {
+  #put(id: string, document: AnyDocument, packed: PackedDocument): PackedDocument | undefined {
     this.changes++;
     if (this.size === 0 || id > this.#newest) {
       this.#insert(id, packed, true);
@@ -285,7 +285,7 @@ export class Table {
     return undefined;
   }
 
-  #removeById(id: string): Packed | undefined {
+  #removeById(id: string): PackedDocument | undefined {
     const at = this.chunkOf(id);
     const chunk = this.chunks[at];
     const position = chunk?.positionOf(id) ?? 0;
@@ -311,18 +311,18 @@ export class Table {
   }
 
   /** `isNewest`: whether its id comes after all there are. */
-  #insert(id: string, packed: Packed, isNewest: boolean): void {
+  #insert(id: string, packed: PackedDocument, isNewest: boolean): void {
     const chunk = this.#chunkFor(id, packed.end - packed.start, isNewest);
     const slot = chunk.insert(isNewest ? chunk.count : chunk.positionOf(id), packed);
-    if (id < chunk.least) chunk.least = id;
+    if (id < chunk.minId) chunk.minId = id;
     if (isNewest) this.#newest = id;
     this.size++;
     this.#lastPut = { chunk, slot };
     this.#fillColumns(chunk, slot);
     for (let i = 0; i < this.keys.length; i++) {
       const hash = this.#given.keys[i]!;
-      if (hash !== 0) this.keys[i]!.rows.add(rowOf(chunk, slot), hash, isNewest);
-      this.keys[i]!.further.set(id, this.#given.further[i]!);
+      if (hash !== 0) this.keys[i]!.rows.add(toRow(chunk, slot), hash, isNewest);
+      this.keys[i]!.additional.set(id, this.#given.further[i]!);
     }
     chunk.words?.change(slot);
   }
@@ -330,7 +330,7 @@ export class Table {
   #replace(
     chunk: Chunk,
     slot: number,
-    { previous, document, packed }: { previous: Packed; document: AnyDocument; packed: Packed },
+    { previous, document, packed }: { previous: PackedDocument; document: AnyDocument; packed: PackedDocument },
   ): void {
     const isSaidAnew =
       this.text &&
@@ -341,8 +341,8 @@ export class Table {
     for (let i = 0; i < this.keys.length; i++) {
       const key = this.keys[i]!;
       const hash = this.#given.keys[i]!;
-      const row = rowOf(chunk, slot);
-      key.further.set(document.id, this.#given.further[i]!);
+      const row = toRow(chunk, slot);
+      key.additional.set(document.id, this.#given.further[i]!);
       if (key.rows.hashOf(row) === hash) continue;
       key.rows.remove(row);
       if (hash !== 0) key.rows.add(row, hash, false);
@@ -358,8 +358,8 @@ export class Table {
   #remove(at: number, position: number): void {
     const chunk = this.chunks[at]!;
     const slot = chunk.slotAt(position);
-    for (const { rows, further } of this.keys) {
-      rows.remove(rowOf(chunk, slot));
+    for (const { rows, additional: further } of this.keys) {
+      rows.remove(toRow(chunk, slot));
       further.set(chunk.idOf(slot), none);
     }
     chunk.words?.remove(slot);
@@ -387,15 +387,15 @@ export class Table {
     }
     const only = chunk.idOf(chunk.slotAt(0));
     if (id > only) return this.#addChunk(at + 1, id);
-    const least = id < chunk.least ? id : chunk.least;
-    chunk.least = only;
-    return this.#addChunk(at, least);
+    const minId = id < chunk.minId ? id : chunk.minId;
+    chunk.minId = only;
+    return this.#addChunk(at, minId);
   }
 
-  #addChunk(at: number, least: string, like?: Chunk): Chunk {
+  #addChunk(at: number, minId: string, like?: Chunk): Chunk {
     const number = this.#freeNumbers.pop() ?? this.#numbered.length;
     const has = { groups: this.groups.length, instants: this.instants.length, words: this.text !== undefined };
-    const chunk = new Chunk(number, least, has, like);
+    const chunk = new Chunk(number, minId, has, like);
     this.#numbered[number] = chunk;
     this.chunks.splice(at, 0, chunk);
     return chunk;
@@ -429,11 +429,11 @@ export class Table {
     while (from.count > position) {
       const last = from.count - 1;
       const slot = from.slotAt(last);
-      // From the last one to the first, each before those that went already.
+      // The last document moves first, each to a place before those that have moved.
       const target = to.insert(end, from.packedAt(slot));
       for (let i = 0; i < to.groups.length; i++) to.groups[i]!.set(target, from.groups[i]!.get(slot));
       for (let i = 0; i < to.instants.length; i++) to.instants[i]!.set(target, from.instants[i]!.get(slot));
-      for (const { rows } of this.keys) rows.move(rowOf(from, slot), rowOf(to, target));
+      for (const { rows } of this.keys) rows.move(toRow(from, slot), toRow(to, target));
       to.words?.change(target);
       from.words?.remove(slot);
       from.removeAt(last);
@@ -441,9 +441,9 @@ export class Table {
   }
 }
 
-const rowOf = (chunk: Chunk, slot: number): number => chunk.number * mostDocuments + slot;
+const toRow = (chunk: Chunk, slot: number): number => chunk.number * maxDocuments + slot;
 const slotOf = (row: number): number => row & slotMask;
-const slotMask = mostDocuments - 1;
+const slotMask = maxDocuments - 1;
 
 const none: readonly number[] = [];
 

@@ -33,14 +33,14 @@ export function createCommitNumbers(tables: Tables, clock: Pick<Clock, 'now'>): 
     reach: (number) => void (reached = Math.max(reached, number)),
     span: () => ({ from, to: reached }),
     restart(fresh) {
-      // Whoever stands at a former number knows other items than these.
+      // A reader with a previous number knows other items than these.
       taken = Math.max(taken, lastIn(fresh)) + 1;
       from = reached = taken;
     },
   };
 }
 
-/** Whether the change, which is not applied yet, writes an item with that number. One that was told again in the same words keeps its own. */
+/** Whether the change, which is not applied yet, writes an item with that number. An item that was sent again unchanged keeps its number. */
 export const hasNumber = ({ collection, document }: Change, number: number): boolean =>
   collection === 'items' &&
   (document instanceof Bundled || (document as Documents['items'] | undefined)?.commit === number);

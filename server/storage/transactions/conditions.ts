@@ -14,7 +14,7 @@ export const isNamed = (names: Names, name: string): boolean =>
   names === name || (Array.isArray(names) && names.includes(name));
 
 /** Throws TypeError if an index is not declared, has another kind, or lacks its space. */
-export function matcherOf<C extends CollectionName>(
+export function createMatcher<C extends CollectionName>(
   collection: C,
   { is = {}, during = {}, text }: Conditions<C>,
 ): (document: Documents[C]) => boolean {
@@ -22,7 +22,7 @@ export function matcherOf<C extends CollectionName>(
   const checks: ((document: Documents[CollectionName]) => boolean)[] = [];
   for (const [name, value] of Object.entries(names)) {
     if (value === undefined) continue;
-    const index = indexOf(collection, name, 'key', 'group');
+    const index = findIndex(collection, name, 'key', 'group');
     if (index.kind === 'key' && index.within && names[index.within] === undefined) {
       throw new TypeError(`The index ${name} of ${collection} is within a ${index.within}: say which.`);
     }
@@ -36,7 +36,7 @@ export function matcherOf<C extends CollectionName>(
   }
   for (const [name, period] of Object.entries(during as Record<string, { from: number; to: number } | undefined>)) {
     if (!period) continue;
-    const { of } = indexOf(collection, name, 'instant');
+    const { of } = findIndex(collection, name, 'instant');
     const { from, to } = period;
     checks.push((document) => {
       const at = of(document);
@@ -44,14 +44,14 @@ export function matcherOf<C extends CollectionName>(
     });
   }
   if (text !== undefined) {
-    const { of } = indexOf(collection, 'text', 'text');
+    const { of } = findIndex(collection, 'text', 'text');
     const matches = textSearch(text);
     checks.push((document) => matches(of(document)));
   }
   return (document) => checks.every((check) => check(document));
 }
 
-function indexOf<K extends AnyIndex['kind']>(
+function findIndex<K extends AnyIndex['kind']>(
   collection: CollectionName,
   name: string,
   ...kinds: readonly K[]

@@ -30,7 +30,7 @@ export interface CommitLog {
    * earlier ones, are durable; otherwise undoes the changes and rejects with AppError STORAGE_UNAVAILABLE, or with
    * OUTCOME_UNKNOWN if a start may find them all the same.
    */
-  append(changes: readonly Change[], former: Former): Promise<void>;
+  append(changes: readonly Change[], previous: Former): Promise<void>;
   /**
    * Makes these documents durable in place of all former ones. The caller appends nothing meanwhile. If `replace` rejects
    * with AppError STORAGE_UNAVAILABLE, nothing has changed.
@@ -126,7 +126,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
           refusal = { error };
         }
         if (log.setbacks !== setbacks) throw storageUnavailable();
-        // Before the changes are applied, which lets go of documents.
+        // Before the changes are applied, which releases documents.
         isNumbered = changes.some((change) => hasNumber(change, commit));
         // A refusal is true only once the commits that it read are durable.
         durable = log.append(changes, applyChanges(tables, changes));
@@ -143,8 +143,8 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       }
       if (refusal) throw refusal.error;
       if (isNumbered) numbers.reach(commit);
-      notifyOf(watchers, (name) => changes.filter(({ collection }) => collection === name).map(({ id }) => id));
-      notifyOf(subscribers, (feed) => draft.published.get(feed));
+      if (changes.length > 0) notifyAll(watchers, groupIds(changes, watchers));
+      if (draft.published.size > 0) notifyAll(subscribers, draft.published);
       return result as T;
     },
     async overhaul(work) {
@@ -222,15 +222,35 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   };
 }
 
-/** Tells each listener of a commit what concerns it. Calls no listener with an empty list. */
-function notifyOf<Name, Heard>(
+/** Notifies the listeners of a commit of what concerns them, in the order in which they began to listen. */
+function notifyAll<Name, Heard>(
   listeners: KeyedListeners<Name, [heard: readonly Heard[]]>,
-  heardOf: (name: Name) => readonly Heard[] | undefined,
+  heard: ReadonlyMap<Name, readonly Heard[]>,
 ): void {
+  if (heard.size === 0) return;
   for (const name of listeners.keys()) {
-    const heard = heardOf(name) ?? [];
-    if (heard.length > 0) listeners.notify(name, heard);
+    const own = heard.get(name);
+    if (own) listeners.notify(name, own);
   }
+}
+
+/** The ids of the changes, by collection, of the collections that somebody watches. */
+function groupIds(
+  changes: readonly Change[],
+  watchers: Pick<KeyedListeners<CollectionName, never>, 'has'>,
+): ReadonlyMap<CollectionName, readonly string[]> {
+  const ids = new Map<CollectionName, string[]>();
+  let last: { readonly collection: CollectionName; readonly ids: string[] | undefined } | undefined;
+  for (const { collection, id } of changes) {
+    // The changes of a collection mostly follow each other.
+    if (last?.collection !== collection) {
+      let own = ids.get(collection);
+      if (!own && watchers.has(collection)) ids.set(collection, (own = []));
+      last = { collection, ids: own };
+    }
+    last.ids?.push(id);
+  }
+  return ids;
 }
 
 /** All documents at one moment. Resolves once all of them are durable. */

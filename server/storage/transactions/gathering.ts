@@ -1,4 +1,4 @@
-/** Builds the word lists of chunks (server/storage/tables/chunk-words.ts) before a search needs them, beside other work, the newest first. */
+/** Builds the word lists of chunks (server/storage/tables/chunk-words.ts) before a search needs them, during other work, the newest first. */
 import { performance } from 'node:perf_hooks';
 import { collectionNames } from '../collections.ts';
 import type { Tables } from './tables.ts';
@@ -13,7 +13,7 @@ export interface Gathering {
 }
 
 /** After each slice a busy server gets this many times the slice's own time for other work; an idle server gets that time once. */
-const leftToOthers = 50;
+const leftToOthers = 200;
 
 /** Gathers a slice at a time: half of the time on an idle server, and less the busier the server is. */
 export function createGathering(tables: Tables): Gathering {

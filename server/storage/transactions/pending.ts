@@ -3,7 +3,7 @@ import type { CollectionName } from '../collections.ts';
 import { documentBefore } from './tables.ts';
 import type { Change, Former, Tables } from './tables.ts';
 import { writeTo } from './transaction.ts';
-import type { Written, Writes } from './transaction.ts';
+import type { WrittenDocuments, Writes } from './transaction.ts';
 
 /** Commits that become durable together, each with the former documents. The log adds further commits at the end. */
 export interface PendingGroup {
@@ -13,7 +13,7 @@ export interface PendingGroup {
 
 /** The writes that would take a collection back to its durable state. */
 interface Undoing {
-  readonly written: Written;
+  readonly written: WrittenDocuments;
   /** The number of pending commits that `written` accounts for. */
   known: number;
 }
@@ -54,13 +54,13 @@ export function createUndoing(
 /** Adds the former documents of a commit. If several commits changed a document, the first one knows its durable form. */
 function undo(
   tables: Tables,
-  { written, collection }: { written: Written; collection: CollectionName },
+  { written, collection }: { written: WrittenDocuments; collection: CollectionName },
   changes: readonly Change[],
-  former: Former,
+  previous: Former,
 ): void {
   for (let at = 0; at < changes.length; at++) {
     const { collection: changed, id } = changes[at]!;
     if (changed !== collection || written.get(collection)?.documents.has(id)) continue;
-    writeTo(written, collection, id, documentBefore(tables, collection, former[at]));
+    writeTo(written, collection, id, documentBefore(tables, collection, previous[at]));
   }
 }

@@ -4,7 +4,7 @@ import type { CollectionName } from '../collections.ts';
 import { indexesOf } from './conditions.ts';
 import type { Bundled } from '../tables/bundle.ts';
 import { isPackableId } from '../tables/packing.ts';
-import type { Packed } from '../tables/packing.ts';
+import type { PackedDocument } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
 import type { AnyDocument, PackedInTable, TableView } from '../tables/table.ts';
 import type { StringTable } from '../tables/string-table.ts';
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** The former document of each change, still packed, as few callers need it; `undefined`: there was none. */
-export type Former = readonly (Packed | undefined)[];
+export type Former = readonly (PackedDocument | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
@@ -58,25 +58,25 @@ const isTextOrNone = (value: unknown): boolean => value === null || typeof value
 
 /** Applies all changes or none. Returns the former documents, for `revertChanges`. */
 export function applyChanges(tables: Tables, changes: readonly Change[]): Former {
-  const former: (Packed | undefined)[] = [];
+  const previous: (PackedDocument | undefined)[] = [];
   try {
     for (const change of changes) {
       const table = tables[change.collection];
-      former.push(table.set(change.id, change.document));
+      previous.push(table.set(change.id, change.document));
       if (change.document) change.packed = table.lastPacked;
     }
   } catch (error) {
-    revertChanges(tables, changes.slice(0, former.length), former);
+    revertChanges(tables, changes.slice(0, previous.length), previous);
     throw error;
   }
-  return former;
+  return previous;
 }
 
 /** Undoes the changes that were applied last. */
-export function revertChanges(tables: Tables, changes: readonly Change[], former: Former): void {
+export function revertChanges(tables: Tables, changes: readonly Change[], previous: Former): void {
   for (let i = changes.length - 1; i >= 0; i--) {
     const { collection, id } = changes[i]!;
-    tables[collection].set(id, documentBefore(tables, collection, former[i]));
+    tables[collection].set(id, documentBefore(tables, collection, previous[i]));
   }
 }
 
@@ -84,5 +84,5 @@ export function revertChanges(tables: Tables, changes: readonly Change[], former
 export const documentBefore = (
   tables: Tables,
   collection: CollectionName,
-  former: Former[number],
-): AnyDocument | undefined => former && tables[collection].unpacked(former);
+  previous: Former[number],
+): AnyDocument | undefined => previous && tables[collection].unpacked(previous);

@@ -2,9 +2,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from '../collections.ts';
 import type { FeedChange, FeedName } from '../feeds.ts';
-import type { Conditions, GroupConditions, Query, Reader, Transaction, Writer } from '../store.ts';
+import type { Conditions, GroupConditions, Query, Reader, Transaction, Writer, WrittenIds } from '../store.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
-import { matcherOf } from './conditions.ts';
+import { createMatcher } from './conditions.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
 import { countIn, findIn, newestUnder, oldestIn } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
@@ -12,28 +12,28 @@ import type { Bundled } from '../tables/bundle.ts';
 import { Table } from '../tables/table.ts';
 
 /** The changes that a transaction published, by feed. */
-export type Published = Map<FeedName, FeedChange[]>;
+export type PublishedChanges = Map<FeedName, FeedChange[]>;
 
 export interface Draft {
   readonly transaction: Transaction;
-  readonly published: Published;
+  readonly published: PublishedChanges;
   /** Ends the transaction: its later calls fail. Returns its writes, at most one change per document. */
   end(): Change[];
 }
 
-/** Documents put to one collection; `undefined` stands for a removal. */
+/** Documents put to one collection; `undefined`: a removal. */
 export interface Writes {
   readonly documents: Map<string, AnyDocument | undefined>;
-  /** Of bundles; they become documents once somebody reads or writes others of the collection. */
+  /** Documents of bundles; they become objects once somebody reads or writes others of the collection. */
   bundled: readonly Bundled[] | undefined;
   /** The put documents in an indexed table, which the first search among more than a few makes. */
   table: Table | undefined;
 }
 
-export type Written = Map<CollectionName, Writes>;
+export type WrittenDocuments = Map<CollectionName, Writes>;
 
 export function writeTo(
-  written: Written,
+  written: WrittenDocuments,
   collection: CollectionName,
   id: string,
   document: AnyDocument | undefined,
@@ -43,7 +43,7 @@ export function writeTo(
   writes.table?.set(id, document);
 }
 
-function beginWrites(written: Written, collection: CollectionName): Writes {
+function beginWrites(written: WrittenDocuments, collection: CollectionName): Writes {
   const writes: Writes = { documents: new Map(), bundled: undefined, table: undefined };
   written.set(collection, writes);
   return writes;
@@ -51,14 +51,14 @@ function beginWrites(written: Written, collection: CollectionName): Writes {
 
 /** `commit`: the number of the commit that the transaction makes. */
 export function createDraft(tables: Tables, commit: number): Draft {
-  const written: Written = new Map();
-  const published: Published = new Map();
+  const written: WrittenDocuments = new Map();
+  const published: PublishedChanges = new Map();
   let ended = false;
 
   const checkActive = (): void => {
     if (ended) throw usedAfterEnd();
   };
-  const writesOf = (collection: CollectionName): Writes | undefined => {
+  const getWrites = (collection: CollectionName): Writes | undefined => {
     checkActive();
     const writes = written.get(collection);
     const bundled = writes?.bundled;
@@ -68,9 +68,9 @@ export function createDraft(tables: Tables, commit: number): Draft {
     }
     return writes;
   };
-  const reader = createReader(tables, writesOf);
+  const reader = createReader(tables, getWrites);
   const write = (collection: CollectionName, id: string, document: AnyDocument | undefined): void => {
-    writesOf(collection);
+    getWrites(collection);
     writeTo(written, collection, id, document);
   };
 
@@ -92,10 +92,20 @@ export function createDraft(tables: Tables, commit: number): Draft {
         },
         put(bundle, ids, at) {
           const { collection } = bundle;
-          const writes = writesOf(collection) ?? beginWrites(written, collection);
+          const writes = getWrites(collection) ?? beginWrites(written, collection);
           const stamp = { created_at: at, updated_at: at, version: 1, commit };
           writes.bundled = tables[collection].stamp(bundle, ids, stamp);
         },
+      },
+      written() {
+        checkActive();
+        const all: WrittenIds[] = [];
+        for (const [collection, { documents, bundled }] of written) {
+          const ids = [...documents.keys()];
+          for (const { id } of bundled ?? nothing) ids.push(id);
+          all.push({ collection, ids });
+        }
+        return all;
       },
       publish(feed, change) {
         checkActive();
@@ -112,10 +122,10 @@ export function createDraft(tables: Tables, commit: number): Draft {
         documents.forEach((document, id) => {
           if (document || tables[collection].has(id)) changes.push({ collection, id, document, packed: undefined });
         });
-        for (const document of bundled ?? [])
+        for (const document of bundled ?? nothing)
           changes.push({ collection, id: document.id, document, packed: undefined });
       }
-      // Whoever waits for the commit keeps the draft.
+      // Waiting for the commit keeps the draft in memory.
       written.clear();
       return changes;
     },
@@ -141,6 +151,8 @@ export function createDirect(tables: Tables): { readonly transaction: Writer; en
     end: () => void (ended = true),
   };
 }
+
+const nothing: readonly never[] = [];
 
 const usedAfterEnd = (): AppError =>
   new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
@@ -170,7 +182,7 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
           const turn = breathe();
           if (!turn) continue;
           await turn;
-          // Other work may have changed the documents that this search has not reached: query the rest anew.
+          // Other work may have changed the documents that this search has not reached: query the rest again.
           before = from;
           isDone = false;
           break;
@@ -191,7 +203,7 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
     },
     async count<C extends CollectionName>(collection: C, conditions: GroupConditions<C> = {}) {
       const table = tables[collection];
-      const matches = matcherOf(collection, conditions as Conditions<C>);
+      const matches = createMatcher(collection, conditions as Conditions<C>);
       const counts = (document: AnyDocument | undefined): number =>
         Number(document !== undefined && matches(document as Documents[C]));
       let count = 0;
@@ -203,7 +215,7 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
     },
     async oldest<C extends CollectionName>(collection: C, conditions: GroupConditions<C>) {
       const written = writesTo(collection)?.documents;
-      const matches = matcherOf(collection, conditions as Conditions<C>);
+      const matches = createMatcher(collection, conditions as Conditions<C>);
       const unchanged = (id: string): boolean => !written?.has(id);
       let oldest = oldestIn(tables[collection], conditions as Conditions<CollectionName>, unchanged);
       for (const document of written?.values() ?? []) {
@@ -242,18 +254,18 @@ const few = 64;
 function foundIn<C extends CollectionName>(writes: Writes, collection: C, query: Query<C>): AnyDocument[] {
   if (!writes.table && writes.documents.size <= few) {
     const { before } = query;
-    const matches = matcherOf(collection, query) as (document: AnyDocument) => boolean;
+    const matches = createMatcher(collection, query) as (document: AnyDocument) => boolean;
     const isFound = (document: AnyDocument | undefined): document is AnyDocument =>
       document !== undefined && (before === undefined || document.id < before) && matches(document);
     return [...writes.documents.values()].filter(isFound).toSorted(newestFirst);
   }
-  writes.table ??= tableOf(collection, writes.documents);
+  writes.table ??= createTable(collection, writes.documents);
   return Array.from(findIn(writes.table, query), ({ documents }) => documents).flat();
 }
 
 const newestFirst = (one: AnyDocument, other: AnyDocument): number => (one.id < other.id ? 1 : -1);
 
-function tableOf(collection: CollectionName, documents: Writes['documents']): Table {
+function createTable(collection: CollectionName, documents: Writes['documents']): Table {
   const table = new Table(collection);
   for (const [id, document] of documents) if (document) table.set(id, document);
   return table;

@@ -11,7 +11,7 @@ import { worklists } from '../../../src/contract/worklist.ts';
 import type { IngestResult } from '../../../src/contract/worklist.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
-import { endpointOf } from '../../http/plugins/errors.ts';
+import { findEndpoint } from '../../http/plugins/errors.ts';
 import type { Store, Transaction } from '../../storage/store.ts';
 import type { TakenNames } from '../../storage/tables/packer.ts';
 import type { Bundle, LooseBundle } from '../../storage/tables/bundle.ts';
@@ -34,6 +34,8 @@ const idleMs = 30_000;
  * Limit of words that the thread may add to a string table: they are permanent, and each new thread learns them all.
  */
 const maxWords = 2 ** 14;
+/** Processors that must be free, of which the event loop uses one: if none is idle, the thread only competes with it. */
+const minFree = 1.5;
 /** Heap size in MiB. */
 const heapMiB = 128;
 
@@ -81,6 +83,8 @@ export interface BundlingOptions {
   readonly log: Log;
   /** Default: the machine's. With one processor the thread would only compete. */
   readonly processors?: number;
+  /** How many processors others leave free, those that this process uses included. Default: all. */
+  readonly freeProcessors?: () => number;
 }
 
 interface PendingBody {
@@ -88,7 +92,12 @@ interface PendingBody {
   readonly give: (exams: PackedExams | undefined) => void;
 }
 
-export function createBundling({ store, log, processors = availableParallelism() }: BundlingOptions): Bundling {
+export function createBundling({
+  store,
+  log,
+  processors = availableParallelism(),
+  freeProcessors = () => processors,
+}: BundlingOptions): Bundling {
   const { packer } = store;
   let isOff = processors === 1 || !packer;
   let thread: Worker | undefined;
@@ -160,6 +169,7 @@ export function createBundling({ store, log, processors = availableParallelism()
       if (isOff || underWay === 0 || bytes < minBytes || bytes > maxWaitingBytes) return false;
       const waits = patience.get(space);
       if (waits && waits.left-- > 0) return false;
+      if (freeProcessors() < minFree) return false;
       thread ??= begin();
       const share = Math.min(1, (1 + packed) / bodiesUntilFast);
       return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * maxWaitingBytes);
@@ -197,7 +207,7 @@ export function createBundling({ store, log, processors = availableParallelism()
 export const isForThread =
   ({ takes }: Bundling) =>
   (request: FastifyRequest, bytes: number): boolean =>
-    endpointOf(request) === worklists.endpoints.ingest &&
+    findEndpoint(request) === worklists.endpoints.ingest &&
     request.caller !== undefined &&
     takes(request.caller.space, bytes);
 

@@ -54,14 +54,17 @@ export async function loadMatches(reader: Reader, space: string, items: readonly
     return match;
   };
 
-  await Promise.all(
-    identifierNames.map(async (name) => {
-      const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
-      if (values.length === 0) return;
-      const stored = await reader.findEach('items', indexOf[name], space, values);
-      stored.forEach((item, at) => item && byIdentifier[name].set(elementAt(values, at), take(item)));
-    }),
-  );
+  const lookUp = async (name: Identifier, values: readonly string[]): Promise<void> => {
+    const stored = await reader.findEach('items', indexOf[name], space, values);
+    stored.forEach((item, at) => item && byIdentifier[name].set(elementAt(values, at), take(item)));
+  };
+  const lookUps: Promise<void>[] = [];
+  for (const name of identifierNames) {
+    const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
+    if (values.length > 0) lookUps.push(lookUp(name, values));
+  }
+  // Most requests name their exams in one way, and to wait for a list of one takes several times as long.
+  await (lookUps.length === 1 ? lookUps[0] : Promise.all(lookUps));
 
   return {
     take,

@@ -1,9 +1,9 @@
 /** Who is limited together. */
 import { expect, test } from 'vitest';
-import { addressOf } from '../../../server/http/client-address.ts';
+import { findSenderAddress } from '../../../server/http/client-address.ts';
 
 const from = (ip: string, remoteAddress = '192.0.2.9') =>
-  addressOf({ ip, raw: { socket: { remoteAddress } } as never });
+  findSenderAddress({ ip, raw: { socket: { remoteAddress } } as never });
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -31,6 +31,7 @@ const bundling = createBundling({
   store: { packer: { stringTable: (collection) => current.packer!.stringTable(collection) } },
   log: () => {},
   processors: 2,
+  freeProcessors: () => 2,
 });
 beforeAll(() => ready(bundling));
 afterAll(() => bundling.close());
@@ -282,7 +283,7 @@ test('a bundle that the disk refuses has never been there', async () => {
 describe('the thread', () => {
   const alone = (options: Partial<Parameters<typeof createBundling>[0]> = {}) => {
     const worklist = createWorklist(undefined, (store) =>
-      createBundling({ store, log: () => {}, processors: 2, ...options }),
+      createBundling({ store, log: () => {}, processors: 2, freeProcessors: () => 2, ...options }),
     );
     const own = worklist.bundling!;
     onTestFinished(() => own.close());
@@ -305,6 +306,16 @@ describe('the thread', () => {
 
   test('is not there where it would take the only processor', async () => {
     expect(await takes(alone({ processors: 1 }).bundling)).toBe(false);
+  });
+
+  test('gets nothing while others use the other processors', async () => {
+    let free = 2;
+    const { bundling: own } = alone({ freeProcessors: () => free });
+    await ready(own);
+    free = 1.2;
+    expect(await takes(own)).toBe(false);
+    free = 1.8;
+    expect(await takes(own)).toBe(true);
   });
 
   test('has ever fewer bodies of a space whose bodies are not plain, and all again once they are', async () => {

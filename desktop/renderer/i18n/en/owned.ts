@@ -1,6 +1,6 @@
 import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
-/** What is said alike of autotexts and of words of the vocabulary. */
+/** Words that the sheets of autotexts and of the vocabulary share. */
 export const owned = {
   clear_search: 'Clear the search',
   owner: 'Owner',

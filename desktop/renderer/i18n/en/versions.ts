@@ -1,4 +1,4 @@
-/** What others changed in a report meanwhile, and the steps in which the report came about. */
+/** Changes of others to an open report, and the steps in which the report came about. */
 export const versions = {
   merged: 'Somebody else changed this in the meantime: {sections}. Both changes are in the report.',
   merged_seen: 'I have read it',

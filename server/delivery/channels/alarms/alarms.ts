@@ -2,7 +2,7 @@
  * Alerts the operator when a channel becomes silent or stuck, and when that ends: once each, even across restarts. Checks every
  * minute, in elapsed time, which ignores changes of the clock.
  */
-import { anatomyOf } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import type { StoredChannel, StoredMessage } from '../channel.ts';
 import { maxAlarmMinutes } from './alarm-settings.ts';
@@ -69,7 +69,7 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
     isStale = false;
     checking = checkAll()
       .catch((error: unknown) => {
-        log({ level: 'error', event: 'channel_alarms_failed', ...anatomyOf(error) });
+        log({ level: 'error', event: 'channel_alarms_failed', ...describeError(error) });
         return true;
       })
       .then((again) => {

@@ -4,7 +4,7 @@
  */
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
-import { anatomyOf } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
 import type { PerformedStep } from '../../../storage/collections.ts';
@@ -84,7 +84,7 @@ export function matchWaitingSteps({ store, log, retry }: StepMatcherDeps): () =>
       for (const message of (await find()).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
         if (!isEnding) await retry(message);
       }
-    }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...anatomyOf(error) }));
+    }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...describeError(error) }));
   };
   const unwatch = store.watch('items', (ids) => match(() => findWaitingMessages(store, ids)));
   // The server may have stopped between an exam and its steps.

@@ -8,7 +8,7 @@ import type { MessageError } from '../../../../src/contract/channel.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import { maxRetryAfter } from '../../../../src/domain/retry-schedule.ts';
-import { anatomyOf } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../http/plugins/errors.ts';
 import { createWaits } from '../../../runtime/clock/waits.ts';
 import type { Waits } from '../../../runtime/clock/waits.ts';
 import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
@@ -172,7 +172,7 @@ export class Destination {
 
   #storeFailed(event: string, error: unknown, then: () => void): void {
     const { clock, log } = this.#deps;
-    log({ level: 'error', event, channel: this.#channel.name, ...anatomyOf(error) });
+    log({ level: 'error', event, channel: this.#channel.name, ...describeError(error) });
     if (this.#run.signal.aborted) return;
     const { signal } = this.#run;
     const off = clock.schedule(clock.now() + storeRetry, () => {
@@ -247,7 +247,7 @@ export class Destination {
       const rendered = await renderMessage(this.#deps, message, this.#sender, signal);
       result = 'state' in rendered ? rendered : await this.#sender.send(rendered, signal);
     } catch (error) {
-      if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, anatomyOf(error));
+      if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, describeError(error));
       result = { state: 'again', error: internalError };
     }
     return signal.aborted && result.state === 'again' ? undefined : result;

@@ -4,7 +4,7 @@
  * queue (destination.ts); this file passes on what commits announce.
  */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
-import { anatomyOf } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../http/plugins/errors.ts';
 import type { Dispatch, ChannelConfig, Sender } from '../channel.ts';
 import { Destination } from './destination.ts';
 import type { DestinationDeps } from './destination.ts';
@@ -65,7 +65,7 @@ export class Dispatcher implements Dispatch {
         if (message?.direction === 'out') this.#destinations.get(message.channel_id)?.handle(message);
       }
     } catch (error) {
-      log({ level: 'error', event: 'outbox_look_failed', ...anatomyOf(error) });
+      log({ level: 'error', event: 'outbox_look_failed', ...describeError(error) });
       const machine = machineClockOf(clock);
       this.#cancel = machine.schedule(machine.now() + storeRetry, () => this.#look());
     } finally {

@@ -32,7 +32,6 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
         'the limit of a receiver, which lives in the time of the machine',
       'server/runtime/breaks.ts': 'lets others have their turn',
       'server/runtime/loop-watch.ts': 'measures how long this thread was held',
-      'server/operations/metrics/metrics.ts': 'measures commits',
       'server/pages/inspector.ts': 'the script of a page, which runs in a browser',
       'server/http/plugins/stalled-writes.ts': 'the limit of a reader, who lives in the time of the machine',
       'server/storage/': 'paces the work on the disk; the clock of a store that no server opened',

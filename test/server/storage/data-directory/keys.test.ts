@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Encryption, KeyOptions } from '../../../../server/storage/data-directory/encryption.ts';
-import { nameOf } from '../../../../server/storage/lowdb/data-files.ts';
+import { formatName } from '../../../../server/storage/lowdb/data-files.ts';
 import { encodeHeader, newHeader } from '../../../../server/storage/lowdb/frame.ts';
 import { blobStores, documentStores } from '../../../../server/storage/registry.ts';
 import { openEncryption } from '../../../../server/storage/data-directory/keys.ts';
@@ -219,7 +219,7 @@ describe('where the file with the key is gone', () => {
   test.each(['journal', 'snapshot'] as const)('nor while there is a sealed %s', async (kind) => {
     const directory = await temporaryDirectory();
     const keychain = memoryKeychain();
-    const path = join(directory, nameOf(kind, 7));
+    const path = join(directory, formatName(kind, 7));
     const header = (sealed: boolean) => encodeHeader(newHeader(kind, { schema: 1, sequence: 7, sealed }));
     await writeFile(path, header(true));
     await expect(open(directory, { encrypt: 'keychain', keychain })).rejects.toMatchObject(refused);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkDirectory } from '../../../support/lowdb-store.ts';
-import { nameOf } from '../../../../server/storage/lowdb/data-files.ts';
+import { formatName } from '../../../../server/storage/lowdb/data-files.ts';
 import {
   createFrameBuffer,
   decodeCopy,
@@ -105,7 +105,7 @@ describe('files with JSON in them', () => {
     const first = kind === 'journal' ? sequence + 1 : 1;
     for (const [at, payload] of payloads.entries()) frames.add(first + at, Buffer.from(JSON.stringify(payload)));
     await writeFile(
-      join(directory, nameOf(kind, sequence)),
+      join(directory, formatName(kind, sequence)),
       Buffer.concat([encodeCopy(header), encodeCopy(header), frames.take()]),
     );
   };

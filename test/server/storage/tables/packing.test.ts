@@ -9,7 +9,7 @@ import {
   Viewer,
   wordsIn,
 } from '../../../../server/storage/tables/packing.ts';
-import type { Packed } from '../../../../server/storage/tables/packing.ts';
+import type { PackedDocument } from '../../../../server/storage/tables/packing.ts';
 import { StringTable } from '../../../../server/storage/tables/string-table.ts';
 
 interface Document {
@@ -44,7 +44,7 @@ const anyDocument: fc.Arbitrary<Document> = fc
 const own = (name: string, value: unknown) => ({ [name]: value });
 
 /** A copy of what is packed there. */
-const bytesOf = ({ bytes, start, end }: Packed): Buffer => Buffer.from(bytes.subarray(start, end));
+const bytesOf = ({ bytes, start, end }: PackedDocument): Buffer => Buffer.from(bytes.subarray(start, end));
 
 test('documents come back as they were, with their fields in their order', () => {
   fc.assert(

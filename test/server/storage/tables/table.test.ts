@@ -1,7 +1,7 @@
 /** A table against a plain map: every query gives what filtering and sorting all documents gives. */
 import * as fc from '../../../support/properties.ts';
 import { describe, expect, test, vi } from 'vitest';
-import { matcherOf } from '../../../../server/storage/transactions/conditions.ts';
+import { createMatcher } from '../../../../server/storage/transactions/conditions.ts';
 import type { Documents } from '../../../../server/storage/collections.ts';
 import type { Query } from '../../../../server/storage/store.ts';
 import { countIn, findIn, newestUnder } from '../../../../server/storage/tables/find.ts';
@@ -92,7 +92,7 @@ function answerOf(table: Table, query: Query<'items'>): Item[] {
 
 function expectedOf(model: ReadonlyMap<string, Item>, { before, limit, ...conditions }: Query<'items'>): Item[] {
   return [...model.values()]
-    .filter(matcherOf('items', conditions))
+    .filter(createMatcher('items', conditions))
     .filter(({ id }) => before === undefined || id < before)
     .toSorted((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit);

@@ -14,7 +14,7 @@ import { commands } from '../../../../../src/protocols/dimse/command.ts';
 import { provide } from '../../../../../src/protocols/dimse/provide.ts';
 import type { Answer } from '../../../../../src/protocols/dimse/provide.ts';
 import { statuses, stepIsOver } from '../../../../../src/protocols/dimse/statuses.ts';
-import { anatomyOf } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../http/plugins/errors.ts';
 import { examNames } from '../../../../storage/collections.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
 import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
@@ -74,7 +74,7 @@ export async function openProvider(
       onFailure(error, address) {
         const reason = error.details?.['reason'];
         const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
-        log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...anatomyOf(error) });
+        log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...describeError(error) });
         // Only a person who sees the settings of both sides can fix this.
         if (reason !== undefined)
           reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);

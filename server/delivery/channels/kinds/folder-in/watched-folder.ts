@@ -9,7 +9,7 @@ import { access, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink, wr
 import { dirname, join, parse } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
-import { anatomyOf } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../http/plugins/errors.ts';
 import type { InboundDeps, ChannelConfig, IntakeOutcome, OpenChannel } from '../../channel.ts';
 import { startPoller } from '../../poller.ts';
 import type { FolderInSettings } from './settings.ts';
@@ -173,7 +173,7 @@ class WatchedFolder {
         await writeFile(`${moved}.reason.txt`, describeRefusal(outcome), { mode: 0o600 });
       return true;
     } catch (error) {
-      this.#deps.log({ level: 'warn', event: 'file_not_moved', ...anatomyOf(error) });
+      this.#deps.log({ level: 'warn', event: 'file_not_moved', ...describeError(error) });
       return false;
     }
   }

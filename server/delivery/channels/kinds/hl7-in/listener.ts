@@ -14,7 +14,7 @@ import { isTls, describeFailure } from '../../../../../src/node/tls/failures.ts'
 import type { TlsFailure } from '../../../../../src/node/tls/failures.ts';
 import { createListener } from '../../../../../src/node/tls/listen.ts';
 import type { Doorkeeper } from '../../../../../src/node/tls/listen.ts';
-import { anatomyOf } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../http/plugins/errors.ts';
 import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { readDoorkeeper, defaultHost } from '../../listening.ts';
 import { createReadingSorter } from '../../receiving/read-message.ts';
@@ -89,7 +89,7 @@ class Listener {
       });
     });
     server.on('error', (error) =>
-      this.#deps.log({ level: 'error', event: 'hl7_listener_failed', ...anatomyOf(error) }),
+      this.#deps.log({ level: 'error', event: 'hl7_listener_failed', ...describeError(error) }),
     );
     const { address, port: actual } = server.address() as AddressInfo;
     return {
