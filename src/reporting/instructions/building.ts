@@ -5,6 +5,7 @@ import { kindAt } from '../words/token-kinds.ts';
 import { macroCalledBy } from '../vocabulary/macros.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import { carryOut, startWork } from '../operation.ts';
+import { integerAt } from '../numbers/numeral.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { render } from '../render.ts';
 import { writeNumbers } from '../steps/numbers.ts';
@@ -76,6 +77,10 @@ export function build(
       const found = phraseAt(tokens, binding.nth!.from, reading.rules.instructions.nth);
       return found && found.to === binding.nth!.to ? { kind, sections, nth: found.value } : undefined;
     }
+    case 'delete_item': {
+      const number = binding.nth && readItemNumber(binding.nth, parsed);
+      return number === undefined ? undefined : { kind, sections, number };
+    }
     case 'replace_sentence':
       return buildSentenceReplacement(sections, binding, parsed);
     case 'move_sentence':
@@ -97,6 +102,15 @@ export function build(
     default:
       return changed(kind, sections, binding, parsed);
   }
+}
+
+/** "two", "2", "second" */
+function readItemNumber({ from, to }: Range, { tokens, reading }: ParsedInstruction): number | undefined {
+  const { instructions, numbers } = reading.rules;
+  const nth = phraseAt(tokens, from, instructions.nth);
+  if (nth?.to === to && nth.value > 0) return nth.value;
+  const numeral = integerAt(tokens, from, numbers.grammar.words);
+  return numeral?.to === to && !numeral.isDecimal ? Number(numeral.digits) : undefined;
 }
 
 /** The sentence about something, the nth, or the last, to the end of a section. */

@@ -71,6 +71,8 @@ export type InstructionOperation =
   | (SectionScope & { readonly kind: 'delete_sentence'; readonly what: SoughtWords })
   | (SectionScope & { readonly kind: 'delete_last' })
   | (SectionScope & { readonly kind: 'delete_nth'; readonly nth: number })
+  /** An item of a numbered list. */
+  | (SectionScope & { readonly kind: 'delete_item'; readonly number: number })
   | (SectionScope & {
       readonly kind: 'replace_sentence';
       /** The one with these words, or the nth; negative: from the end. */

@@ -12,6 +12,7 @@ export type InstructionKind =
   | 'delete_sentence'
   | 'delete_last'
   | 'delete_nth'
+  | 'delete_item'
   | 'replace_sentence'
   | 'move_sentence'
   | 'copy_sentence'
@@ -37,6 +38,10 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['delete_last', '{delete} {last} {sentence} {of} <section>'],
   ['delete_nth', '{delete} <nth> {sentence}'],
   ['delete_nth', '{delete} <nth> {sentence} {of} <section>'],
+  ['delete_item', '{delete} {item} <nth>'],
+  ['delete_item', '{delete} {item} <nth> {of} <section>'],
+  ['delete_item', '{delete} <nth> {item}'],
+  ['delete_item', '{delete} <nth> {item} {of} <section>'],
   ['delete_sentence', '{delete} {sentence} {about} <what>'],
   ['delete_sentence', '{delete} <what> {sentence}'],
   ['replace_sentence', '{replace} {sentence} {about} <what> {by} <text>'],

@@ -22,6 +22,7 @@ import { checkOutcome } from './checking.ts';
 import { exchangesAt } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { performFill } from './fields.ts';
+import { isNumberedList, renumber, withoutItem } from './numbered-list.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, SoughtWords } from './operations.ts';
 import { backwards, findPlaces, readPage, sentenceOf, hasNeighbours, startsSentence } from './places.ts';
@@ -50,10 +51,19 @@ export function perform(
     if (done instanceof Problem) return done;
     const problem = onlyDenies(operation, after, done, context) ?? checkOutcome(operation, after, done, context);
     if (problem) return problem;
-    after = done;
+    after = keepNumbered(after, done);
   }
   return after;
 }
+
+/** A section that was a numbered list stays one. */
+const keepNumbered = (before: readonly Section[], after: readonly Section[]): Section[] =>
+  after.map((section) => {
+    const old = before.find(({ key }) => key === section.key);
+    return old && old.text !== section.text && isNumberedList(old.text) && section.text !== ''
+      ? { ...section, text: renumber(section.text) }
+      : section;
+  });
 
 function performOne(operation: InstructionOperation, sections: readonly Section[], context: Context): OperationResult {
   const { rules } = context;
@@ -96,6 +106,14 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
       return deleteSentence(sections, pagesOf(operation.sections), -1);
     case 'delete_nth':
       return deleteNth(sections, pagesOf(operation.sections), operation.nth);
+    case 'delete_item': {
+      const [page, ...others] = pagesOf(operation.sections).filter(({ text }) => isNumberedList(text));
+      if (others.length > 0) return new Problem('several', String(operation.number), others.length + 1);
+      const rest = page && withoutItem(page.text, operation.number);
+      return page && rest !== undefined
+        ? withText(sections, page.key, rest)
+        : new Problem('not_found', String(operation.number));
+    }
     case 'move_sentence':
     case 'copy_sentence':
       return moveSentence(operation, sections, pagesOf(operation.sections), context);

@@ -33,12 +33,19 @@ export function readPage({ key, text: given }: Section, rules: Rules): Page {
     key,
     text,
     tokens,
-    sentences: splitSentences(tokens),
+    sentences: splitSentences(tokens).filter((sentence) => !isItemNumber(tokens, sentence)),
     spanOf: (from, to) => ({
       start: elementAt(heard, elementAt(tokens, from).from).start,
       end: elementAt(heard, elementAt(tokens, to - 1).to - 1).end,
     }),
   };
+}
+
+/** "2." at the beginning of a line is the number of an item, and no sentence. */
+function isItemNumber(tokens: readonly Token[], { from, to }: { readonly from: number; readonly to: number }): boolean {
+  const [number, mark, before] = [tokens[from], tokens[from + 1], tokens[from - 1]];
+  const isLine = before === undefined || before.kind === 'break';
+  return to === from + 2 && isLine && number?.kind === 'figure' && /^\d{1,2}$/.test(number.text) && mark?.text === '.';
 }
 
 interface KeyedRange {

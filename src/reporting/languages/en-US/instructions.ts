@@ -67,6 +67,7 @@ export const instructions: InstructionTables = {
     `,
     end: 'at the end of, at the end of the, to the end of, to the end of the, as the last sentence of the, at the bottom of the',
     to: 'to, to the, in, in the, into, into the, under, under the, to section, in section, on the, for the',
+    item: 'item, the item, item number, number, point, point number',
     move: 'move, transfer, put',
     copy: 'copy, duplicate',
     that: 'that, the following, the sentence, the text, the following sentence, the following text, the statement that',

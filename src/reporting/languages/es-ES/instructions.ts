@@ -85,6 +85,7 @@ export const instructions: InstructionTables = {
       a, a la, al, a los, a las, en, en la, en el, en los, en las, de la, a la sección, en la sección, en la sección de, a la sección de, en el
       apartado, en el apartado de, en el campo
     `,
+    item: 'punto, el punto, punto número, el punto número, ítem, el ítem, número, el número',
     move: 'mueva, mover, mueve, pase, pasar, pasa, lleve, llevar, lleva',
     copy: 'copie, copiar, copia, duplique, duplicar',
     that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
@@ -123,6 +124,18 @@ export const instructions: InstructionTables = {
   articles: 'el la los las un una',
   dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',
   nth: {
+    primer: 1,
+    'el primer': 1,
+    segundo: 2,
+    'el segundo': 2,
+    tercer: 3,
+    'el tercer': 3,
+    cuarto: 4,
+    'el cuarto': 4,
+    quinto: 5,
+    'el quinto': 5,
+    sexto: 6,
+    'el sexto': 6,
     primera: 1,
     segunda: 2,
     tercera: 3,

@@ -1,0 +1,27 @@
+/** Numbered lists, an item a line: "1. Pneumonia." */
+
+const numbered = /^\s*(\d{1,2})[.)]\s+(?=\S)/;
+/** A number that lost its words. */
+const emptied = /^\s*\d{1,2}[.)]\s*$/;
+
+const splitLines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** Whether every line of the text is an item, from 1 on. */
+export function isNumberedList(text: string): boolean {
+  const lines = splitLines(text);
+  return lines.length > 0 && lines.every((line, at) => numbered.exec(line)?.[1] === String(at + 1));
+}
+
+/** The list after a change: no empty items, and a number for each line, in order. */
+export const renumber = (text: string): string =>
+  splitLines(text)
+    .filter((line) => !emptied.test(line))
+    .map((line, at) => `${at + 1}. ${line.replace(numbered, '').trim()}`)
+    .join('\n');
+
+/** The list without the item of that number; `undefined`: it has none. */
+export function withoutItem(text: string, number: number): string | undefined {
+  const lines = splitLines(text);
+  if (!isNumberedList(text) || number < 1 || number > lines.length) return undefined;
+  return renumber(lines.toSpliced(number - 1, 1).join('\n'));
+}
