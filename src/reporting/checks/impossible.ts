@@ -25,7 +25,7 @@ export const categoryPattern =
 /** Vertebrae beyond the last: transitional ones are L6 and T13. */
 const levelPattern = /\b(?:L(?:[7-9]|1\d)|T1[4-9]|C(?:9|1\d))(?=[-/.,;: )]|$)/g;
 const datePattern = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g;
-const weightPattern = /(\d{1,3}(?:[.,]\d{3})+|\d+(?:[.,]\d+)?) ?kg\b/g;
+const weightPattern = /(?<![\d.,])(\d{1,9}(?:[.,]\d{1,9}){0,4}) ?kg\b/g;
 /** The heaviest person on record. */
 const maxKilograms = 650;
 
