@@ -1,10 +1,13 @@
 /** Categories and weeks of pregnancy of the impression that the findings do not have. */
 import { describesFindings, isConclusion } from './comparing.ts';
+import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
 import { categoryPattern } from './impossible.ts';
 import type { ReadSection } from './reading.ts';
 import type { Rules } from '../rules.ts';
+import { findFirstIndex } from '../words/binary-search.ts';
 import { phraseAt } from '../words/phrases.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 interface Value {
   readonly section: ReadSection;
@@ -20,7 +23,7 @@ const weeksPattern = /\b(\d{1,2})(?: |-)(?:weeks?|semanas?)\b(?! (?:ago|atrás))
 function valuesIn(section: ReadSection, isPregnancy: boolean): Value[] {
   const { text, sentences } = section;
   const isPrior = (at: number): boolean =>
-    sentences.some(({ start, end, isPrior: prior }) => prior && start <= at && at < end);
+    sentences[findFirstIndex(sentences.length, (nth) => elementAt(sentences, nth).end > at)]?.isPrior === true;
   const found = (pattern: RegExp, of: (match: RegExpExecArray) => [of: string, value: string]): Value[] =>
     Array.from(text.matchAll(pattern))
       .filter(({ index }) => !isPrior(index))
@@ -38,12 +41,15 @@ export function checkAgreement(sections: readonly ReadSection[], { lexicon }: Ru
   const isPregnancy = sections.some(({ tokens }) =>
     tokens.some((_, at) => /^(?:fetus|pregnancy)$/.test(phraseAt(tokens, at, lexicon.people)?.value ?? '')),
   );
-  const inFindings = sections.filter(describesFindings).flatMap((section) => valuesIn(section, isPregnancy));
+  const inFindings = Map.groupBy(
+    sections.filter(describesFindings).flatMap((section) => valuesIn(section, isPregnancy)),
+    ({ of }) => of,
+  );
+  const known = new Set([...inFindings].flatMap(([of, values]) => values.map(({ value }) => `${of} ${value}`)));
   const concluded = sections.filter(isConclusion).flatMap((section) => valuesIn(section, isPregnancy));
-  return concluded.flatMap(({ section, start, end, of, value }): FoundFinding[] => {
-    const known = inFindings.filter((each) => each.of === of);
-    const [other] = known;
-    if (!other || known.some((each) => each.value === value)) return [];
+  const found = concluded.flatMap(({ section, start, end, of, value }): FoundFinding[] => {
+    const [other] = inFindings.get(of) ?? [];
+    if (!other || known.has(`${of} ${value}`)) return [];
     return [
       {
         kind: 'measure_differs_between_sections',
@@ -56,4 +62,5 @@ export function checkAgreement(sections: readonly ReadSection[], { lexicon }: Ru
       },
     ];
   });
+  return found.slice(0, maxPlaces);
 }

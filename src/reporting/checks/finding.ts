@@ -28,6 +28,9 @@ export interface Finding {
   readonly evidence: readonly Evidence[];
 }
 
+/** More places of one kind than people look at, or listen to. */
+export const maxPlaces = 50;
+
 /** The result of a check, before it has a message and an id. */
 export interface FoundFinding {
   readonly kind: FindingKind;

@@ -6,10 +6,8 @@ import type { HeardText, SuppressedText } from '../../domain/heard-text.ts';
 import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import { isHeard, isLinear } from '../versions/provenance.ts';
 import type { HeardRun, Provenance } from '../versions/provenance.ts';
+import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
-
-/** More places of one dictation than people listen to. */
-const maxPlaces = 50;
 
 /** Texts of the recogniser that nobody seems to have said, at the place that each would have in the report. */
 export function checkSuppressed(

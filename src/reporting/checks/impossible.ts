@@ -1,26 +1,17 @@
 /** Categories, levels, dates and weights that do not exist. */
 import type { Language } from '../../contract/shared.ts';
+import { rads } from '../languages/rads.ts';
+import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
 import type { ReadSection } from './reading.ts';
 
-/** The highest category of each system, and the lowest. */
-const categories: Readonly<Record<string, readonly [min: number, max: number]>> = {
-  'BI-RADS': [0, 6],
-  'PI-RADS': [1, 5],
-  'TI-RADS': [1, 5],
-  'LI-RADS': [1, 5],
-  'LUNG-RADS': [0, 4],
-  'O-RADS': [0, 5],
-  'CAD-RADS': [0, 5],
-  'NI-RADS': [0, 4],
-  'VI-RADS': [1, 5],
-  'C-RADS': [0, 4],
-  'NODE-RADS': [1, 5],
-  'BT-RADS': [0, 4],
-};
+const systems = rads.filter(({ name }) => name.endsWith('-RADS'));
+
 /** A category, such as `BI-RADS 4A`. */
-export const categoryPattern =
-  /\b((?:BI|PI|TI|LI|Lung|O|CAD|NI|VI|C|Node|BT)-RADS)[ :]{1,2}(\d{1,2}[A-CX]?)(?![\d.,]\d)/gi;
+export const categoryPattern = new RegExp(
+  String.raw`\b(${systems.map(({ name }) => name).join('|')})[ :]{1,2}(\d{1,2}[A-CX]?)(?![\d.,]\d)`,
+  'gi',
+);
 
 /** Vertebrae beyond the last: transitional ones are L6 and T13. */
 const levelPattern = /\b(?:L(?:[7-9]|1\d)|T1[4-9]|C(?:9|1\d))(?=[-/.,;: )]|$)/g;
@@ -40,7 +31,8 @@ const findPlaces = (text: string, pattern: RegExp, isWrong: (match: RegExpExecAr
     .map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
 
 const isNoCategory = ([, name = '', category = '']: RegExpExecArray): boolean => {
-  const [min, max] = categories[name.toUpperCase()] ?? [0, Infinity];
+  const system = systems.find((each) => each.name.toUpperCase() === name.toUpperCase());
+  const [min, max] = system?.range ?? [0, Infinity];
   return Number.parseInt(category, 10) < min || Number.parseInt(category, 10) > max;
 };
 
@@ -67,13 +59,15 @@ export function checkImpossible(sections: readonly ReadSection[], language: Lang
       ...findPlaces(text, levelPattern, () => true),
       ...findPlaces(text, datePattern, isNoDate(language)),
       ...findPlaces(text, weightPattern, isTooHeavy(language)),
-    ].map(({ start, end }): FoundFinding => ({
-      kind: 'unit_implausible',
-      severity: 'warning',
-      section: key,
-      start,
-      end,
-      words: { written: text.slice(start, end) },
-    })),
+    ]
+      .slice(0, maxPlaces)
+      .map(({ start, end }): FoundFinding => ({
+        kind: 'unit_implausible',
+        severity: 'warning',
+        section: key,
+        start,
+        end,
+        words: { written: text.slice(start, end) },
+      })),
   );
 }

@@ -1,5 +1,6 @@
 /** Organs that were removed, and that the report describes. */
 import { describesFindings, isConclusion } from './comparing.ts';
+import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import type { Rules } from '../rules.ts';
@@ -47,5 +48,6 @@ export function checkRemovedOrgans(sections: readonly ReadSection[], { facts, le
             },
           ];
         }),
-    );
+    )
+    .slice(0, maxPlaces);
 }
