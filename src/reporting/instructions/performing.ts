@@ -51,7 +51,8 @@ export function perform(
     if (done instanceof Problem) return done;
     const problem = onlyDenies(operation, after, done, context) ?? checkOutcome(operation, after, done, context);
     if (problem) return problem;
-    after = keepNumbered(after, done);
+    // A rewritten section is a list only if the new text is one.
+    after = operation.kind === 'rewrite' ? done : keepNumbered(after, done);
   }
   return after;
 }

@@ -7,7 +7,7 @@ import type { Patterns, Surroundings } from '../words/patterns.ts';
 import { beginsSentence, indexPhrases, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { readHesitations } from './hesitations.ts';
-import { writtenTokens } from '../words/token.ts';
+import { isComma, writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -63,7 +63,6 @@ interface SpokenPlace {
 }
 
 const isStop = (text: string): boolean => /^[.,;:?!…]/.test(text);
-const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === ',';
 const isWrittenStop = (token: Token | undefined): boolean => token?.kind === 'mark' && isStop(token.text);
 const endsSentence = (text: string): boolean => /^[.?!…\n]/.test(text);
 

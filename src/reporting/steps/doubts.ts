@@ -1,6 +1,7 @@
 /** Words that were probably misheard: they stay as they were heard, and a person is asked. */
 import type { Language } from '../../contract/shared.ts';
-import { phraseList } from '../../domain/fold.ts';
+import { fold, phraseList } from '../../domain/fold.ts';
+import { findChange } from '../../domain/text-change.ts';
 import { tables } from '../languages/index.ts';
 import { rads } from '../languages/rads.ts';
 import type { NumberRules } from './numbers.ts';
@@ -67,11 +68,7 @@ function impossibleCategory(tokens: readonly Token[], at: number): number | unde
 }
 
 /** "direito, de go esquerdo": between two sides words that sound like a marker of a correction. */
-function unheardCorrection(
-  tokens: readonly Token[],
-  at: number,
-  { facts, markers, language }: DoubtContext,
-): number | undefined {
+function unheardCorrection(tokens: readonly Token[], at: number, { facts, markers }: DoubtContext): number | undefined {
   const sideAt = (place: number): string | undefined =>
     tokens[place]?.kind === 'word' ? facts.sides.get(tokens[place].folded) : undefined;
   const side = sideAt(at);
@@ -80,35 +77,34 @@ function unheardCorrection(
     const other = sideAt(to);
     if (other === undefined || other === side) continue;
     const heard = tokens.slice(at + 2, to);
-    const isMarker = heard.every(({ kind }) => kind === 'word') && soundsLikeOne(heard, markers, language);
+    const isMarker = heard.every(({ kind }) => kind === 'word') && soundsLikeOne(heard, markers);
     return isMarker ? to + 1 : undefined;
   }
   return undefined;
 }
 
 /** Whether joined words differ from one of the phrases in at most one letter, and are not that phrase. */
-function soundsLikeOne(words: readonly Token[], phrases: string, language: Language): boolean {
+function soundsLikeOne(words: readonly Token[], phrases: string): boolean {
   const heard = words.map(({ folded }) => folded).join('');
   return phraseList(phrases).some((phrase) => {
-    const marker = phrase.toLowerCase().replaceAll(' ', '');
-    return heard !== marker && language !== 'en-US' && differInOne(heard, marker);
+    const marker = fold(phrase).replaceAll(' ', '');
+    const { from, to, by } = findChange(heard, marker);
+    return heard !== marker && to - from <= 1 && by.length <= 1;
   });
 }
 
-/** Whether one letter was inserted, left out or replaced. */
-function differInOne(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < length - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  return Math.max(a.length, b.length) - start - end <= 1;
+interface FindingNames {
+  readonly index: VocabularyIndex;
+  /** Words → whether they sound like a finding: a dictation is written again with each spoken word. */
+  readonly verdicts: Map<string, boolean>;
 }
 
-const indexes = new Map<Language, VocabularyIndex>();
+const lexicons = new Map<Language, FindingNames>();
+/** The largest number of verdicts that are kept. */
+const maxVerdicts = 20_000;
 
-function findLexicon(language: Language): VocabularyIndex {
-  const known = indexes.get(language);
+function findLexicon(language: Language): FindingNames {
+  const known = lexicons.get(language);
   if (known) return known;
   const { findings } = tables[language].lexicon;
   const terms = Object.values<string>(findings).flatMap(phraseList);
@@ -116,8 +112,20 @@ function findLexicon(language: Language): VocabularyIndex {
     terms.map((write) => ({ write, for: [] })),
     language,
   );
-  indexes.set(language, index);
-  return index;
+  const lexicon = { index, verdicts: new Map<string, boolean>() };
+  lexicons.set(language, lexicon);
+  return lexicon;
+}
+
+function soundsLikeFinding(words: readonly Token[], { index, verdicts }: FindingNames): boolean {
+  const key = words.map(({ text }) => text).join(' ');
+  const known = verdicts.get(key);
+  if (known !== undefined) return known;
+  const isAlike =
+    words.some(({ folded }) => !index.ordinary.has(stem(folded))) && soundsAlike(words, index) !== undefined;
+  if (verdicts.size >= maxVerdicts) verdicts.clear();
+  verdicts.set(key, isAlike);
+  return isAlike;
 }
 
 /** "Pneu motórax", "hematoma subtural": words that sound like a finding and are none. */
@@ -132,8 +140,7 @@ function misheardTerm(tokens: readonly Token[], at: number, { language }: DoubtC
       words.some(({ kind, origin }) => kind !== 'word' || origin !== 'said')
     )
       return undefined;
-    if (words.every(({ folded }) => lexicon.ordinary.has(stem(folded)))) continue;
-    if (soundsAlike(words, lexicon) !== undefined) return at + length;
+    if (soundsLikeFinding(words, lexicon)) return at + length;
   }
   return undefined;
 }

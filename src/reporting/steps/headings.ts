@@ -9,7 +9,7 @@ import { sectionFor } from '../input.ts';
 import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import type { SpokenMarks } from './commands.ts';
-import { writtenTokens } from '../words/token.ts';
+import { isComma, writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
@@ -30,19 +30,11 @@ export function repairHeadings(tokens: readonly Token[], context: HeadingContext
   );
 }
 
-const indexes = new Map<string, VocabularyIndex>();
-
-function findIndex(titles: readonly string[], language: Language): VocabularyIndex {
-  const key = `${language} ${titles.join('\n')}`;
-  const known =
-    indexes.get(key) ??
-    indexVocabulary(
-      titles.map((write) => ({ write, for: [] })),
-      language,
-    );
-  indexes.set(key, known);
-  return known;
-}
+const indexTitles = (sections: HeadingContext['sections'], language: Language): VocabularyIndex =>
+  indexVocabulary(
+    sections.map(({ title }) => ({ write: title, for: [] })),
+    language,
+  );
 
 /** A word at the beginning of a sentence, with a colon after it, that sounds like the name of a section. */
 function misheardNames(tokens: readonly Token[], { language, names, marks, sections }: HeadingContext): Change[] {
@@ -52,15 +44,7 @@ function misheardNames(tokens: readonly Token[], { language, names, marks, secti
     if (token.kind !== 'word' || !beginsSentence(tokens, at) || sectionNameAt(tokens, at, names)) continue;
     const comma = tokens[at + 1]?.text === ',' ? at + 2 : at + 1;
     const hasColon = tokens[at + 1]?.text === ':' || phraseAt(tokens, comma, marks.marks)?.value.row.out === ':';
-    const name = hasColon
-      ? soundsAlike(
-          [token],
-          findIndex(
-            sections.map(({ title }) => title),
-            language,
-          ),
-        )
-      : undefined;
+    const name = hasColon ? soundsAlike([token], indexTitles(sections, language)) : undefined;
     if (name === undefined) continue;
     const hull = findHull([token]);
     const out = writtenTokens(name, hull.from, hull.to, token.spaced);
@@ -72,13 +56,13 @@ function misheardNames(tokens: readonly Token[], { language, names, marks, secti
 /** "Indicação, tosse, técnica, PA, achados, pulmões limpos, impressão, normal": the commas become stops and colons. */
 function namesBetweenCommas(tokens: readonly Token[], { names, sections, marks }: HeadingContext): Change[] {
   const keys = new Set(sections.map(({ key }) => key));
-  const isComma = (at: number): boolean => tokens[at]?.kind === 'mark' && tokens[at]?.text === ',';
   const found: { readonly from: number; readonly to: number; readonly key: string }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const name = tokens[at]?.kind === 'word' ? sectionNameAt(tokens, at, names) : undefined;
     // "Findings, colon, …" has its colon.
-    if (!name || !isComma(name.to) || phraseAt(tokens, name.to + 1, marks.marks)?.value.row.out === ':') continue;
-    const isPlaced = at === 0 || isComma(at - 1) || beginsSentence(tokens, at);
+    if (!name || !isComma(tokens[name.to]) || phraseAt(tokens, name.to + 1, marks.marks)?.value.row.out === ':')
+      continue;
+    const isPlaced = at === 0 || isComma(tokens[at - 1]) || beginsSentence(tokens, at);
     if (isPlaced && keys.has(sectionFor(name.value.key, sections)))
       found.push({ from: at, to: name.to, key: name.value.key });
   }
@@ -91,7 +75,7 @@ function namesBetweenCommas(tokens: readonly Token[], { names, sections, marks }
     return { rule: 'between', from: at, to: at + 1, out, fates: [{ ...hull, fate: 'converted' }] };
   };
   return found.flatMap(({ from, to }) => [
-    ...(isComma(from - 1) ? [replaceMark(from - 1, '.')] : []),
+    ...(isComma(tokens[from - 1]) ? [replaceMark(from - 1, '.')] : []),
     replaceMark(to, ':'),
   ]);
 }

@@ -2,6 +2,7 @@
 import { wordList } from '../../domain/fold.ts';
 import type { Change } from '../operation.ts';
 import { beginsSentence } from '../words/phrases.ts';
+import { isComma } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 
 /** The hesitations of a language, in lower case with their accents: "ã" is one, and "a" is a word. */
@@ -31,8 +32,6 @@ export function leaveOutHesitations(tokens: readonly Token[], hesitations: Reado
 
 /** "UH" is no hesitation. */
 const isAbbreviation = (text: string): boolean => text.length > 1 && text === text.toUpperCase();
-
-const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === ',';
 
 /** Skips a comma, a full stop, or an ellipsis. */
 function afterPause(tokens: readonly Token[], at: number): number {

@@ -105,6 +105,8 @@ export function writtenTokens(text: string, from: number, to: number, spaced: bo
 /** Whether it separates the words before it from those after it: no phrase crosses it. */
 export const isBoundary = ({ kind }: Token): boolean => kind === 'break' || kind === 'block' || kind === 'section';
 
+export const isComma = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === ',';
+
 /** Tokens as text, with one space for any white space. */
 export const textOf = (tokens: readonly Token[]): string =>
   tokens.map((token, at) => (at > 0 && token.spaced ? ` ${token.text}` : token.text)).join('');
