@@ -7,14 +7,15 @@ import type { Exit, View } from './shell/view.ts';
 import { elementAt } from '../src/domain/elements.ts';
 
 /** One `--option`. `short` is its letter; `placeholder` names its value in the help. */
-export interface Option<T = unknown> {
+export type Option<T = unknown> = {
   readonly summary: string;
-  readonly kind: 'flag' | 'text' | 'integer' | 'choice' | 'choices' | 'list';
   readonly short?: string;
   readonly placeholder?: string;
-  readonly choices?: readonly string[];
   readonly default?: T;
-}
+} & (
+  | { readonly kind: 'flag' | 'text' | 'integer' | 'list'; readonly choices?: never }
+  | { readonly kind: 'choice' | 'choices'; readonly choices: readonly string[] }
+);
 
 /** One positional argument. */
 export interface Argument {

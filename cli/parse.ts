@@ -67,12 +67,12 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
         })
       : new AppError('USAGE', { message: 'No command was given.', hint: 'List the commands with laudio --help.' });
   }
-  const [message, ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+  const [message = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
   const hint =
     error.code === 'commander.unknownCommand'
       ? meant(words, suggestions)
       : suggestions.join(' ').replace(/[()]/g, '').trim();
-  const sentence = `${message!.charAt(0).toUpperCase()}${message!.slice(1)}.`.replace(/\.\.$/, '.');
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.');
   return new AppError('USAGE', { message: sentence, hint: hint || 'Add --help to see what the command takes.' });
 }
 
@@ -244,15 +244,15 @@ function parserOption(name: string, option: Option): ParserOption {
   switch (option.kind) {
     case 'choice':
       return built.argParser((value: string) => {
-        if (!option.choices!.includes(value))
-          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices!)}.` });
+        if (!option.choices.includes(value))
+          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices)}.` });
         return value;
       });
     case 'choices':
       return built.argParser((value: string, previous: string[] | undefined) => {
         const words = value.split(',').map((word) => word.trim());
-        if (!words.every((word) => option.choices!.includes(word)))
-          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices!)}.` });
+        if (!words.every((word) => option.choices.includes(word)))
+          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices)}.` });
         return [...(previous ?? []), ...words];
       });
     case 'integer':

@@ -10,18 +10,20 @@ import { withSettings } from '../shell/choose-setting.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
 import { detailView } from '../shell/view.ts';
 
+export const loginOptions = {
+  clientId: text('Id of the partner application', { placeholder: 'ID' }),
+  scope: text('Scopes, separated by spaces; default: all', { placeholder: 'SCOPES' }),
+  manual: flag('Test clients: show the login and consent pages'),
+  device: flag('Print a code, and wait until it is entered in a browser anywhere'),
+  noBrowser: flag('Print the address, and ask for the browser’s final address'),
+  allowInsecureStorage: flag('Store tokens in a file that only you can read, if there is no keychain'),
+  ...secretOption,
+};
+
 export const command = defineCommand({
   description:
     'With a server running on this computer no options are needed: its test client is used, which is approved without a browser. Otherwise name the server and the client; the browser opens once. Tokens are stored in the system’s keychain.',
-  options: {
-    clientId: text('Id of the partner application', { placeholder: 'ID' }),
-    scope: text('Scopes, separated by spaces; default: all', { placeholder: 'SCOPES' }),
-    manual: flag('Test clients: show the login and consent pages'),
-    device: flag('Print a code, and wait until it is entered in a browser anywhere'),
-    noBrowser: flag('Print the address, and ask for the browser’s final address'),
-    allowInsecureStorage: flag('Store tokens in a file that only you can read, if there is no keychain'),
-    ...secretOption,
-  },
+  options: loginOptions,
   examples: [
     ['laudio login', 'at the server on this computer, in test mode'],
     ['laudio login --server https://api.example.com --client-id lc_…', 'anywhere else; asks for the client secret'],

@@ -51,13 +51,13 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
   if (context.signal.aborted) throw new AppError('INTERRUPTED');
   const sound = await createSoundFile(paths.state, clock.now());
 
-  /** Resolves at Ctrl-C; rejects if the recording ends otherwise. */
-  const recorded = Promise.withResolvers<void>();
+  /** Resolves at Ctrl-C, to its time; rejects if the recording ends otherwise. */
+  const recorded = Promise.withResolvers<number>();
   recorded.promise.catch(() => undefined);
   const discarding = new AbortController();
   const terminating = new AbortController();
   const ending = AbortSignal.any([discarding.signal, terminating.signal]);
-  let pressedAt: number | undefined;
+  let isPressed = false;
   let isRecording = false;
   let isSuspended = false;
   let isAsked = false as boolean;
@@ -89,9 +89,9 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
     isRecording = true;
   };
   const interrupt = (): void => {
-    if (pressedAt !== undefined) return discarding.abort();
-    pressedAt = clock.elapsed();
-    recorded.resolve();
+    if (isPressed) return discarding.abort();
+    isPressed = true;
+    recorded.resolve(clock.elapsed());
   };
   let releaseKeys = listenForControlKeys(io, interrupt);
   const giveBack = signals.take({
@@ -102,7 +102,7 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
     },
     async suspend() {
       releaseKeys();
-      if (!isRecording || pressedAt !== undefined) return;
+      if (!isRecording || isPressed) return;
       isSuspended = true;
       view.rest();
       await stopListening();
@@ -123,12 +123,12 @@ export async function dictate(context: Context, order: Order, wanted: Microphone
       });
     }
     await record();
-    await recorded.promise.finally(stopListening).finally(() => view.close());
+    const pressedAt = await recorded.promise.finally(stopListening).finally(() => view.close());
     if (sound.size < shortest) throw new AppError('INTERRUPTED', { message: 'Nothing was recorded or sent.' });
     const answer = await io.progress('Sending; Ctrl-C discards', async (update) => {
       if (!io.progressCanvas) io.notice('Sending; Ctrl-C discards.', 'faint');
       const id = live && (await isWhole(clock, live, ending)) ? live.id : undefined;
-      await pause(clock, Math.max(0, pressedAt! + secondPressMs - clock.elapsed()), ending);
+      await pause(clock, Math.max(0, pressedAt + secondPressMs - clock.elapsed()), ending);
       isAsked = true;
       update('Writing the report; Ctrl-C discards');
       return generate(context, order, sound, id, ending);

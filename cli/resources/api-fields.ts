@@ -1,5 +1,6 @@
 /** The fields of `laudio api`, by the rules of `gh api`: `-f` is text, `-F` is typed, `a[b]=` and `a[]=` are nested. */
 import { AppError } from '../../src/contract/errors.ts';
+import { lastElement } from '../../src/domain/elements.ts';
 
 export interface FieldOptions {
   /** `-f`. */
@@ -59,10 +60,10 @@ function typed(text: string): unknown {
 function put(fields: Fields, name: string, value: unknown): void {
   const [, first = '', keys = '', isList] = path.exec(name) ?? [];
   if (first === '') throw new AppError('USAGE', { message: `${name} is not a valid field name.`, hint: forms });
-  const steps = [first, ...Array.from(keys.matchAll(/\[([^[\]]+)\]/g), ([, key]) => key!)];
-  const last = steps.pop()!;
+  const names = [first, ...(keys.match(/[^[\]]+/g) ?? [])];
+  const last = lastElement(names);
   let place = fields;
-  for (const step of steps) {
+  for (const step of names.slice(0, -1)) {
     place[step] ??= emptyFields();
     if (typeof place[step] !== 'object' || Array.isArray(place[step])) throw conflicting(name);
     place = place[step] as Fields;

@@ -46,7 +46,10 @@ export const channelColumns: readonly Column<Channel>[] = [
   { title: 'Problem', value: ({ state }) => state.error, fold: true, tone: () => 'warn', spare: 2 },
   {
     title: 'Certificate',
-    value: (channel) => firstEnding(channel) && `${firstEnding(channel)!.days_left} d`,
+    value(channel) {
+      const ending = firstEnding(channel);
+      return ending && `${ending.days_left} d`;
+    },
     tone: (channel) => endingTone(firstEnding(channel)),
     align: 'right',
     spare: 2,

@@ -60,8 +60,8 @@ export const resultsOf = (record: MedicalRecord): View =>
 export function chosenResult(record: MedicalRecord, named: string | undefined): string {
   if (named !== undefined) return named;
   const open = openResults(record);
-  const [only] = open;
-  if (open.length === 1) return only!.id;
+  const [only, ...others] = open;
+  if (only && others.length === 0) return only.id;
   throw new AppError('USAGE', {
     message:
       open.length === 0

@@ -138,7 +138,7 @@ async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions)
     (start as Start).journal !== form ||
     !answered.every((entry) => conforms(AnsweredBatch, entry))
   ) {
-    throw refused(`The journal of ${first} cannot be read.`);
+    throw unreadable(first);
   }
   const earlier = start as Start;
   if (earlier.server !== options.server) {
@@ -151,7 +151,7 @@ async function resumed({ entries, damaged }: OpenedLog, options: JournalOptions)
   if (names(files) !== names(earlier.files)) {
     throw refused(`The earlier replay was of other files: ${names(earlier.files)}.`);
   }
-  const changed = files.find(({ size }, at) => size !== earlier.files[at]!.size);
+  const changed = files.find(({ size }, at) => size !== earlier.files[at]?.size);
   if (changed) throw refused(`${changed.name} was changed since the earlier replay.`);
   return { start: { ...earlier, plan: options.plan(earlier.plan) }, answered: answered as AnsweredBatch[] };
 }
@@ -161,6 +161,8 @@ const refused = (message: string): AppError =>
     message,
     hint: 'Start again without --resume: accepted entries are recognised.',
   });
+
+const unreadable = (first: string): AppError => refused(`The journal of ${first} cannot be read.`);
 
 const identityOf = async (file: string): Promise<{ name: string; size: number }> => ({
   name: basename(file),
@@ -235,7 +237,9 @@ function createJournal({ path, log, unlock, first, start, answered }: OpenJourna
         const outcome = takenByLetter.get(letter);
         const warnings = warned.get(at)?.map(({ code, message }) => ({ code: code as IngestWarning, message }));
         if (outcome) return { outcome, ...(warnings && { warnings }) };
-        const { code, field, message } = refusals.next().value!;
+        const { value: refusal } = refusals.next();
+        if (!refusal) throw unreadable(first);
+        const { code, field, message } = refusal;
         return { outcome: 'refused', code: code as DetailCode, field, message };
       });
       return { outcomes, statuses: entry.statuses as StatusOutcome[] };

@@ -58,12 +58,10 @@ export function fieldLines(io: Painter, fields: DetailView['fields']): string {
     // An id that only fits below its title.
     if (widestWord > room && widestWord <= io.width)
       return `${io.paint(title, 'faint')}\n${io.paint(wrap(text, io.width), tone)}\n`;
-    const [first, ...rest] = wrap(text, Math.max(20, room)).split('\n');
-    const painted = [
-      io.paint(first!, tone),
-      ...rest.map((line) => `${' '.repeat(width + gap)}${io.paint(line, tone)}`),
-    ];
-    return `${io.paint(title.padEnd(width), 'faint')}  ${painted.join('\n')}\n`;
+    const painted = wrap(text, Math.max(20, room))
+      .split('\n')
+      .map((line) => io.paint(line, tone));
+    return `${io.paint(title.padEnd(width), 'faint')}  ${painted.join(`\n${' '.repeat(width + gap)}`)}\n`;
   });
   return lines.join('');
 }
@@ -73,10 +71,11 @@ export function wrap(text: string, width: number): string {
   return shownText(text)
     .split('\n')
     .flatMap((paragraph) => {
-      const [indent] = /^ */.exec(paragraph)!;
+      const words = paragraph.replace(/^ +/, '');
+      const indent = ' '.repeat(paragraph.length - words.length);
       const room = Math.max(width - indent.length, Math.min(width, fewest.fold));
       const lines = [''];
-      for (const word of paragraph.slice(indent.length).split(' ')) {
+      for (const word of words.split(' ')) {
         const line = lastElement(lines);
         if (line !== '' && line.length + 1 + word.length > room) lines.push(word);
         else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
@@ -109,7 +108,8 @@ function fitted(columns: readonly Column<unknown>[], natural: readonly number[],
     const givers = widths.filter((one, at) => getSpare(one, at) > 0);
     if (givers.length === 0) break;
     const widest = Math.max(...givers);
-    widths[widths.findIndex((one, at) => one === widest && getSpare(one, at) > 0)]! -= 1;
+    const giver = widths.findIndex((one, at) => one === widest && getSpare(one, at) > 0);
+    widths[giver] = widest - 1;
   }
   return widths;
 }

@@ -15,19 +15,21 @@ export const command = defineCommand({
     ['laudio channel retry msg_… --accept-patient-change', 'if the message names the right patient'],
   ],
   async run({ operator }, { id, all, acceptPatientChange }) {
-    if ((id === undefined) === (all === undefined)) {
+    if (id !== undefined && all === undefined) {
+      const { channels } = await operator();
+      const query = { accept_patient_change: acceptPatientChange };
+      return messageDetail((await channels.retry({ params: { id }, query })).data);
+    }
+    if (id !== undefined || all === undefined) {
       throw new AppError('USAGE', { message: 'Name a message, or a channel with --all.' });
     }
-    if (all !== undefined && acceptPatientChange) {
+    if (acceptPatientChange) {
       throw new AppError('USAGE', {
         message: 'A patient change can be accepted for one message at a time only.',
         hint: 'laudio channel queue lists the messages; laudio channel retry msg_… --accept-patient-change tries one.',
       });
     }
     const { channels } = await operator();
-    if (all !== undefined) return retriedView((await channels.retryAll({ params: { channel: all } })).data);
-    return messageDetail(
-      (await channels.retry({ params: { id: id! }, query: { accept_patient_change: acceptPatientChange } })).data,
-    );
+    return retriedView((await channels.retryAll({ params: { channel: all } })).data);
   },
 });

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { defineCommand, required, text } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { parseInstant } from '../../shell/time.ts';
 import { messageView } from '../../shell/view.ts';
 
@@ -13,11 +14,14 @@ export const command = defineCommand({
   },
   examples: [['laudio channel send ris-results --since 7d', 'after a channel was added']],
   async run(context, { channel, since, record }) {
-    if ((since === undefined) === (record === undefined)) {
-      throw new AppError('USAGE', { message: 'Give either --since or --record.' });
-    }
-    const body = record === undefined ? { since: parseInstant(context, '--since', since!) } : { record_id: record };
+    const body = selectRecords(context, since, record);
     const { data } = await (await context.operator()).channels.send({ params: { channel }, body });
     return messageView(data.written === 1 ? 'Sending 1 record.' : `Sending ${data.written} records.`, data);
   },
 });
+
+function selectRecords(context: Context, since: string | undefined, record: string | undefined) {
+  if (since !== undefined && record === undefined) return { since: parseInstant(context, '--since', since) };
+  if (record !== undefined && since === undefined) return { record_id: record };
+  throw new AppError('USAGE', { message: 'Give either --since or --record.' });
+}

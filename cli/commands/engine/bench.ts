@@ -73,11 +73,11 @@ Case, accents, punctuation and hesitations do not count, and "seis milímetros" 
       return { name, sendsTo, files, memory: hearing.memory() };
     });
     const heard = result.files.filter((file) => file.errors !== undefined);
-    const total: FileResult = {
+    const total: MeasuredFile = {
       name: 'all',
-      errors: totalErrors(heard.map(({ errors }) => errors!)),
-      seconds: heard.reduce((sum, { seconds = 0 }) => sum + seconds, 0),
-      ms: heard.reduce((sum, { ms = 0 }) => sum + ms, 0),
+      errors: totalErrors(heard.map(({ errors }) => errors)),
+      seconds: heard.reduce((sum, { seconds }) => sum + seconds, 0),
+      ms: heard.reduce((sum, { ms }) => sum + ms, 0),
     };
     const failed = result.files.length - heard.length;
     await render(
@@ -118,14 +118,25 @@ interface Pair {
   readonly named: Language | undefined;
 }
 
-interface FileResult {
+interface MeasuredFile {
   readonly name: string;
   readonly language?: Language;
-  readonly errors?: HearingErrors;
-  readonly seconds?: number;
-  readonly ms?: number;
-  readonly failure?: AppError;
+  readonly errors: HearingErrors;
+  readonly seconds: number;
+  readonly ms: number;
+  readonly failure?: never;
 }
+
+interface FailedFile {
+  readonly name: string;
+  readonly language: Language;
+  readonly errors?: never;
+  readonly seconds?: never;
+  readonly ms?: never;
+  readonly failure: AppError;
+}
+
+type FileResult = MeasuredFile | FailedFile;
 
 /** Audio files paired with texts of the same name, and the names of unpaired files. */
 async function pairsIn(directory: string): Promise<{ pairs: Pair[]; alone: string[] }> {
@@ -196,14 +207,14 @@ const shareOf = ({ seconds = 0, ms = 0 }: FileResult): number | null =>
 function toData(file: FileResult) {
   const { name, language, errors, seconds, ms, failure } = file;
   if (failure) return { name, language, error: { code: failure.code, message: failure.message } };
-  const rate = wordErrorRate(errors!);
+  const rate = wordErrorRate(errors);
   return {
     name,
     ...(language && { language }),
     word_error_rate: rate === null ? null : rounded(rate, 4),
-    ...errors!,
-    seconds: rounded(seconds!, 3),
-    ms: Math.round(ms!),
+    ...errors,
+    seconds: rounded(seconds, 3),
+    ms: Math.round(ms),
     real_time: shareOf(file),
   };
 }

@@ -6,12 +6,11 @@ import { defineCommand, text } from '../../command.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
 import { render } from '../../shell/render.ts';
 import { listView } from '../../shell/view.ts';
-import type { Tone } from '../../shell/view.ts';
 import { findElement } from '../../../src/domain/elements.ts';
 
 type Part = (typeof engineParts)[number];
 
-const tones: Readonly<Record<string, Tone>> = { works: 'good', partly: 'warn', fails: 'bad', untried: 'faint' };
+const tones = { works: 'good', partly: 'warn', fails: 'bad', untried: 'faint' } as const;
 
 export const command = defineCommand({
   description:
@@ -61,7 +60,7 @@ export const command = defineCommand({
         columns: [
           { title: 'Engine', value: ({ part }) => part },
           { title: 'What', value: ({ what }) => what, tone: () => 'strong' },
-          { title: 'Result', value: ({ result }) => result, tone: ({ result }) => tones[result]! },
+          { title: 'Result', value: ({ result }) => result, tone: ({ result }) => tones[result] },
           { title: 'ms', value: ({ ms }) => ms, align: 'right', spare: 1 },
           { title: 'Meaning', value: ({ message }) => message, cut: true },
           { title: 'What to do', value: ({ hint }) => hint, cut: true },

@@ -21,7 +21,11 @@ export const command = defineCommand({
   ],
   async run(context, said) {
     const { env, paths, clock } = context;
-    const parts = engineParts.filter((part) => said[part] !== undefined);
+    const changes = engineParts.flatMap((part) => {
+      const choice = said[part];
+      return choice === undefined ? [] : [[part, choice.trim()] as const];
+    });
+    const parts = changes.map(([part]) => part);
     if (parts.length === 0)
       throw new AppError('USAGE', { message: 'Give --recogniser CHOICE, --writer CHOICE, or both.' });
     const wanted = {
@@ -35,8 +39,7 @@ export const command = defineCommand({
     };
     const care = await engineCare();
     await care.checkChoices({ ...checked, ...choices(engineParts, checked, env) }, engineFiles(context));
-    const changes = Object.fromEntries(parts.map((part) => [part, said[part]!.trim()]));
-    const path = await changeUserSettings({ config: paths.config, clock }, changes);
+    const path = await changeUserSettings({ config: paths.config, clock }, Object.fromEntries(changes));
     for (const part of parts) {
       const variable = `LAUDIO_${part.toUpperCase()}`;
       if (env[variable]) context.io.notice(`${variable} is set, and takes precedence over config.json.`, 'warn');

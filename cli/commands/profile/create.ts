@@ -3,13 +3,13 @@ import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { defineCommand, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withSettings } from '../../shell/choose-setting.ts';
-import { command as login } from '../login.ts';
+import { command as login, loginOptions } from '../login.ts';
 
 export const command = defineCommand({
   description:
     'A profile is a named login: at another server, or of another client or user. Logs in like laudio login, with the same options; commands then use the new profile.',
   arguments: { name: required('Name of the new profile') },
-  options: login.options!,
+  options: loginOptions,
   examples: [
     ['laudio profile create hospital --server https://api.example.com --client-id lc_…', 'asks for the client secret'],
   ],

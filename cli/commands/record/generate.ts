@@ -36,14 +36,22 @@ export const command = defineCommand({
     ['laudio record generate --text report.txt --verbatim --item wli_…', 'make a record from a typed report'],
   ],
   async run(context, input) {
-    requireOneSource(input);
-    const answer = await (input.mic ? recorded(context, input) : sent(context, input));
+    const source = chooseSource(input);
+    const answer = await (source === 'microphone' ? recorded(context, input) : sent(context, input, source));
     return answer.status === 202 ? jobDetail(answer.data) : recordDetail(answer.data);
   },
 });
 
-function requireOneSource({ audio, text: textFile, verbatim, mic, recorder, device }: Input): void {
-  if ([audio !== undefined, textFile !== undefined, mic].filter(Boolean).length !== 1) {
+/** A file with the dictation, or with a text. */
+type SourceFile = { readonly kind: 'audio' | 'text'; readonly path: string };
+
+function chooseSource({ audio, text: textFile, verbatim, mic, recorder, device }: Input): SourceFile | 'microphone' {
+  const [source, ...others] = [
+    ...(audio === undefined ? [] : [{ kind: 'audio', path: audio } as const]),
+    ...(textFile === undefined ? [] : [{ kind: 'text', path: textFile } as const]),
+    ...(mic ? ['microphone' as const] : []),
+  ];
+  if (source === undefined || others.length > 0) {
     throw new AppError('USAGE', { message: 'Use exactly one of --audio FILE, --text FILE and --mic.' });
   }
   if (verbatim && textFile === undefined) {
@@ -52,6 +60,7 @@ function requireOneSource({ audio, text: textFile, verbatim, mic, recorder, devi
   if (!mic && (recorder ?? device) !== undefined) {
     throw new AppError('USAGE', { message: '--recorder and --device need --mic.' });
   }
+  return source;
 }
 
 const orderOf = ({ template, language, item, async }: Input) => ({
@@ -68,25 +77,26 @@ async function recorded(context: Context, input: Input) {
   return dictate(context, orderOf(input), { recorder: input.recorder, device: input.device });
 }
 
-async function sent({ client, io, signal, paths }: Context, input: Input) {
-  const { audio } = input;
-  const source = await readSource(io, input);
+async function sent({ client, io, signal, paths }: Context, input: Input, source: SourceFile) {
+  const isAudio = source.kind === 'audio';
+  const content = await readSource(io, source, input);
   const order = orderOf(input);
-  const body = { ...source.body, ...order.input, mode: order.mode };
+  const body = { ...content.body, ...order.input, mode: order.mode };
   const { records } = await client();
-  const answer = await io.progress(audio === undefined ? 'Writing the report' : 'Sending the dictation', () =>
-    records.generate({ body, ...source.file }, { signal }),
+  const answer = await io.progress(isAudio ? 'Sending the dictation' : 'Writing the report', () =>
+    records.generate({ body, ...content.file }, { signal }),
   );
-  if (audio !== undefined) {
+  if (isAudio) {
     const { forgetKept } = await import('../../dictation/sound-file.ts');
-    if (await forgetKept(paths.state, audio)) io.notice(`The kept file ${audio} was sent, and is deleted.`, 'faint');
+    if (await forgetKept(paths.state, source.path))
+      io.notice(`The kept file ${source.path} was sent, and is deleted.`, 'faint');
   }
   return answer;
 }
 
 /** The dictation, or the typed report: a streamed file, or text in the body. */
-async function readSource(io: Context['io'], { audio, text: textFile, verbatim }: Input) {
-  if (audio !== undefined) return { body: {}, file: { file: await outgoingFile(io, audio) } };
-  const words = await readText(io, textFile!, textBytes);
+async function readSource(io: Context['io'], { kind, path }: SourceFile, { verbatim }: Input) {
+  if (kind === 'audio') return { body: {}, file: { file: await outgoingFile(io, path) } };
+  const words = await readText(io, path, textBytes);
   return { body: { text: words, ...(verbatim && { verbatim }) }, file: {} };
 }

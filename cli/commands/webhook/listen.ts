@@ -55,11 +55,12 @@ export const command = defineCommand({
           ...(event.length > 0 && { events: event as typeof eventTypeNames }),
         },
       });
-      if (!own) secrets.push(data.secret!);
+      const made = own ? undefined : data.secret;
+      if (made !== undefined) secrets.push(made);
       io.notice(`Listening for events of ${clientId} at ${listener.url}. Ctrl-C ends it.`, 'faint');
       if (receiver) {
         io.notice(`Forwarding them to ${receiver.origin}${receiver.pathname}.`, 'faint');
-        if (!own) io.notice(`The secret for verifying them, until this command ends: ${data.secret}`);
+        if (made !== undefined) io.notice(`The secret for verifying them, until this command ends: ${made}`);
       }
       await printAll(context, listener, count);
     } finally {

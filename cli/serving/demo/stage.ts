@@ -3,12 +3,13 @@
  * each command, as if started from a terminal.
  */
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -85,10 +86,10 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
   };
   for (const name of ['LAUDIO_TOKEN', 'LAUDIO_PROFILE', 'LAUDIO_SERVER', 'LAUDIO_CLIENT_ID', 'LAUDIO_CLIENT_SECRET'])
     delete env[name];
-  const running = new Set<ChildProcess>();
+  const running = new Set<Command>();
   const { io, signal } = context;
 
-  const launch = (words: readonly string[]): ChildProcess => {
+  const launch = (words: readonly string[]): Command => {
     const child = spawn(process.execPath, [entry, ...words], {
       env,
       cwd: directory,
@@ -108,7 +109,7 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
   const finish = async (words: readonly string[]): Promise<{ out: string; err: string }> => {
     if (signal.aborted) throw new AppError('INTERRUPTED');
     const child = launch(words);
-    const [out, err, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended(child)]);
+    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
     if (code !== 0) {
       throw new AppError('INTERNAL_ERROR', {
         message: `laudio ${words.map(shown).join(' ')} ended with ${code}: ${err.trim()}`,
@@ -145,25 +146,28 @@ export async function startStage(context: Context, keep: boolean): Promise<Stage
   };
 }
 
-const ended = (child: ChildProcess): Promise<number | null> =>
+/** A process that runs a command and is heard. */
+type Command = ChildProcessByStdio<null, Readable, Readable>;
+
+const ended = (child: Command): Promise<number | null> =>
   new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: Command): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const over = ended(child);
   child.kill('SIGTERM');
   await over;
 }
 
-function background(child: ChildProcess, name: string): Background {
+function background(child: Command, name: string): Background {
   // Starts reading at once: lines printed before the first iteration would be lost.
-  const iterator = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const iterator = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   let said = '';
   const listeners = createListeners();
-  child.stderr!.on('data', (chunk: Buffer) => {
+  child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
     listeners.notify();
   });
