@@ -6,13 +6,16 @@ import type { Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
-import type { CallInput, CallName, CallOutput } from '../bridge/calls.ts';
+import type { CallInput, CallName, CallOutput, CarriesBytes } from '../bridge/calls.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
 import type { NextRevision } from './revisions.ts';
 
 /** One handler per call; page/app.ts has checked the input. */
 export type Handlers = {
-  readonly [N in CallName]: (input: CallInput<N>, bytes?: Uint8Array) => Promise<CallOutput<N>>;
+  readonly [N in CallName]: (
+    input: CallInput<N>,
+    ...bytes: CarriesBytes<N> extends true ? [Uint8Array] : []
+  ) => Promise<CallOutput<N>>;
 };
 
 type Prefix<N> = N extends `${infer P}.${string}` ? P : never;

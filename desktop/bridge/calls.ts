@@ -42,6 +42,7 @@ export const calls = {
 export type CallName = keyof typeof calls;
 export type CallInput<N extends CallName> = TypeOf<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = TypeOf<(typeof calls)[N]['output']>;
+export type CarriesBytes<N extends CallName> = (typeof calls)[N] extends { readonly bytes: true } ? true : false;
 
 /** Calls that the browser completes even if the page ends: they save the last typed words. */
 export const lastingCalls: readonly CallName[] = ['typed.keep', 'typed.forget', 'record.save', 'dictation.pause'];

@@ -1,9 +1,9 @@
 /** The person's signing PIN. The session's state includes whether it is set. */
-import { Pin, PinState } from '../../src/contract/signature.ts';
+import { Pin, pinPattern, PinState } from '../../src/contract/signature.ts';
 import { nullable, object, string } from '../../src/contract/schema.ts';
 import { call } from './call.ts';
 
-const form = new RegExp(Pin.pattern!);
+const form = new RegExp(pinPattern);
 export const isPin = (text: string): boolean => form.test(text);
 
 /** `details.reason` of a refusal to sign or to set a PIN. */

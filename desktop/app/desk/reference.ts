@@ -36,7 +36,7 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
       },
       async 'templates.read'({ language }, bytes) {
         const { readTemplateFile } = await import('../../../src/files/templates/template-file.ts');
-        const { definition, notes } = readTemplateFile(bytes!, language === null ? {} : { language });
+        const { definition, notes } = readTemplateFile(bytes, language === null ? {} : { language });
         const problems = checkDefinition(definition);
         if (problems.length > 0) throw validationFailed(problems);
         const known = (await ownTemplates()).find(({ id }) => id === definition.id);
@@ -44,9 +44,10 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
       },
       async 'templates.add'({ definition, replaces }) {
         const { templates } = connect().client;
-        if (replaces === null) return (await templates.create({ body: definition })).data;
+        const { id } = definition;
+        if (replaces === null || id === undefined) return (await templates.create({ body: definition })).data;
         const headers = { 'If-Match': `"${replaces}"` };
-        return (await templates.update({ params: { id: definition.id! }, body: definition }, { headers })).data;
+        return (await templates.update({ params: { id }, body: definition }, { headers })).data;
       },
       async 'templates.remove'({ id }) {
         await connect().client.templates.delete({ params: { id } });

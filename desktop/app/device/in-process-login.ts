@@ -36,7 +36,7 @@ export async function submitLogin(
   const address = readRedirect(begun.answer, url);
   const { page } = await ask({ method: 'GET', url: address });
   const hidden = [...page.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
-    ([, name, value]): [string, string] => [name!, value!],
+    ([, name = '', value = '']): [string, string] => [name, value],
   );
   const { origin, pathname } = new URL(address);
   const { answer } = await ask(

@@ -107,7 +107,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         });
       }),
 
-    async 'dictation.block'({ id, take, from, missing }, bytes = new Uint8Array()) {
+    async 'dictation.block'({ id, take, from, missing }, bytes) {
       const dictation = find(id);
       checkBlock(dictation, bytes);
       return dictation.inOrder(async () => {

@@ -247,12 +247,10 @@ function checkPlace(here: number | undefined, from: number): asserts here is num
   }
 }
 
+type PartPlace = Pick<Part, 'mode' | 'at'>;
+
 /** How to resume a take between two of its parts. */
-function resumingPlace(
-  before: readonly Segment[],
-  edits: EditState['edits'],
-  take: KnownTake,
-): Pick<Part, 'mode' | 'at'> {
+function resumingPlace(before: readonly Segment[], edits: EditState['edits'], take: KnownTake): PartPlace {
   const end = lengthOf(before);
   const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
   return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
@@ -282,15 +280,13 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
     revision++;
   }
   /** The previous part ends where this one starts, and needs no entry. */
-  async function begin(
-    part: Pick<Part, 'id' | 'offset' | 'missing'>,
-    place: () => Pick<Part, 'mode' | 'at'>,
-  ): Promise<void> {
+  async function begin(part: Pick<Part, 'id' | 'offset' | 'missing'>, place: () => PartPlace): Promise<Part> {
     closePart();
     const begun = { ...part, ...place(), from: recorded() };
     await log.append({ take: begun } satisfies Entry);
     open = begun;
     changed('edited');
+    return begun;
   }
   async function end(take?: string): Promise<void> {
     if (take === undefined || take === current) current = undefined;
@@ -339,19 +335,21 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
     endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
     async take({ id, mode, at, from }) {
       const here = stored(id) ?? 0;
+      const offset = Math.max(here, from);
       // The page skipped samples that are not stored here.
       if (here < from) await end(id);
-      if (open?.id !== id) {
+      let part = open;
+      if (part?.id !== id) {
         // Lost samples count as missing, like those that were never captured.
         const lost = stored(id) !== undefined && from > here ? { missing: from - here } : {};
-        await begin({ id, offset: Math.max(here, from), ...lost }, () => {
+        part = await begin({ id, offset, ...lost }, () => {
           const known = takes.get(id);
           if (known) return resumingPlace(before, edits, known);
           return at === null ? { mode: 'append', at: lengthOf(before) } : { mode, at };
         });
       }
       current = id;
-      return { at: open!.at, stored: stored(id)! };
+      return { at: part.at, stored: offset };
     },
     async block(take, { from, bytes, missing }, now) {
       const here = stored(take);
@@ -367,7 +365,7 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
       savedAt = now;
       revision++;
       changed('added');
-      return stored(take)!;
+      return here + fresh.length / bytesPerSample;
     },
     end,
     async undo(rate) {

@@ -6,6 +6,7 @@ import { open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { openDurableFile, storageFailure } from '../../../src/node/files/durable-file.ts';
 import type { DurableFile, OpenFile } from '../../../src/node/files/durable-file.ts';
@@ -13,6 +14,7 @@ import { isMissing } from '../../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/files/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
+import { findFirstIndex } from '../../../src/reporting/words/binary-search.ts';
 
 /** Maximum bytes per frame if the audio does not arrive in blocks. */
 const pieceBytes = 65_536;
@@ -101,7 +103,8 @@ function plainReader(handle: FileHandle): SoundReader {
 function sealedReader(handle: FileHandle, key: FileSealing, frames: readonly Frame[]): SoundReader {
   return {
     async *read(from, to) {
-      for (let at = from, next = firstAfter(frames, from); at < to; next++) {
+      let next = findFirstIndex(frames.length, (n) => elementAt(frames, n).to > from);
+      for (let at = from; at < to; next++) {
         const frame = frames[next];
         if (!frame) throw new Error('The sound ends too early.');
         const bytes = await openFrame(handle, key, frame);
@@ -111,17 +114,6 @@ function sealedReader(handle: FileHandle, key: FileSealing, frames: readonly Fra
     },
     close: () => handle.close(),
   };
-}
-
-/** The index of the frame that holds the byte at `place`. */
-function firstAfter(frames: readonly Frame[], place: number): number {
-  let [low, high] = [0, frames.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (frames[middle]!.to > place) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Opens a complete audio file, such as one that the page compressed. */

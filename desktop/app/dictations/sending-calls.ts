@@ -79,7 +79,7 @@ export function sendingCalls({ deps, find, sender, live }: DictationContext): Se
       });
     },
 
-    async 'dictation.encoded'({ id, content_type }, bytes = new Uint8Array()) {
+    async 'dictation.encoded'({ id, content_type }, bytes) {
       const dictation = find(id);
       return dictation.inOrder(async () => {
         checkState(dictation, 'queued', 'failed');

@@ -80,7 +80,7 @@ export async function computePeaks(sound: Sound, points: number): Promise<number
     for (let offset = 0; offset < piece.length; offset += bytesPerSample, at++) {
       const point = Math.floor((at * points) / samples);
       const amplitude = Math.abs(piece.readInt16LE(offset));
-      if (amplitude > peaks[point]!) peaks[point] = amplitude;
+      peaks[point] = Math.max(amplitude, peaks[point] ?? 0);
     }
   }
   return peaks.map((peak) => peak / 32_768);

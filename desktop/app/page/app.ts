@@ -31,7 +31,7 @@ export interface AppDeps extends SessionCallDeps, Pick<ModelCallDeps, 'models'> 
   readonly checkCall: ReturnType<typeof createCallCheck>;
 }
 
-type AnyHandlers = Readonly<Record<string, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>>;
+type AnyHandlers = Readonly<Record<CallName, (input: unknown, bytes?: Uint8Array) => Promise<unknown>>>;
 
 export function createApp(deps: AppDeps): App {
   const { sessions, visit } = deps;
@@ -39,7 +39,7 @@ export function createApp(deps: AppDeps): App {
     ...sessionHandlers(deps),
     ...updateHandlers(visit.updates),
     ...modelHandlers(deps, () => deskHere()),
-  } as unknown as AnyHandlers;
+  } as unknown as Partial<AnyHandlers>;
 
   /**
    * The desk of the person who is logged in. Throws UNAUTHORIZED while the screen is locked, and FORBIDDEN if it is not
@@ -58,12 +58,13 @@ export function createApp(deps: AppDeps): App {
   return {
     async call(name, input, bytes, desk) {
       const known: CallName = deps.checkCall(name, input, bytes);
-      if (Object.hasOwn(own, known)) {
+      const handle = own[known];
+      if (handle) {
         if (desk !== undefined) await deskHere(desk);
-        return own[known]!(input, bytes);
+        return handle(input, bytes);
       }
       const { handlers } = await deskHere(desk);
-      return (handlers as unknown as AnyHandlers)[known]!(input, bytes);
+      return (handlers as unknown as AnyHandlers)[known](input, bytes);
     },
     on: (listener) => (visit.session === undefined ? () => undefined : sessions.follow(visit.session, listener)),
     file: async (address, range) => (await deskHere()).file(address, range),

@@ -65,7 +65,11 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
    * VERSION_CONFLICT if both changed the same section, and keeps the words, which the page shows next to the other
    * version.
    */
-  const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
+  const saveOnto = async (
+    change: Change,
+    edit: RecordEdit,
+    base: NonNullable<RecordEdit['base']>,
+  ): Promise<MedicalRecord> => {
     const { subject: id } = change;
     const cached = cache.get(id);
     const expected = findBase(change.kind, edit, cached);
@@ -78,9 +82,9 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
       if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id, onto.unread);
       if (onto.clashes) {
         const kept = typed.find({ kind: 'report', subject: id });
-        const { title = edit.base!.title, sections = [] } = kept ?? {};
+        const { title = base.title, sections = [] } = kept ?? {};
         // Words of a page carry its stroke. Others remain from an earlier edit, over which the person typed these.
-        if (!kept?.stroke || saySame({ title, sections }, edit.base!))
+        if (!kept?.stroke || saySame({ title, sections }, base))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
         throw new AppError('VERSION_CONFLICT', { message: appMessage('section_changed') });
       }
@@ -104,7 +108,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
       async (change, { unkept }) => {
         const { subject: id } = change;
         const edit = editOf(change);
-        if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
+        if (kind === 'record.save' && edit.base) return saveOnto(change, edit, edit.base);
         const base = findBase(kind, edit, cache.get(id));
         const before = kind === 'record.addendum' ? await fetch(id) : undefined;
         if (before && hasAddendum(before, edit, base)) return keep(before, change.id);

@@ -147,8 +147,8 @@ export async function createWordbook<Item extends StoredEntry, Words extends obj
         return { outcome: 'conflict' as const, theirs: other.theirs };
       }
     },
-    import: ({ defaults, replace }: ImportInput, bytes: Uint8Array | undefined) =>
-      importEntries(kind, { defaults, replace }, bytes!, copy),
+    import: ({ defaults, replace }: ImportInput, bytes: Uint8Array) =>
+      importEntries(kind, { defaults, replace }, bytes, copy),
   };
 }
 

@@ -129,7 +129,7 @@ export async function createWorklist(
         return { items: entries };
       },
       'worklist.import': (_input, bytes) =>
-        importFile(bytes!, { worklists: connect().client.worklists, refresh: list.refresh, exams }),
+        importFile(bytes, { worklists: connect().client.worklists, refresh: list.refresh, exams }),
     },
     known: list.get,
     isCompleted: (itemId) => list.get(itemId)?.status === 'completed',

@@ -98,8 +98,8 @@ export function createBrowserBacklog(): Backlog {
       for (const block of blocks) pieces.push(new Uint8Array(await unseal(key, formatPlace(take, block.from), block)));
       const start = Math.max(from, first.from);
       const samples = joinBytes(pieces).slice(start - first.from, start - first.from + maxBytes).buffer;
-      const isWhole = start === first.from && first.missing !== undefined;
-      return { from: start, samples, ...(isWhole && { missing: first.missing! }) };
+      const missing = start === first.from ? first.missing : undefined;
+      return { from: start, samples, ...(missing !== undefined && { missing }) };
     },
     async forget(take, before) {
       const changes = (await database()).transaction(['takes', 'blocks'], 'readwrite');

@@ -1,7 +1,7 @@
 /** The sound of a take between the microphone and the disk: what is sent, what is kept, and when that is too much. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSoundQueue } from '../../../desktop/renderer/state/recorder/sound-queue.ts';
-import type { SoundQueueDeps } from '../../../desktop/renderer/state/recorder/sound-queue.ts';
+import type { SoundQueueDeps, SoundStore } from '../../../desktop/renderer/state/recorder/sound-queue.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 
 const settle = async (): Promise<void> => {
@@ -17,16 +17,12 @@ beforeEach(() => {
 });
 
 /** One that takes everything at once, and keeps everything, unless it is said otherwise. */
-function queue(change: Partial<SoundQueueDeps> = {}) {
+function queue(change: Partial<SoundQueueDeps & SoundStore> = {}) {
   const note = (name: string) => (value?: unknown) => void events.push(value === undefined ? name : `${name} ${value}`);
-  return createSoundQueue({
+  const sound = createSoundQueue({
     clock,
     callBytes: 40,
     maxBytes: 100,
-    send: async ({ from, samples }) => from + samples.byteLength,
-    resume: async (from) => from,
-    keep: async ({ from, samples }) => note('keep')(`${from}+${samples.byteLength}`),
-    forget: async (before) => note('forget')(before),
     saved: () => undefined,
     kept: () => undefined,
     trouble: () => undefined,
@@ -34,6 +30,14 @@ function queue(change: Partial<SoundQueueDeps> = {}) {
     full: note('full'),
     ...change,
   });
+  const store: SoundStore = {
+    send: async ({ from, samples }) => from + samples.byteLength,
+    resume: async (from) => from,
+    keep: async ({ from, samples }) => note('keep')(`${from}+${samples.byteLength}`),
+    forget: async (before) => note('forget')(before),
+    ...change,
+  };
+  return { ...sound, open: () => sound.open(store) };
 }
 
 async function pass(ms: number): Promise<void> {

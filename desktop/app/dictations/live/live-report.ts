@@ -2,6 +2,7 @@
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { Template } from '../../../../src/contract/template.ts';
+import { elementAt } from '../../../../src/domain/elements.ts';
 import { cutHeard, joinHeard } from '../../../../src/domain/heard-text.ts';
 import type { HeardText, HeardWord } from '../../../../src/domain/heard-text.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
@@ -92,12 +93,14 @@ export function placedPhrases({
 /** The places of a cut-out of a phrase whose first character has the place `from`. */
 function placedIn(said: HeardText, whole: HeardText, from: Place): PlacedSpan[] {
   if (said === whole) return [{ start: 0, end: whole.text.length, from }];
+  const { words = [] } = whole;
   let next = 0;
   return (said.words ?? []).flatMap((word) => {
-    const at = (whole.words ?? []).findIndex((each, n) => n >= next && each.from === word.from && each.to === word.to);
-    if (at < 0) return [];
+    const at = words.findIndex((each, n) => n >= next && each.from === word.from && each.to === word.to);
+    const found = words[at];
+    if (!found) return [];
     next = at + 1;
-    return [{ start: word.start, end: word.end, from: from + whole.words![at]!.start }];
+    return [{ start: word.start, end: word.end, from: from + found.start }];
   });
 }
 
@@ -164,9 +167,9 @@ function liveRuns(run: Run, text: string, places: readonly PlacedSpan[]): LiveRu
   if (!heard) return [{ start, end, heard: [] }];
   const parts: HeardPart[] = [];
   const runs: LiveRun[] = [];
-  for (let at = findFirstIndex(places.length, (n) => places[n]!.end > heard.start); at < places.length; at += 1) {
-    const placed = places[at]!;
-    if (placed.start >= heard.end) break;
+  for (let at = findFirstIndex(places.length, (n) => elementAt(places, n).end > heard.start); ; at += 1) {
+    const placed = places[at];
+    if (!placed || placed.start >= heard.end) break;
     const [from, to] = [Math.max(placed.start, heard.start), Math.min(placed.end, heard.end)];
     const part = { from: placed.from + from - placed.start, text: text.slice(from, to) };
     parts.push(part);

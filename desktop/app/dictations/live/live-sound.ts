@@ -102,8 +102,9 @@ async function readFile(dictation: Reading, from: number, length: number): Promi
 
 function integers(samples: Float32Array): Buffer {
   const pcm = Buffer.alloc(samples.length * bytesPerSample);
-  for (let at = 0; at < samples.length; at++)
-    pcm.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(samples[at]! * 32_768))), at * bytesPerSample);
+  samples.forEach((sample, at) =>
+    pcm.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), at * bytesPerSample),
+  );
   return pcm;
 }
 
@@ -116,9 +117,10 @@ export function heardWav(
   pieces: readonly SpokenPiece[],
   stretches: readonly LiveStretch[],
 ): { readonly bytes: number; read(): AsyncGenerator<Uint8Array, void, void> } {
+  const ended = stretches.flatMap(({ to, ...stretch }) => (to === null ? [] : [{ ...stretch, to }]));
   const ranges = pieces.map(({ id, start = 0, end }) => {
-    const stretch = findElement(stretches, (each) => each.id === id);
-    const sound = liveSound(dictation, stretch.from, () => ({ end: stretch.to!, isOpen: false }));
+    const { from, to } = findElement(ended, (each) => each.id === id);
+    const sound = liveSound(dictation, from, () => ({ end: to, isOpen: false }));
     const bytesAt = (seconds: number): number =>
       Math.min(sound.size, Math.round(seconds * liveSampleRate) * bytesPerSample);
     return { sound, from: bytesAt(start), to: end === undefined ? sound.size : bytesAt(end) };

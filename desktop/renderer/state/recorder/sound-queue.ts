@@ -6,29 +6,33 @@ import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { joinBytes } from '../../audio/join-bytes.ts';
 import { createDelivery } from './delivery.ts';
-import type { DeliveryDeps, Piece } from './delivery.ts';
+import type { Delivery, DeliveryDeps, Piece } from './delivery.ts';
 
 export interface SoundQueue {
   /** Adds Int16 samples; `missing`: samples lost before them. Nothing is sent before `open`. */
   add(samples: ArrayBuffer, missing?: number): void;
-  /** The take has started: sends the audio since the key press first. */
-  open(): void;
+  /** The take has started: its audio goes there, first that since the key press. */
+  open(store: SoundStore): void;
   /** Resolves when all audio is on disk, or the rest is stored in the browser (`kept`). */
   settled(): Promise<'saved' | 'kept'>;
   /** Stops sending and storing. */
   close(): void;
 }
 
-export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'send' | 'resume' | 'trouble' | 'refused'> {
+/** Where the audio of a take is stored: on the disk of the app, or in the browser while it is late. */
+export interface SoundStore extends Pick<DeliveryDeps, 'send' | 'resume'> {
+  /** Stores samples in the browser. */
+  keep(piece: Piece): Promise<void>;
+  /** Removes the audio before this byte from the browser; without a byte, all audio. */
+  forget(before?: number): Promise<void>;
+}
+
+export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'trouble' | 'refused'> {
   readonly clock: Clock;
   /** Maximum bytes per call. */
   readonly callBytes: number;
   /** Maximum bytes in memory. */
   readonly maxBytes: number;
-  /** Stores samples in the browser. */
-  keep(piece: Piece): Promise<void>;
-  /** Removes the audio before this byte from the browser; without a byte, all audio. */
-  forget(before?: number): Promise<void>;
   /** Called with the number of bytes that have reached the disk. */
   saved(bytes: number): void;
   /** Called when late audio is stored in the browser up to this byte. */
@@ -56,7 +60,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   let stored = 0;
   let keptTo = 0;
   let forgotten = 0;
-  let isOpen = false;
+  let opened: { readonly store: SoundStore; readonly delivery: Delivery } | undefined;
   let isClosed = false;
   let isFull = false;
   let isKeeping = false;
@@ -81,45 +85,47 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     }
     return pieces.length === 0 ? null : { from, samples: joinBytes(pieces).buffer, ...before };
   };
-  const delivery = createDelivery({
-    ...deps,
-    next: (from) => (isOpen && !isClosed ? piece(from, deps.callBytes) : null),
-    stored(bytes) {
-      deps.saved(Math.min(bytes, end) - stored);
-      stored = Math.min(bytes, end);
-      heard = heard.filter(({ from, samples }) => from + samples.byteLength > stored);
-      void keepLate();
-      bell.ring();
-    },
-  });
+  const deliverTo = (store: SoundStore): Delivery =>
+    createDelivery({
+      ...deps,
+      ...store,
+      next: (from) => (isClosed ? null : piece(from, deps.callBytes)),
+      stored(bytes) {
+        deps.saved(Math.min(bytes, end) - stored);
+        stored = Math.min(bytes, end);
+        heard = heard.filter(({ from, samples }) => from + samples.byteLength > stored);
+        void keepLate();
+        bell.ring();
+      },
+    });
 
   const isLate = (): boolean => heard[0] !== undefined && clock.now() - heard[0].at >= lateMs;
   /** Stores late audio, or removes audio that is on disk; `false`: nothing to do. */
-  const keepStep = async (): Promise<boolean> => {
+  const keepStep = async ({ keep, forget }: SoundStore): Promise<boolean> => {
     const isKept = keptTo > forgotten;
     if (isKept && stored >= keptTo) {
-      await deps.forget();
+      await forget();
       forgotten = keptTo;
     } else if (isKept && stored > forgotten) {
       const before = stored;
-      await deps.forget(before);
+      await forget(before);
       forgotten = before;
-    } else if (isOpen && isLate()) {
+    } else if (isLate()) {
       const from = Math.max(keptTo, stored);
       const late = piece(from, deps.callBytes);
       if (!late) return false;
       if (!isKept) forgotten = from;
-      await deps.keep(late);
+      await keep(late);
       keptTo = from + late.samples.byteLength;
       deps.kept(keptTo);
     } else return false;
     return true;
   };
   async function keepLate(): Promise<void> {
-    if (isKeeping || clock.now() < keepAgainAt) return;
+    if (!opened || isKeeping || clock.now() < keepAgainAt) return;
     isKeeping = true;
     try {
-      while (!isClosed && (await keepStep())) bell.ring();
+      while (!isClosed && (await keepStep(opened.store))) bell.ring();
     } catch {
       // The reason doesn't help the person; the alarm shows that audio exists only in this page.
       keepAgainAt = clock.now() + keepAgainMs;
@@ -142,16 +148,16 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     add(samples, missing = 0) {
       heard.push({ from: end, samples, at: clock.now(), ...(missing > 0 && { missing }) });
       end += samples.byteLength;
-      delivery.kick();
+      opened?.delivery.kick();
       void keepLate();
       lookLater(lateMs);
       if (isFull || end - stored <= deps.maxBytes) return;
       isFull = true;
       deps.full();
     },
-    open() {
-      isOpen = true;
-      delivery.kick();
+    open(store) {
+      opened = { store, delivery: deliverTo(store) };
+      opened.delivery.kick();
     },
     async settled() {
       const until = clock.now() + patienceMs;
@@ -168,7 +174,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     },
     close() {
       isClosed = true;
-      delivery.stop();
+      opened?.delivery.stop();
       bell.ring();
     },
   };

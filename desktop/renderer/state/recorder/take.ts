@@ -13,7 +13,7 @@ import { alarmOf, isUnkept, savedLength } from './recorder-state.ts';
 import type { Alarm, RecorderEvent, RecorderState, WhyStopped } from './recorder-state.ts';
 import { pause } from '../time/pause.ts';
 import { createSoundQueue } from './sound-queue.ts';
-import type { SoundQueue } from './sound-queue.ts';
+import type { SoundQueue, SoundStore } from './sound-queue.ts';
 import { callBytes, takeCalls } from './take-calls.ts';
 import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
@@ -180,7 +180,6 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const microphone = await openMicrophone(deps);
   const bytesPerSecond = microphone.sampleRate * bytesPerSample;
   const over = Promise.withResolvers<void>();
-  let begun: AnnouncedTake | undefined;
   let isListening = true;
   let isLeft = false;
   const stop = (why: WhyStopped): void => {
@@ -189,37 +188,41 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     microphone.beep();
     deps.stop();
   };
-  const requireOwner = (): void => {
-    if (deps.desk() === begun!.spoken.desk) return;
-    throw { code: 'UNAUTHORIZED', message: '' } satisfies BridgeError;
-  };
-  /** The app ended the take: the page starts it again, unless another window took it over. */
-  const resumeTake = async (from: number, signal: AbortSignal): Promise<number> => {
-    requireOwner();
-    try {
-      return await begun!.calls.resume(from, signal);
-    } catch (thrown) {
-      if (isListening && !isLeft && isElsewhere(asBridgeError(thrown))) {
-        isLeft = true;
-        deps.elsewhere();
+  const createStore = ({ spoken, calls }: AnnouncedTake): SoundStore => {
+    const requireOwner = (): void => {
+      if (deps.desk() === spoken.desk) return;
+      throw { code: 'UNAUTHORIZED', message: '' } satisfies BridgeError;
+    };
+    /** The app ended the take: the page starts it again, unless another window took it over. */
+    const resume = async (from: number, signal: AbortSignal): Promise<number> => {
+      requireOwner();
+      try {
+        return await calls.resume(from, signal);
+      } catch (thrown) {
+        if (isListening && !isLeft && isElsewhere(asBridgeError(thrown))) {
+          isLeft = true;
+          deps.elsewhere();
+        }
+        throw thrown;
       }
-      throw thrown;
-    }
+    };
+    return {
+      async send(piece, signal) {
+        requireOwner();
+        const { stored, isCurrent } = await calls.send(piece, signal);
+        // The audio up to here is safe in any case.
+        if (!isCurrent && isListening) await resume(stored, signal).catch(() => undefined);
+        return stored;
+      },
+      resume,
+      keep: (piece) => backlog.keep(spoken, piece),
+      forget: (before) => backlog.forget(spoken.take, before),
+    };
   };
   const queue = createSoundQueue({
     clock: deps.clock,
     callBytes: callBytes(microphone.sampleRate),
     maxBytes: maxWaitingBytes,
-    async send(piece, signal) {
-      requireOwner();
-      const { stored, isCurrent } = await begun!.calls.send(piece, signal);
-      // The audio up to here is safe in any case.
-      if (!isCurrent && isListening) await resumeTake(stored, signal).catch(() => undefined);
-      return stored;
-    },
-    resume: resumeTake,
-    keep: (piece) => backlog.keep(begun!.spoken, piece),
-    forget: (before) => backlog.forget(begun!.spoken.take, before),
     saved: (bytes) => dispatch({ type: 'saved', seconds: bytes / bytesPerSecond }),
     kept: (to) => dispatch({ type: 'kept', seconds: to / bytesPerSecond }),
     trouble: (error) => dispatch({ type: 'trouble', error }),
@@ -231,11 +234,12 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   });
   const heard = gatherSound(deps, microphone, queue);
   const unwatch = watch(deps, microphone, () => stop('unkept'));
+  let begun: AnnouncedTake;
   try {
     await listenTo(deps, microphone, heard);
     begun = await announce(deps, microphone.sampleRate);
     void backlog.hold(begun.spoken.take, new AbortController().signal, () => over.promise).catch(() => undefined);
-    queue.open();
+    queue.open(createStore(begun));
   } catch (error) {
     unwatch();
     queue.close();

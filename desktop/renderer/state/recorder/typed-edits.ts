@@ -54,11 +54,11 @@ function createTypedEdits(dictation: string): TypedEdits {
     keep(words);
   };
   const move = (words: LiveWords, key: string, [from, to]: readonly [Edits[], Edits[]]): boolean => {
-    const step = from.pop();
-    if (!step || edits.peek() === null) return false;
+    const [step, present] = [from.pop(), edits.peek()];
+    if (!step || present === null) return false;
     to.push(ofSection(key));
     openHistory(key).goesOnAt = undefined;
-    show(words, [...edits.peek()!.filter(({ section }) => section !== key), ...step]);
+    show(words, [...present.filter(({ section }) => section !== key), ...step]);
     return true;
   };
   const recall = async (): Promise<void> => {
@@ -90,12 +90,13 @@ function createTypedEdits(dictation: string): TypedEdits {
     },
     adopt(words, sections) {
       const begun = sections.filter(({ text }) => text.trim() !== '');
-      const add = (present: Edits, { key, text }: Section): Edits => {
-        const shown = withHand(placedIn(words), present).find((section) => section.key === key);
+      const add = (before: Edits, { key, text }: Section): Edits => {
+        const shown = withHand(placedIn(words), before).find((section) => section.key === key);
         const isThere = shown !== undefined && textOf(shown).startsWith(text);
-        return isThere ? present : applyTyping(placedIn(words), present, key, { start: 0, end: 0, text });
+        return isThere ? before : applyTyping(placedIn(words), before, key, { start: 0, end: 0, text });
       };
-      if (edits.peek() !== null) show(words, begun.reduce(add, edits.peek()!));
+      const present = edits.peek();
+      if (present !== null) show(words, begun.reduce(add, present));
     },
     undo: (words, key) => move(words, key, [openHistory(key).past, openHistory(key).future]),
     redo: (words, key) => move(words, key, [openHistory(key).future, openHistory(key).past]),

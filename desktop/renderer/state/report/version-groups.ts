@@ -40,13 +40,15 @@ export interface SectionChanges {
 
 /** Sections whose text differs, with the number of added and removed words; a changed heading counts as none. */
 export function findChanges(before: ReportWords, after: ReportWords): SectionChanges[] {
-  const [was, now] = [before, after].map(collectTexts) as [Texts, Texts];
-  return [...new Set([...now.keys(), ...was.keys()])].flatMap((key): SectionChanges[] => {
+  const [was, now] = [collectTexts(before), collectTexts(after)];
+  // The sections of the later version come first, and its headings win.
+  const all = new Map([...now, ...was, ...now]);
+  return [...all].flatMap(([key, { heading }]): SectionChanges[] => {
     const [former, present] = [was.get(key), now.get(key)];
     if (former?.text === present?.text && former?.heading === present?.heading) return [];
     const counts = { same: 0, new: 0, gone: 0 };
     for (const { kind, text } of compareWords(former?.text ?? '', present?.text ?? '')) counts[kind] += wordsIn(text);
-    return [{ heading: (present ?? former)!.heading, added: counts.new, removed: counts.gone }];
+    return [{ heading, added: counts.new, removed: counts.gone }];
   });
 }
 

@@ -67,9 +67,10 @@ export function followSpelling({ clock, sections, language, known, open }: Spell
     isOn: computed(() => address.value !== null),
     misspelt: computed(() => (answer.value ? carryOver(answer.value.misspelt, answer.value.of, sections.value) : [])),
     async suggest(word) {
-      if (address.peek() === null) return [];
+      const from = address.peek();
+      if (from === null) return [];
       thread ??= open();
-      return (await thread.ask({ address: address.peek()!, word })).suggestions;
+      return (await thread.ask({ address: from, word })).suggestions;
     },
     close() {
       endAsking();

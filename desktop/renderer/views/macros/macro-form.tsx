@@ -7,13 +7,13 @@ import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select, TextField } from '../../parts/field.tsx';
+import type { Draft } from '../../state/wordbook/drafts.ts';
 import { macros, findNamesake, sectionsOf, spokenWords } from '../../state/wordbook/macros.ts';
 import { EntryOptions, EntryForm, Rival } from '../wordbook/entry-form.tsx';
 import { MacroPreview } from './macro-preview.tsx';
 import { mounted } from '../../parts/mounted.ts';
 
-export function MacroForm({ items }: { items: readonly KeptMacro[] }) {
-  const draft = macros.shown.value!;
+export function MacroForm({ items, draft }: { items: readonly KeptMacro[]; draft: Draft<MacroWords, KeptMacro> }) {
   const { words, of } = draft;
   const rival = macros.rivalOf(words, of?.id ?? null, items);
   const disabled = of?.waits === true;

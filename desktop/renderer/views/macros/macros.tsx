@@ -20,7 +20,7 @@ export const Macros = ({ open, onClose }: { open: boolean; onClose: () => void }
     {...sheet}
     open={open}
     onClose={onClose}
-    form={(items) => <MacroForm key={macros.open.value} items={items} />}
+    form={(items, draft) => <MacroForm key={macros.open.value} items={items} draft={draft} />}
     list={(items) => (
       <EntryList
         {...sheet}

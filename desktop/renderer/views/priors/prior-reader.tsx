@@ -26,19 +26,22 @@ export interface Sentence {
 
 export function PriorReader({
   priors,
+  all,
+  at,
   document,
   onTake,
   onClose,
   onLook,
 }: {
   priors: Priors;
+  /** The priors of the exam, and the place of the open one. */
+  all: readonly PriorSummary[];
+  at: number;
   document: OpenReport | undefined;
   onTake: (sentence: Sentence) => void;
   onClose: () => void;
   onLook: (sentence: Sentence) => void;
 }) {
-  const at = priors.at.value!;
-  const all = priors.items.value!;
   const summary = elementAt(all, at);
   const prior = priors.open.value;
   const draft = draftOf(document);

@@ -73,9 +73,10 @@ export function Priors({ itemId }: { itemId: string }) {
   }, [priors, document]);
 
   const found = priors.items.value;
+  const at = priors.at.value;
   return (
     <>
-      <details open={priors.at.value !== null}>
+      <details open={at !== null}>
         <summary>
           <Icon name="right" size={16} />
           {t('exam.prior')}
@@ -83,9 +84,11 @@ export function Priors({ itemId }: { itemId: string }) {
         </summary>
         <List priors={priors} onOpen={open} />
       </details>
-      {priors.at.value !== null && (
+      {found && at !== null && (
         <PriorReader
           priors={priors}
+          all={found}
+          at={at}
           document={document}
           onTake={take}
           onClose={close}

@@ -59,8 +59,9 @@ export function LiveReport({
   const isRead = writing.edits.value !== null;
   // Words typed before speaking become typed edits of the dictation.
   useLayoutEffect(() => {
-    if (!isRead || !isBegun(begun.typed ?? [])) return;
-    writing.adopt(whole, begun.typed!);
+    const { typed } = begun;
+    if (!isRead || !typed || !isBegun(typed)) return;
+    writing.adopt(whole, typed);
     begun.forget();
   }, [isRead, begun.typed]);
   return (

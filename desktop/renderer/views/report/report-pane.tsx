@@ -49,13 +49,12 @@ const pageOf = (pane: HTMLElement): HTMLElement | null => pane.querySelector('.d
 
 function placeIn(pane: HTMLElement, itemId: string): ReportPlace {
   const field = document.activeElement;
-  const section = field instanceof HTMLTextAreaElement && pane.contains(field) && field.closest('[data-section]');
+  const isText = field instanceof HTMLTextAreaElement && pane.contains(field);
+  const section = isText && field.closest<HTMLElement>('[data-section]')?.dataset['section'];
   return {
     itemId,
     top: pageOf(pane)?.scrollTop ?? 0,
-    caret: section
-      ? { section: section.getAttribute('data-section')!, start: field.selectionStart, end: field.selectionEnd }
-      : null,
+    caret: section ? { section, start: field.selectionStart, end: field.selectionEnd } : null,
   };
 }
 
@@ -65,10 +64,13 @@ function goBack(pane: HTMLElement, place: ReportPlace | null): (() => void) | un
   const { top, caret } = place;
   const look = (): void => {
     const page = pageOf(pane);
-    const field = caret && pane.querySelector(`#${CSS.escape(fieldId(caret.section))}`);
-    if (!page || (caret && !(field instanceof HTMLTextAreaElement && field.value.length >= caret.end))) return;
+    if (!page) return;
+    if (caret) {
+      const field = pane.querySelector(`#${CSS.escape(fieldId(caret.section))}`);
+      if (!(field instanceof HTMLTextAreaElement) || field.value.length < caret.end) return;
+      showIn(field, caret.start, caret.end);
+    }
     end();
-    if (field instanceof HTMLTextAreaElement) showIn(field, caret!.start, caret!.end);
     page.scrollTo({ top });
   };
   const observer = new MutationObserver(look);

@@ -64,8 +64,10 @@ function openSpelling(document: OpenReport, itemId: string): ReportSpelling & { 
           (answer) => add(answer.items.map(({ write }) => write)),
           () => undefined,
         );
+      const written = document.record.peek()?.language ?? settings.peek()?.document_language;
+      if (written === undefined) return;
       bridge()
-        .call('templates.list', { language: document.record.peek()?.language ?? settings.peek()!.document_language })
+        .call('templates.list', { language: written })
         .then(
           (answer) =>
             add(answer.items.flatMap(({ name, sections }) => [name, ...sections.map((each) => each.text ?? '')])),

@@ -53,9 +53,9 @@ export function WordNotes({
   const card = useRef<HTMLDivElement>(null);
   const sections = document.sections.value;
   const all = wordNotes(document.findings.value, spelling.misspelt.value, sections);
-  const here = shown ? notesAt(all, shown.place) : [];
   // The options of a selected field have their own list (offer-list.tsx).
-  const notes = here.filter((note) => shown!.by === 'pointer' || findChoices(document, note).length === 0);
+  const isListed = (note: WordNote): boolean => shown?.by === 'caret' && findChoices(document, note).length > 0;
+  const notes = shown ? notesAt(all, shown.place).filter((note) => !isListed(note)) : [];
   const now = useRef({ all, sections });
   now.current = { all, sections };
   const first = notes[0];
@@ -94,7 +94,7 @@ export function WordNotes({
     const leave = keepPlaced(shownCard, stand);
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
-    if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
+    if (shown?.by === 'caret') field?.setAttribute('aria-describedby', tells);
     scrolled.addEventListener('scroll', stand, { passive: true });
     return () => {
       field?.removeAttribute('aria-describedby');
@@ -136,7 +136,7 @@ export function WordNotes({
           {notes.map((note) => (
             <Note key={note.id} {...{ document, spelling, note }} />
           ))}
-          {shown!.by === 'caret' && (
+          {shown?.by === 'caret' && (
             <p class="word-notes-key" aria-hidden="true">
               <kbd>{keyName(keys.value.into_note)}</kbd> {t('document.note_key')}
             </p>
@@ -282,13 +282,14 @@ function followPointer(
     // A note that the caret shows stays.
     show((shown) => (shown && notesAt([note], shown.place)[0] ? shown : { place: note, by: 'pointer' }));
   };
-  const parent = page.parentElement!;
-  parent.addEventListener('pointermove', look);
-  parent.addEventListener('pointerleave', leave);
+  // The card is a sibling of the page.
+  const area = page.parentElement ?? page;
+  area.addEventListener('pointermove', look);
+  area.addEventListener('pointerleave', leave);
   return () => {
     clearTimeout(leaving);
-    parent.removeEventListener('pointermove', look);
-    parent.removeEventListener('pointerleave', leave);
+    area.removeEventListener('pointermove', look);
+    area.removeEventListener('pointerleave', leave);
   };
 }
 

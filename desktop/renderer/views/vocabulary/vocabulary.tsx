@@ -1,7 +1,8 @@
 /** The vocabulary of the wordbook. */
-import type { KeptTerm } from '../../../bridge/vocabulary.ts';
+import type { KeptTerm, TermWords } from '../../../bridge/vocabulary.ts';
 import { t } from '../../i18n/index.ts';
 import { Field, TextField } from '../../parts/field.tsx';
+import type { Draft } from '../../state/wordbook/drafts.ts';
 import { vocabulary } from '../../state/wordbook/vocabulary.ts';
 import { EntryOptions, EntryForm, Rival } from '../wordbook/entry-form.tsx';
 import { EntryList } from '../wordbook/entry-list.tsx';
@@ -15,12 +16,11 @@ export const Vocabulary = ({ open, onClose }: { open: boolean; onClose: () => vo
     open={open}
     onClose={onClose}
     list={(items) => <EntryList {...sheet} items={items} lineOf={({ for: forms }) => forms.join(' · ')} />}
-    form={(items) => <TermForm key={vocabulary.open.value} items={items} />}
+    form={(items, draft) => <TermForm key={vocabulary.open.value} items={items} draft={draft} />}
   />
 );
 
-function TermForm({ items }: { items: readonly KeptTerm[] }) {
-  const draft = vocabulary.shown.value!;
+function TermForm({ items, draft }: { items: readonly KeptTerm[]; draft: Draft<TermWords, KeptTerm> }) {
   const { words, of } = draft;
   const rival = vocabulary.rivalOf(words, of?.id ?? null, items);
   const disabled = of?.waits === true;

@@ -8,12 +8,15 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { formatKey, keys } from '../../state/keys.ts';
 import { isOnline, waitingChanges } from '../../state/session.ts';
+import type { Draft } from '../../state/wordbook/drafts.ts';
 import { now } from '../../state/time/now.ts';
 import { LogInAgain } from '../app/log-in-again.tsx';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { WordbookImportDialog } from './import-dialog.tsx';
 import type { EntryItem, EntryFields, SheetProps } from './entry-kind.ts';
+
+type EntryForm<Words, Kept> = (items: readonly Kept[], draft: Draft<Words, Kept>) => ComponentChildren;
 
 export function WordbookSheet<Words extends EntryFields, Kept extends Words & EntryItem>({
   state,
@@ -26,7 +29,7 @@ export function WordbookSheet<Words extends EntryFields, Kept extends Words & En
   open: boolean;
   onClose: () => void;
   list: (items: readonly Kept[]) => ComponentChildren;
-  form: (items: readonly Kept[]) => ComponentChildren;
+  form: EntryForm<Words, Kept>;
 }) {
   // The waiting changes were sent, or the list can be read again.
   useEffect(() => void state.load(), [isOnline.value, waitingChanges.value]);
@@ -52,7 +55,7 @@ export function WordbookSheet<Words extends EntryFields, Kept extends Words & En
             <div class="wordbook" data-pane={isShown ? 'form' : 'list'}>
               {list(items)}
               <section class="wordbook-form" aria-label={t(`${texts}.title`)}>
-                {isShown ? form(items) : <Nothing state={state} texts={texts} isNone={items.length === 0} />}
+                <OpenEntry {...{ state, texts, items, form }} />
               </section>
             </div>
           )}
@@ -61,6 +64,17 @@ export function WordbookSheet<Words extends EntryFields, Kept extends Words & En
       <WordbookImportDialog state={state} texts={texts} />
     </>
   );
+}
+
+/** Rendered with each keystroke, and the list is not. */
+function OpenEntry<Words, Kept>({
+  state,
+  texts,
+  items,
+  form,
+}: SheetProps<Words, Kept> & { items: readonly Kept[]; form: EntryForm<Words, Kept> }) {
+  const draft = state.shown.value;
+  return draft ? form(items, draft) : <Nothing state={state} texts={texts} isNone={items.length === 0} />;
 }
 
 /** Messages above the list and the form. */
