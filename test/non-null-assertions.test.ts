@@ -8,16 +8,7 @@ import type { Node } from './support/modules.ts';
 
 /** A room that is not named has none. */
 const most: Readonly<Record<string, number>> = {
-  'cli/commands': 12,
-  'cli/dictation': 1,
-  'cli/parse.ts': 6,
-  'cli/resources': 4,
-  'cli/sending': 2,
-  'cli/serving': 4,
-  'cli/shell': 3,
-  'desktop/app': 22,
-  'desktop/bridge': 1,
-  'desktop/renderer': 27,
+  'desktop/renderer': 1,
   'server/api': 8,
   'server/auth': 6,
   'server/delivery': 17,
@@ -29,14 +20,9 @@ const most: Readonly<Record<string, number>> = {
   'server/speech': 53,
   'server/storage': 179,
   'server/worklists': 22,
-  'src/client': 1,
-  'src/contract': 5,
-  'src/domain': 31,
+  'src/domain': 1,
   'src/files': 88,
-  'src/node': 6,
-  'src/protocols': 4,
   'src/reporting': 90,
-  'src/sending': 1,
 };
 
 const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/');

@@ -28,7 +28,8 @@ export function conforms(schema: JsonSchema, value: unknown): boolean {
   const { properties } = schema;
   // Iterates without building lists: an answer may have thousands of items.
   for (const name in properties) {
-    if (Object.hasOwn(value, name) && !conforms(properties[name]!, value[name])) return false;
+    const inner = properties[name];
+    if (inner && Object.hasOwn(value, name) && !conforms(inner, value[name])) return false;
   }
   return true;
 }

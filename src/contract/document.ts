@@ -70,12 +70,8 @@ export const reviewNote = prose({
   examples: ['Measure the nodule again, and compare it with March.'],
 });
 
-export const recordTitle = line({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Title of the document.',
-  examples: ['TC de tórax sem contraste'],
-});
+export const titleWords = { description: 'Title of the document.', examples: ['TC de tórax sem contraste'] };
+export const recordTitle = line({ minLength: 1, maxLength: 200, ...titleWords });
 
 /** Longest time for which a signature can be withdrawn, in seconds. */
 export const maxGraceSeconds = 600;

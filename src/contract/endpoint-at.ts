@@ -10,32 +10,30 @@ export interface FoundEndpoint {
 
 interface Template {
   readonly endpoint: Endpoint;
+  /** Each parameter is a group of its name. */
   readonly pattern: RegExp;
-  readonly names: readonly string[];
 }
+
+const countParameters = ({ path }: Endpoint): number => path.split('{').length - 1;
 
 /** `/worklists/items` before `/worklists/{something}`: fewer parameters are the closer match. */
-const templates: readonly Template[] = endpoints.map(parseTemplate).toSorted((a, b) => a.names.length - b.names.length);
-
-function parseTemplate(endpoint: Endpoint): Template {
-  const names: string[] = [];
-  const pattern = endpoint.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, (_, name: string) => {
-    names.push(name);
-    return '([^/]+)';
+const templates: readonly Template[] = endpoints
+  .toSorted((a, b) => countParameters(a) - countParameters(b))
+  .map((endpoint) => {
+    const pattern = endpoint.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    return { endpoint, pattern: new RegExp(`^${pattern}/?$`) };
   });
-  return { endpoint, pattern: new RegExp(`^${pattern}/?$`), names };
-}
 
 /** The endpoint for the method, if there is one; `methods`: those that the path accepts. */
 export function endpointAt(
   method: string,
   path: string,
 ): { found: FoundEndpoint | undefined; methods: readonly Method[] } {
-  const matching = templates.flatMap(({ endpoint, pattern, names }) => {
-    const values = pattern.exec(path)?.slice(1);
-    return values
-      ? [{ endpoint, params: Object.fromEntries(names.map((name, at) => [name, decoded(values[at]!)])) }]
-      : [];
+  const matching = templates.flatMap(({ endpoint, pattern }) => {
+    const match = pattern.exec(path);
+    if (!match) return [];
+    const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]);
+    return [{ endpoint, params: Object.fromEntries(params) as Record<string, string> }];
   });
   return {
     found: matching.find(({ endpoint }) => endpoint.method === method.toUpperCase()),

@@ -1,6 +1,6 @@
 /** Priors: earlier reports about a patient, from here or elsewhere (extension). */
 import { endpoint, group } from './endpoint.ts';
-import { maxTextLength, recordTitle } from './document.ts';
+import { maxTextLength, titleWords } from './document.ts';
 import { withCommas } from './wordbook.ts';
 import { clearableFields, coreFields, identifiers } from './exam.ts';
 import {
@@ -70,11 +70,11 @@ const issuer = identifier({
   examples: ['HSL'],
 });
 const title = line({ maxLength: 200, description: 'Title of the section.', examples: ['Impressão'] });
-const text = prose({
-  maxLength: maxPriorLength,
+const textWords = {
   description: 'Plain text with line feeds.',
   examples: ['Nódulo de 4 mm no lobo superior direito.'],
-});
+};
+const text = prose({ maxLength: maxPriorLength, ...textWords });
 
 /** Facts about the report from other systems, in addition to its words. */
 const optionalFacts = {
@@ -107,7 +107,7 @@ export const PriorInput = named(
     {
       ...optionalFacts,
       status: { ...statusField, description: `${statusField.description} Default: \`final\`.` },
-      text: { ...text, description: `The whole report. ${text.description} Its headings make sections.` },
+      text: { ...text, description: `The whole report. ${textWords.description} Its headings make sections.` },
       sections: array(object({ text }, { title: nullable(title) }), {
         maxItems: 100,
         description: 'The report in sections, instead of `text`.',
@@ -123,7 +123,7 @@ export const PriorSection = named(
   object({
     key: nullable(sectionKey('What kind of section it is, where its title says so.')),
     title: nullable(string({ description: 'Title as the report has it. `null`: the words stand under no title.' })),
-    text: string({ maxLength: maxTextLength, description: text.description!, examples: text.examples! }),
+    text: string({ maxLength: maxTextLength, ...textWords }),
   }),
   'A part of a prior.',
 );
@@ -142,7 +142,7 @@ const facts = {
   patient_name: coreFields.patient_name,
   display_name: string({ description: 'Name of the patient as a person writes it.', examples: ['Paciente Teste'] }),
   exam_datetime: examDatetime,
-  exam_description: string({ description: recordTitle.description!, examples: ['TC de tórax sem contraste'] }),
+  exam_description: string(titleWords),
   ...optionalFacts,
   source_system: nullable(
     string({

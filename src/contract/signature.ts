@@ -5,8 +5,9 @@ import { boolean, named, nullable, object, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { RecordId } from './shared.ts';
 
+export const pinPattern = '^[0-9]{4,12}$';
 export const Pin = string({
-  pattern: '^[0-9]{4,12}$',
+  pattern: pinPattern,
   description: 'The PIN of the user, 4 to 12 digits. The server stores only its hash.',
 });
 

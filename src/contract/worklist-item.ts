@@ -40,17 +40,18 @@ export const sourceSystem = string({
 
 /** The progress of an exam's report; `preliminary` and `signing` are states on the way to `final`. */
 export const reportStates = ['draft', 'signing', 'preliminary', 'final'] as const;
+export const reportState = oneOf(reportStates, {
+  description: meanings('State of the report.', {
+    draft: 'it waits for its signature',
+    signing: 'it is signed, and its signature can still be taken back',
+    preliminary: 'a resident signed it, and an attending physician has not co-signed it yet',
+    final: 'it is signed',
+  }),
+});
 export const ItemReport = named(
   'ItemReport',
   object({
-    status: oneOf(reportStates, {
-      description: meanings('State of the report.', {
-        draft: 'it waits for its signature',
-        signing: 'it is signed, and its signature can still be taken back',
-        preliminary: 'a resident signed it, and an attending physician has not co-signed it yet',
-        final: 'it is signed',
-      }),
-    }),
+    status: reportState,
     at: timestamp('Since when the report is in that state.'),
   }),
   'The report of an exam, as a list shows it.',

@@ -2,9 +2,14 @@
 import { priorityTerms } from './priority.ts';
 import { coreFields, examStatuses, examStatusMeanings, identifiers } from './exam.ts';
 import { meanings, object, oneOf, several, string } from './schema.ts';
-import type { Schema } from './schema.ts';
 import { paging, periodQuery } from './shared.ts';
-import { ItemReport, subspecialties, subspecialtyMeanings, WorklistStatus, worklistStatuses } from './worklist-item.ts';
+import {
+  reportState,
+  subspecialties,
+  subspecialtyMeanings,
+  WorklistStatus,
+  worklistStatuses,
+} from './worklist-item.ts';
 
 const priorityMeanings = {
   STAT: 'an emergency',
@@ -48,7 +53,7 @@ export const WorklistQuery = object(
       description: `Lists only exams of one of these priorities (\`metadata.priority\`). An exam without one is \`ROUTINE\`. ${howSeveral}`,
       examples: [['STAT', 'HIGH']],
     }),
-    report: several(ItemReport.properties!['status'] as Schema<ItemReport['status']>, {
+    report: several(reportState, {
       'x-commas': true,
       description: `Lists only exams whose report is in one of these states. ${howSeveral}`,
       examples: [['draft', 'preliminary']],

@@ -7,8 +7,8 @@ const mark = 2;
 const word = 4;
 
 function findClass(code: number): number {
-  const found = classes[code]!;
-  if (found !== 0) return found;
+  const found = classes[code];
+  if (found) return found;
   const character = String.fromCodePoint(code);
   const isMark = /^\p{M}$/u.test(character);
   const isWord = /^[\p{L}\p{N}]$/u.test(character);
@@ -25,8 +25,8 @@ export const isLetterOrDigit = (code: number): boolean => (findClass(code) & wor
 export function withoutMarks(text: string): string {
   const kept: string[] = [];
   let from = 0;
-  for (let at = 0; at < text.length;) {
-    const code = text.codePointAt(at)!;
+  let at = 0;
+  for (let code = text.codePointAt(0); code !== undefined; code = text.codePointAt(at)) {
     const next = at + (code > 0xffff ? 2 : 1);
     if (isMark(code)) {
       if (at > from) kept.push(text.slice(from, at));
@@ -41,9 +41,9 @@ export function withoutMarks(text: string): string {
 export function marksInRow(text: string): number {
   let max = 0;
   let row = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at)!;
-    if (code > 0xffff) at++;
+  let at = 0;
+  for (let code = text.codePointAt(0); code !== undefined; code = text.codePointAt(at)) {
+    at += code > 0xffff ? 2 : 1;
     row = isMark(code) ? row + 1 : 0;
     if (row > max) max = row;
   }

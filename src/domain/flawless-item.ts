@@ -81,12 +81,11 @@ const glances = new Map(
 );
 
 /** The fields of the previous item: a system sends the same ones in the same order in each. */
-const previousFields: string[] = [];
-const glancesLately: Glance[] = [];
+const previousFields: { readonly name: string; readonly glance: Glance }[] = [];
 
 function glanceAt(at: number, name: string): Glance {
   const glance = glances.get(name) ?? never;
-  if (at < glances.size) [previousFields[at], glancesLately[at]] = [name, glance];
+  if (at < glances.size) previousFields[at] = { name, glance };
   return glance;
 }
 
@@ -99,7 +98,8 @@ export function isFlawless(value: unknown): value is Readonly<Record<string, unk
   // A field that is not in the contract only sends the item to the full check.
   let at = 0;
   for (const name in value) {
-    const isFit = previousFields[at] === name ? glancesLately[at]! : glanceAt(at, name);
+    const previous = previousFields[at];
+    const isFit = previous?.name === name ? previous.glance : glanceAt(at, name);
     if (!isFit(value[name])) return false;
     at++;
   }

@@ -126,8 +126,9 @@ export function cutHeard({ heard, from, to }: HeardStretch, start: number, end: 
   if (from >= start && to <= end) return heard;
   const { text, words = [], suppressed = [] } = heard;
   if (words.length === 0 || words.some((word) => word.from === undefined)) return undefined;
-  const isWithin = (word: Pick<HeardWord, 'from' | 'to'>): boolean => {
-    const middle = (word.from! + (word.to ?? word.from!)) / 2;
+  const isWithin = ({ from: spoken, to: until = spoken }: Pick<HeardWord, 'from' | 'to'>): boolean => {
+    if (spoken === undefined || until === undefined) return false;
+    const middle = (spoken + until) / 2;
     return middle >= start && middle < end;
   };
   const parts = words.flatMap((word, at) => {
@@ -138,8 +139,6 @@ export function cutHeard({ heard, from, to }: HeardStretch, start: number, end: 
     const own = { ...word, start: word.start - first, end: word.end - first };
     return [{ heard: { text: text.slice(first, last), words: [own] }, by: 0 }];
   });
-  const kept = suppressed
-    .filter((each) => each.from !== undefined && isWithin(each))
-    .map((each) => ({ ...each, at: 0 }));
+  const kept = suppressed.filter(isWithin).map((each) => ({ ...each, at: 0 }));
   return joinHeard([...parts, { heard: { text: '', suppressed: kept }, by: 0 }]);
 }

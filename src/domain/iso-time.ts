@@ -26,7 +26,9 @@ function isNormalDateTime(text: string): boolean {
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-const daysIn = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : daysOfMonth[month - 1]!);
+/** 0: there is no such month. */
+const daysIn = (year: number, month: number): number =>
+  month === 2 && isLeap(year) ? 29 : (daysOfMonth[month - 1] ?? 0);
 
 /** Reads the number that two digits make, by position, since every ingested item passes here. */
 const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 48;
@@ -34,7 +36,7 @@ const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10
 /** Whether the calendar has the day with which the text begins. */
 function isDay(text: string): boolean {
   const [year, month, day] = [yearOf(text), twoDigits(text, 5), twoDigits(text, 8)];
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return day >= 1 && day <= daysIn(year, month);
 }
 
 /** Whether the numbers of a date-time in its normal form are those of a calendar and a clock. */
@@ -110,7 +112,7 @@ function findSign(text: string): '+' | '-' | undefined {
 }
 
 const millisecondsOf = (text: string): number =>
-  text.charCodeAt(19) === 0x2e ? Number(/\d+/.exec(text.slice(20))![0].slice(0, 3).padEnd(3, '0')) : 0;
+  text.charCodeAt(19) === 0x2e ? Number(text.slice(20, 23).replace(/\D.*/, '').padEnd(3, '0')) : 0;
 
 /** The bounds of a listing, if it has any: inclusive, in ms since 1970. A date without a time is its whole day in UTC. */
 export function parsePeriod(query: { from?: string; to?: string }): { from: number; to: number } | undefined {

@@ -85,7 +85,8 @@ export function numbersAlone(exam: {
 }): readonly Order[] {
   const own = numberIn(exam);
   const additional = additionalNumbers(exam.metadata);
-  const all = own && additional.length > 0 ? underNumber(ordersIn(exam.metadata)!, own) : additional;
+  const orders = additional.length > 0 ? ordersIn(exam.metadata) : undefined;
+  const all = own && orders ? underNumber(orders, own) : additional;
   const isFirst = (one: AccessionNumber, at: number): boolean =>
     all.findIndex((other) => isSameNumber(one, other)) === at;
   return all.filter(isFirst).map((one): Order => {
@@ -139,16 +140,17 @@ export function readOrder(metadata: Readonly<Record<string, unknown>>, status?: 
 
 /** The orders in the metadata of an exam; `undefined` if `orders` is absent, or is a sender's field of that name. */
 export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly Order[] | undefined {
-  const value = metadata?.[ordersName];
+  if (!metadata) return undefined;
+  const value = metadata[ordersName];
   if (Array.isArray(value)) {
     const orders = latest<unknown>(value);
     return orders.every(isOrder) ? orders : undefined;
   }
   // Items written by hand may give a status for each order number; the metadata then describes one of them.
   if (!isPlainObject(value) || !Object.values(value).every(isStatus)) return undefined;
-  const { placer_order_number, filler_order_number } = metadata!;
+  const { placer_order_number, filler_order_number } = metadata;
   return latest(Object.entries(value as Record<string, 'open' | 'cancelled'>)).map(([number, status]) => {
-    const described = (placer_order_number ?? filler_order_number) === number && readOrder(metadata!, status);
+    const described = (placer_order_number ?? filler_order_number) === number && readOrder(metadata, status);
     return described || { placer_order_number: number, status };
   });
 }

@@ -25,7 +25,8 @@ export type PatientMatch =
 export function matchPatient(stored: StoredIdentity, sent: SentIdentity): PatientMatch {
   if (patientFields.every((name) => sent[name] === undefined || sent[name] === stored[name])) return same;
   const isOtherId = isOther('patient_id', stored, sent);
-  const isOtherName = isOther('patient_name', stored, sent) && !isSameName(stored.patient_name, sent.patient_name!);
+  const hasName = isSameName(stored.patient_name, sent.patient_name ?? '');
+  const isOtherName = isOther('patient_name', stored, sent) && !hasName;
   const isOtherBirth = isOther('patient_birth_date', stored, sent);
   const differs: PatientField[] = [
     ...(isOtherId ? ['patient_id' as const] : []),
@@ -34,10 +35,7 @@ export function matchPatient(stored: StoredIdentity, sent: SentIdentity): Patien
   ];
   const [first, ...others] = differs;
   if (first === undefined) return same;
-  const isProved =
-    isSameName(stored.patient_name, sent.patient_name ?? '') &&
-    Boolean(sent.patient_birth_date) &&
-    sent.patient_birth_date === stored.patient_birth_date;
+  const isProved = hasName && Boolean(sent.patient_birth_date) && sent.patient_birth_date === stored.patient_birth_date;
   const isAnother = isOtherId ? !isProved : isOtherName && (isOtherBirth || isOtherIssuer(stored, sent));
   return isAnother ? { patient: 'another', differs: [first, ...others] } : { patient: 'corrected', fields: differs };
 }

@@ -1,5 +1,6 @@
 /** Separates speech from what speech models add: tokens, times, sounds, prefaces, and endless repetitions. */
 import type { HeardText, HeardWord, LiveHeard, SuppressedText } from './heard-text.ts';
+import { elementAt } from './elements.ts';
 import { fold } from './fold.ts';
 
 /** Sounds that models name when somebody makes them, or when nobody speaks. */
@@ -61,7 +62,7 @@ interface Token {
 const tokensOf = (text: string): Token[] =>
   [...fold(text).matchAll(/[\p{L}\p{N}][\p{L}\p{N}.,/-]*/gu)].map(({ 0: word, index: start }) => {
     let length = word.length;
-    while ('.,/-'.includes(word[length - 1]!)) length -= 1;
+    while ('.,/-'.includes(word.charAt(length - 1))) length -= 1;
     const key = word.slice(0, length);
     return { key, start, end: start + word.length };
   });
@@ -69,20 +70,26 @@ const tokensOf = (text: string): Token[] =>
 /** Phrases that repeat more often than people say them; the first occurrence stays. */
 function loopsIn(text: string): NoiseCut[] {
   const tokens = tokensOf(text);
+  const keys = tokens.map(({ key }) => key);
   const cuts: NoiseCut[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     for (let length = 1; length <= maxPhrase && at + 2 * length <= tokens.length; length += 1) {
       const max = maxRepeats[length - 1] ?? maxRepeats[3];
       const sameUpTo = (limit: number): number => {
+        const max = Math.min(limit, keys.length - at - length);
         let same = 0;
-        while (same < limit && tokens[at + same]!.key === tokens[at + length + same]?.key) same += 1;
+        while (same < max && keys[at + same] === keys[at + length + same]) same += 1;
         return same;
       };
       if (sameUpTo(length * max) < length * max) continue;
       // Numbers are dictated one after the other, and letters spelt.
-      if (tokens.slice(at, at + length).every(({ key }) => /^[\d.,/-]+$|^.$/u.test(key))) continue;
+      if (keys.slice(at, at + length).every((key) => /^[\d.,/-]+$|^.$/u.test(key))) continue;
       const rest = at + length * (1 + Math.floor(sameUpTo(Infinity) / length));
-      cuts.push({ start: tokens[at + length - 1]!.end, end: tokens[rest - 1]!.end, reason: 'loop' });
+      cuts.push({
+        start: elementAt(tokens, at + length - 1).end,
+        end: elementAt(tokens, rest - 1).end,
+        reason: 'loop',
+      });
       at = rest - 1;
       break;
     }

@@ -116,9 +116,7 @@ const beyond = 0xff;
 function latinWord(writing: string, from: number, to: number): string {
   const word = writing.slice(from, to);
   if (/^[A-Za-z]*$/.test(word)) return word.toUpperCase();
-  let letters = '';
-  for (let at = 0; at < word.length; at += 1) letters += latin[word.charCodeAt(at)]!;
-  return letters;
+  return Array.from(word, (character) => latin[character.charCodeAt(0)]).join('');
 }
 
 const longer = (one: string, other: string): string =>

@@ -70,12 +70,13 @@ export function splitWords(folded: string, maxLength: number): string[] {
     if (wordEnd < 0) wordEnd = folded.length;
     words.push(folded.slice(start, Math.min(wordEnd, start + maxLength)));
   };
-  for (let at = 0, isInside = false, onlyZeros = false; at < folded.length; at++) {
-    const code = folded.codePointAt(at)!;
-    const start = at;
-    if (code > 0xffff) at++;
+  let at = 0;
+  let isInside = false;
+  let onlyZeros = false;
+  for (let code = folded.codePointAt(0); code !== undefined; code = folded.codePointAt(at)) {
     const isWord = isLetterOrDigit(code);
-    if (isWord && (!isInside || (onlyZeros && isFrom1To9(code)))) add(start);
+    if (isWord && (!isInside || (onlyZeros && isFrom1To9(code)))) add(at);
+    at += code > 0xffff ? 2 : 1;
     onlyZeros = isWord && code === 0x30 && (!isInside || onlyZeros);
     isInside = isWord;
   }
@@ -88,6 +89,6 @@ const isFrom1To9 = (code: number): boolean => code >= 0x31 && code <= 0x39;
 function codeBefore(text: string, end: number): number {
   const low = text.charCodeAt(end - 1);
   const isPair = low >= 0xdc00 && low < 0xe000 && end > 1;
-  const code = isPair ? text.codePointAt(end - 2)! : low;
-  return code > 0xffff ? code : low;
+  const code = isPair ? text.codePointAt(end - 2) : undefined;
+  return code !== undefined && code > 0xffff ? code : low;
 }

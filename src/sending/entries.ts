@@ -135,5 +135,6 @@ function readIdentifier(item: Fields, name: (typeof identifierNames)[number]): s
   const value = item[name];
   if (typeof value !== 'string') return null;
   if (plain.test(value)) return value;
-  return (normaliseItem({ [name]: value })!.fields[name] as string | undefined) ?? null;
+  const normal: unknown = normaliseItem({ [name]: value })?.fields[name];
+  return typeof normal === 'string' ? normal : null;
 }

@@ -50,8 +50,9 @@ export function createCaptureGaps<B extends CaptureBlock>(): CaptureGaps<B> {
         begun += lag < 0 ? lag : lag * drift;
         return release(0);
       }
-      const sound = waiting.reduce((sum, { block: { ms } }) => sum + ms, 0) - waiting[0]!.block.ms;
-      const pace = block.at - waiting[0]!.block.at;
+      const [jump = block, ...later] = waiting.map(({ block: each }) => each);
+      const sound = later.reduce((sum, { ms }) => sum + ms, 0);
+      const pace = block.at - jump.at;
       return sound >= certain && pace >= sound / 2 ? decide() : [];
     },
     end: () => (waiting.length === 0 ? [] : decide()),

@@ -1,4 +1,5 @@
 /** How loud a microphone is, and whether it hears anybody at all. */
+import { elementAt } from '../elements.ts';
 
 /** dBFS of a level from 0 to 1; digital silence is -Infinity. */
 const decibels = (level: number): number => 20 * Math.log10(level);
@@ -94,13 +95,17 @@ export const freshListening: Listening = {
 export function listen(before: Listening, { peak, speech, ms }: BlockLevel): Listening {
   const sinceMs = before.sinceMs + ms;
   const latest = [...before.latest, Math.max(-90, decibels(speech))].slice(-3);
-  const level = latest.toSorted((a, b) => a - b)[Math.floor(latest.length / 2)]!;
+  const level = elementAt(
+    latest.toSorted((a, b) => a - b),
+    Math.floor(latest.length / 2),
+  );
   const isOpen = sinceMs > crackMs && latest.length === 3;
   const levels = isOpen ? keepRecent([...before.levels, { level, ms }]) : before.levels;
   const isLoud = peak > faintPeak;
   const isVoice = isLoud && syllable(levels) >= minSyllable;
-  const [softest, loudest] = [Math.min, Math.max].map((pick) => pick(...levels.map((each) => each.level)));
-  const isSyllable = isVoice && level >= softest! + syllableShare * (loudest! - softest!);
+  const softest = Math.min(...levels.map((each) => each.level));
+  const loudest = Math.max(...levels.map((each) => each.level));
+  const isSyllable = isVoice && level >= softest + syllableShare * (loudest - softest);
   return {
     sinceMs,
     deadMs: peak <= deadPeak ? before.deadMs + ms : 0,

@@ -37,7 +37,7 @@ export function lastStretch(samples: Float32Array, rate: number): number {
 /** RMS in dBFS, -90 at least. */
 function measureLevel(samples: Float32Array, from: number, size: number): number {
   let squares = 0;
-  for (let at = from; at < from + size; at++) squares += samples[at]! * samples[at]!;
+  for (const sample of samples.subarray(from, from + size)) squares += sample * sample;
   return Math.max(-90, 10 * Math.log10(squares / size));
 }
 

@@ -2,7 +2,6 @@
  * The sound of a dictation, from a file that only grows and the list of edits: each take says which part of the file it
  * recorded and where that belongs. All places and lengths are in samples.
  */
-import { lastElement } from '../elements.ts';
 
 export type TakeMode = 'insert' | 'overwrite' | 'append';
 
@@ -64,16 +63,17 @@ export function editedBy(edits: readonly Edit[]): EditedTimeline {
 
 /** Takes samples off the end of the last take, whose parts have the same id. Returns the place where they were heard. */
 function shorten(takes: Take[], samples: number): number {
-  const { id } = lastElement(takes);
   let left = samples;
   let place = 0;
-  do {
-    const part = takes.pop()!;
+  let part = takes.pop();
+  while (part) {
     const length = Math.max(0, part.length - left);
     left -= part.length - length;
+    place = findBeginning(part, takes) + length;
     if (length > 0) takes.push({ ...part, length });
-    place = findBeginning(part, takes.slice(0, takes.length - (length > 0 ? 1 : 0))) + length;
-  } while (left > 0 && id !== undefined && takes.at(-1)?.id === id);
+    const isNext = left > 0 && part.id !== undefined && takes.at(-1)?.id === part.id;
+    part = isNext ? takes.pop() : undefined;
+  }
   return place;
 }
 
@@ -99,7 +99,8 @@ export function findLastTake(edits: readonly Edit[]): readonly Segment[] {
 export function takenBack(edits: readonly Edit[]): number {
   const { takes, undone } = editedBy(edits);
   const sum = (all: readonly Take[]): number => all.reduce((length, take) => length + take.length, 0);
-  return undone.length === 0 ? 0 : sum(undone[0]!) - sum(takes);
+  const [before] = undone;
+  return before ? sum(before) - sum(takes) : 0;
 }
 
 /** The parts of the file in the order of playback, neighbours joined. */

@@ -36,24 +36,24 @@ export interface MachineClient {
   readonly isTimed?: true;
 }
 
-/** The client of the environment; `undefined` if there is none. CONFIGURATION if its secret or key is unusable. */
+/** The client of the environment (LAUDIO_CLIENT_ID). CONFIGURATION if its secret or key is unusable. */
 export async function machineClient(
+  client_id: string,
   env: Readonly<Record<string, string | undefined>>,
   now: () => number,
-): Promise<MachineClient | undefined> {
-  const { LAUDIO_CLIENT_ID: client_id, LAUDIO_CLIENT_SECRET: secret, LAUDIO_CLIENT_KEY_FILE: keyFile } = env;
-  if (!client_id) return undefined;
-  if (!secret === !keyFile) {
-    throw new AppError('CONFIGURATION', {
-      message: keyFile
-        ? 'LAUDIO_CLIENT_SECRET and LAUDIO_CLIENT_KEY_FILE are both set; a client has one of them.'
-        : 'LAUDIO_CLIENT_ID is set, but neither LAUDIO_CLIENT_SECRET nor LAUDIO_CLIENT_KEY_FILE.',
-      hint: 'Set one of them, or unset LAUDIO_CLIENT_ID to use a login.',
-    });
+): Promise<MachineClient> {
+  const { LAUDIO_CLIENT_SECRET: secret, LAUDIO_CLIENT_KEY_FILE: keyFile } = env;
+  if (secret && !keyFile) return clientBySecret(client_id, secret);
+  if (keyFile && !secret) {
+    const key = await readSigningKey(keyFile);
+    return { client_id, isTimed: true, prove: (server, ahead) => assertion(client_id, key, server, now() + ahead) };
   }
-  if (secret) return clientBySecret(client_id, secret);
-  const key = await readSigningKey(keyFile!);
-  return { client_id, isTimed: true, prove: (server, ahead) => assertion(client_id, key, server, now() + ahead) };
+  throw new AppError('CONFIGURATION', {
+    message: keyFile
+      ? 'LAUDIO_CLIENT_SECRET and LAUDIO_CLIENT_KEY_FILE are both set; a client has one of them.'
+      : 'LAUDIO_CLIENT_ID is set, but neither LAUDIO_CLIENT_SECRET nor LAUDIO_CLIENT_KEY_FILE.',
+    hint: 'Set one of them, or unset LAUDIO_CLIENT_ID to use a login.',
+  });
 }
 
 /** A new access token. LOGIN_FAILED if the server refuses; the client's rules repeat transient failures. */
@@ -107,8 +107,9 @@ const isPassing = (error: unknown): error is AppError =>
 function refusedLogin(error: unknown): AppError | undefined {
   if (!(error instanceof AppError) || error.status === null || error.status >= 500 || error.status === 429)
     return undefined;
-  const reason = error.details?.['oauth_error'];
-  if (typeof reason !== 'string') return undefined;
+  const { details } = error;
+  const reason = details?.['oauth_error'];
+  if (!details || typeof reason !== 'string') return undefined;
   return new AppError('LOGIN_FAILED', {
     message: `The server refused the machine login: ${error.message}.`,
     hint:
@@ -117,7 +118,7 @@ function refusedLogin(error: unknown): AppError | undefined {
         : reason === 'invalid_scope'
           ? 'Ask for scopes that the client registered.'
           : 'Check LAUDIO_CLIENT_ID, and LAUDIO_CLIENT_SECRET or LAUDIO_CLIENT_KEY_FILE.',
-    details: error.details!,
+    details,
     status: error.status,
     ...(error.requestId !== undefined && { requestId: error.requestId }),
   });

@@ -94,7 +94,8 @@ const createStore = (deps: SessionsDeps, kind: CredentialStoreKind): CredentialS
 async function openSession(deps: SessionsDeps): Promise<Session> {
   const fixed = deps.env['LAUDIO_TOKEN'];
   if (fixed) return fixedSession(deps, fixed);
-  if (deps.env['LAUDIO_CLIENT_ID']) return machineSession(deps);
+  const clientId = deps.env['LAUDIO_CLIENT_ID'];
+  if (clientId) return machineSession(deps, clientId);
   const profile = await chosenProfile(deps);
   const store = createStore(deps, profile.credential_store);
   const source = tokenSource(deps, profile, store);
@@ -125,12 +126,12 @@ const serverOfPerson = ({ settings: { values, origins } }: SessionsDeps): string
   origins.server.from === 'project' ? undefined : values.server;
 
 /** Tokens of the client in the environment, fetched on demand and kept in memory. */
-async function machineSession(deps: SessionsDeps): Promise<Session> {
+async function machineSession(deps: SessionsDeps, clientId: string): Promise<Session> {
   const [{ logInMachine, machineClient }, server] = await Promise.all([
     import('./machine-login.ts'),
     serverOfMachine(deps),
   ]);
-  const machine = (await machineClient(deps.env, () => deps.clock.now()))!;
+  const machine = await machineClient(clientId, deps.env, () => deps.clock.now());
   warnIfUnencrypted(deps, server);
   const http = clientOptions(deps, server);
   const options = { ...http, ...keptTokens(deps.clock, () => logInMachine(http, machine, undefined)) };
@@ -197,9 +198,10 @@ async function renewable(
   http: ClientOptions,
   token: string,
 ): Promise<Pick<ClientOptions, 'token' | 'refresh'>> {
-  if (!isIssuedTo(token, deps.env['LAUDIO_CLIENT_ID'])) return { token: async () => token };
+  const clientId = deps.env['LAUDIO_CLIENT_ID'];
+  if (!clientId || !isIssuedTo(token, clientId)) return { token: async () => token };
   const { logInMachine, machineClient } = await import('./machine-login.ts');
-  const client = (await machineClient(deps.env, () => deps.clock.now()))!;
+  const client = await machineClient(clientId, deps.env, () => deps.clock.now());
   return keptTokens(deps.clock, () => logInMachine(http, client, undefined), token);
 }
 
@@ -330,12 +332,20 @@ async function endSession(deps: SessionsDeps): Promise<EndedSession> {
   const store = createStore(deps, profile.credential_store);
   return withFileLock(lockPath(deps, profile.name), { clock: deps.clock, timeout: 60_000 }, async () => {
     const stored = await store.load(profile.name);
-    const error = stored && (await revocationError(createEndpoint(deps, profile, stored), stored));
-    const queued = error !== undefined && (await queueRevocation(deps, profile, stored!, error));
+    const { error, queued } = stored ? await revokeOrQueue(deps, profile, stored) : nothingToRevoke;
     await store.remove(profile.name);
     await profilesOf(deps).remove(profile.name);
     return { profile, revoked: error === undefined, queued, error };
   });
+}
+
+type Revocation = Pick<EndedSession, 'error' | 'queued'>;
+
+const nothingToRevoke: Revocation = { error: undefined, queued: false };
+
+async function revokeOrQueue(deps: SessionsDeps, profile: Profile, stored: Credentials): Promise<Revocation> {
+  const error = await revocationError(createEndpoint(deps, profile, stored), stored);
+  return { error, queued: error !== undefined && (await queueRevocation(deps, profile, stored, error)) };
 }
 
 /** Loaded only if revocations wait, or one is added. */

@@ -13,8 +13,7 @@ export const isFresh = (clock: Clock, { expires_at }: Pick<Credentials, 'expires
   expires_at - clock.now() > margin;
 
 /** Whether the access token says that it was issued to this client (RFC 9068 2.2). The claim is not verified. */
-export function isIssuedTo(token: string, clientId: string | undefined): boolean {
-  if (!clientId) return false;
+export function isIssuedTo(token: string, clientId: string): boolean {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     return (Object(claims) as { client_id?: unknown }).client_id === clientId;

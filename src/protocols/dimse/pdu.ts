@@ -189,12 +189,13 @@ export async function* readPdus(chunks: AsyncIterable<Buffer>, limit: number): A
     if (pending.length < wanted) continue;
     let rest = pending.take();
     for (wanted = headLength; rest.length >= wanted; wanted = headLength) {
+      const type = rest.readUInt8(0);
       const length = rest.readUInt32BE(2);
       if (isTls(rest)) throw encrypted();
-      if (rest[0]! < 1 || rest[0]! > 7 || length > limit) throw malformed();
+      if (type < 1 || type > 7 || length > limit) throw malformed();
       wanted += length;
       if (rest.length < wanted) break;
-      yield read(rest[0]!, rest.subarray(headLength, wanted));
+      yield read(type, rest.subarray(headLength, wanted));
       rest = rest.subarray(wanted);
     }
     pending.add(rest);

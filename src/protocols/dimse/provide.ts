@@ -163,12 +163,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
       affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
     };
     for await (const data of found) await association.send(context, { ...head, status: statuses.pending }, data);
-    await association.send(context, {
-      ...head,
-      ...((command.affectedInstance ?? command.requestedInstance) && {
-        affectedInstance: command.affectedInstance ?? command.requestedInstance!,
-      }),
-      ...answer,
-    });
+    const affectedInstance = command.affectedInstance ?? command.requestedInstance;
+    await association.send(context, { ...head, ...(affectedInstance && { affectedInstance }), ...answer });
   }
 }
