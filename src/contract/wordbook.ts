@@ -73,77 +73,93 @@ interface WordbookKind<Item, Input, Update> {
 }
 
 /** List, import, get, create, update and delete. */
-export const ownedEndpoints = <Item, Input, Update>(of: WordbookKind<Item, Input, Update>) => {
-  const { path, title, noun, nouns, max, id, item, input } = of;
-  const byId = { params: object({ id }) };
-  const onePath = `${path}/{id}` as const;
-  return {
-    list: endpoint({
-      method: 'GET',
-      path,
-      summary: `List ${nouns}`,
-      description: `The ${nouns} of the caller and those of the caller’s space, newest first.`,
-      access: 'bearer',
-      scope: 'medical_records:read',
-      query: object(
-        {},
+export const ownedEndpoints = <Item, Input, Update>(of: WordbookKind<Item, Input, Update>) =>
+  ({
+    list: buildList(of),
+    import: buildImport(of),
+    ...buildEntryEndpoints(of),
+  }) as const;
+
+const buildList = <Item, Input, Update>(of: WordbookKind<Item, Input, Update>) => {
+  const { path, title, noun, nouns, item } = of;
+  return endpoint({
+    method: 'GET',
+    path,
+    summary: `List ${nouns}`,
+    description: `The ${nouns} of the caller and those of the caller’s space, newest first.`,
+    access: 'bearer',
+    scope: 'medical_records:read',
+    query: object(
+      {},
+      {
+        ...paging,
+        owner: oneOf(owners, {
+          description: meanings(`Lists only the ${nouns} of this owner.`, ownerMeanings(noun)),
+        }),
+        language: oneOf(languages, {
+          description: `Lists only ${nouns} that ${of.counts} in documents in this language: \`pt-BR\`, \`en-US\` or \`es-ES\` (BCP 47).`,
+        }),
+        q: string({
+          minLength: 1,
+          maxLength: 200,
+          description: `Searches ${of.searches} for words that begin with these; case and accents do not matter.`,
+          examples: [of.examples.query],
+        }),
+      },
+    ),
+    answer: 'envelope',
+    responses: { 200: page(`${title}Page`, item, nouns) },
+    extension: true,
+  });
+};
+
+const buildImport = <Item, Input, Update>(of: WordbookKind<Item, Input, Update>) => {
+  const { path, title, noun, nouns, max, input } = of;
+  return endpoint({
+    method: 'POST',
+    path: `${path}/import`,
+    summary: `Make several ${nouns}`,
+    description: `Makes all ${nouns} of the request or none. With a ${noun} that cannot be made the answer is 400, and \`details.errors\` names each: \`items.3.${of.key}\`.`,
+    access: 'bearer',
+    scope: 'macros:write',
+    body: named(
+      `${title}Import`,
+      object(
+        { items: array(input, { minItems: 1, maxItems: max, description: `The ${nouns} to make.` }) },
         {
-          ...paging,
-          owner: oneOf(owners, {
-            description: meanings(`Lists only the ${nouns} of this owner.`, ownerMeanings(noun)),
-          }),
-          language: oneOf(languages, {
-            description: `Lists only ${nouns} that ${of.counts} in documents in this language: \`pt-BR\`, \`en-US\` or \`es-ES\` (BCP 47).`,
-          }),
-          q: string({
-            minLength: 1,
-            maxLength: 200,
-            description: `Searches ${of.searches} for words that begin with these; case and accents do not matter.`,
-            examples: [of.examples.query],
+          replace: boolean({
+            description: `\`true\`: a ${noun} whose ${of.key} the owner has already in that language replaces the one that is there. Default: \`false\`, such a ${noun} is refused.`,
           }),
         },
       ),
-      answer: 'envelope',
-      responses: { 200: page(`${title}Page`, item, nouns) },
-      extension: true,
-    }),
-    import: endpoint({
-      method: 'POST',
-      path: `${path}/import`,
-      summary: `Make several ${nouns}`,
-      description: `Makes all ${nouns} of the request or none. With a ${noun} that cannot be made the answer is 400, and \`details.errors\` names each: \`items.3.${of.key}\`.`,
-      access: 'bearer',
-      scope: 'macros:write',
-      body: named(
-        `${title}Import`,
-        object(
-          { items: array(input, { minItems: 1, maxItems: max, description: `The ${nouns} to make.` }) },
-          {
-            replace: boolean({
-              description: `\`true\`: a ${noun} whose ${of.key} the owner has already in that language replaces the one that is there. Default: \`false\`, such a ${noun} is refused.`,
-            }),
-          },
-        ),
-        `${title}s to make, all or none.`,
+      `${title}s to make, all or none.`,
+    ),
+    bodyLimit: 10 * 1024 * 1024,
+    idempotent: true,
+    answer: 'envelope',
+    responses: {
+      200: named(
+        `${title}sImported`,
+        object({
+          created: integer({ minimum: 0, description: `Number of ${nouns} that are new.` }),
+          replaced: integer({ minimum: 0, description: `Number of ${nouns} that have ${of.replaces} now.` }),
+          unchanged: integer({ minimum: 0, description: `Number of ${nouns} that were there just like that.` }),
+        }),
+        `What became of the ${nouns} of an import.`,
       ),
-      bodyLimit: 10 * 1024 * 1024,
-      idempotent: true,
-      answer: 'envelope',
-      responses: {
-        200: named(
-          `${title}sImported`,
-          object({
-            created: integer({ minimum: 0, description: `Number of ${nouns} that are new.` }),
-            replaced: integer({ minimum: 0, description: `Number of ${nouns} that have ${of.replaces} now.` }),
-            unchanged: integer({ minimum: 0, description: `Number of ${nouns} that were there just like that.` }),
-          }),
-          `What became of the ${nouns} of an import.`,
-        ),
-      },
-      errors: ['PAYLOAD_TOO_LARGE'],
-      extension: true,
-      examples: { body: { [`two ${nouns}`]: { items: of.examples.import } } },
-    }),
+    },
+    errors: ['PAYLOAD_TOO_LARGE'],
+    extension: true,
+    examples: { body: { [`two ${nouns}`]: { items: of.examples.import } } },
+  });
+};
+
+/** The endpoints of a single entry. */
+const buildEntryEndpoints = <Item, Input, Update>(of: WordbookKind<Item, Input, Update>) => {
+  const { path, title, noun, id, item, input } = of;
+  const byId = { params: object({ id }) };
+  const onePath = `${path}/{id}` as const;
+  return {
     get: endpoint({
       method: 'GET',
       path: onePath,
