@@ -7,16 +7,13 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
 import type { BroughtText } from '../../../../src/contract/inserted-text.ts';
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
-import type { CriticalDecision, CriticalMark } from '../../../../src/contract/critical.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import { addendumKey } from '../../../../src/domain/record-state.ts';
 import type { Exam } from '../../../../src/reporting/checks/exam.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Operation } from '../../../../src/reporting/operation.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import { spanAt } from '../../../../src/reporting/versions/provenance.ts';
 import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
-import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import { withText } from '../../../../src/reporting/versions/with-text.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { files } from '../../../bridge/files.ts';
@@ -26,8 +23,7 @@ import { followChecks } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
-import { asBridgeError } from '../bridge.ts';
-import { findClashes, clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
+import { findClashes, clearReport } from './document-state.ts';
 import type { Clash } from './document-state.ts';
 import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
@@ -35,17 +31,22 @@ import { createReportStore } from './report-store.ts';
 import type { DocumentSignals } from './report-store.ts';
 import { createListening } from './listening.ts';
 import type { Listening } from './listening.ts';
+import { createReviewing } from './reviewing.ts';
+import type { ReportReviewing } from './reviewing.ts';
 import { createSaving } from './saving.ts';
 import type { ReportSaving } from './saving.ts';
 import { followSignatures } from './signature.ts';
 import type { Signatures } from './signature.ts';
-import { nextStroke } from './typed.ts';
+import { createSigning } from './signing.ts';
+import type { ReportSigning } from './signing.ts';
 
-/** `sign`, `takeBack`, `sendBack`, `reopen`, `addAddendum`, `correct` and `remove` reject with the error of the app. */
+/** `correct` and `remove` reject with the error of the app. */
 export interface OpenReport
   extends
     DocumentSignals,
     ReportCorrecting,
+    ReportReviewing,
+    ReportSigning,
     Pick<ReportFollowing, 'load' | 'show'>,
     Pick<ReportSaving, 'save' | 'resolve'> {
   /** Findings to review before a draft is signed: warnings and questions, including dismissed ones. */
@@ -72,23 +73,6 @@ export interface OpenReport
    * Sets the text of a section that received words from a prior or a form, and saves, so that their origin is visible.
    */
   bring(key: string, text: string, words: Omit<BroughtText, 'section'>): Promise<void>;
-  /** Records what was done about a critical result. Rejects with the error of the app. */
-  decideCritical(result: string, decision: CriticalDecision): Promise<void>;
-  /** Marks words as a critical result. */
-  markCritical(mark: CriticalMark): Promise<void>;
-  /** Dismisses or reopens a finding. Rejects with the error of the app. */
-  decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
-  /** Undoes one conversion, by its id. */
-  undo(operation: string): Promise<void>;
-  /** Signs despite the acknowledged warnings, with the signer's PIN, which is not stored. */
-  sign(acknowledged?: readonly string[], pin?: string): Promise<void>;
-  /** Undoes the signature, as long as the report is not final. */
-  takeBack(): Promise<void>;
-  /** Returns a preliminary report to its resident; an empty note is omitted. */
-  sendBack(note: string): Promise<void>;
-  /** Makes the preliminary report that this person signed a draft again. */
-  reopen(): Promise<void>;
-  addAddendum(text: string): Promise<void>;
   versions(): Promise<readonly RecordVersion[]>;
   version(n: number): Promise<MedicalRecord>;
   /** Saves the sections of an earlier version as a new version. */
@@ -145,31 +129,14 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     return () => present?.pause();
   });
 
-  const stepBack = async (call: 'record.send_back' | 'record.reopen', more: { note?: string }): Promise<void> => {
-    await saving.save();
-    if (['conflict', 'failed'].includes(store.peek().saving)) return;
-    await saving.inTurn(async () => {
-      const { id, version } = store.present();
-      const sent = wordsOf(store.peek());
-      saving.settle(await bridge.call(call, { id, version, ...more }), sent);
-    });
-  };
   const withSection = (key: string, text: string): { sections: Section[] } => ({
     sections: withText(store.peek().sections, key, text),
   });
-  /** Runs a call of the service, which has all typed words before it. */
-  const ofService = async (work: (id: string) => Promise<MedicalRecord>): Promise<void> => {
-    await saving.save();
-    await saving.inTurn(async () => {
-      const sent = wordsOf(store.peek());
-      const record = await work(store.present().id);
-      saving.settle({ outcome: 'saved', record }, sent);
-    });
-  };
-
   return {
     ...signals,
     ...createCorrecting(bridge, store, saving),
+    ...createReviewing(bridge, store, saving),
+    ...createSigning(bridge, store, saving),
     signatures: signatures.value,
     clashes: computed(() => (signals.theirs.value ? findClashes(store.value()) : [])),
     acceptMerge: () => store.apply({ ...store.peek(), merged: [] }),
@@ -190,66 +157,6 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
       saving.edit(withSection(key, text), { section: key, ...words });
       return saving.save();
     },
-    decideCritical: (result, decision) => ofService((id) => bridge.call('critical.decide', { id, result, decision })),
-    markCritical: (mark) => ofService((id) => bridge.call('critical.mark', { id, mark })),
-    async decide(finding, status) {
-      // The service knows the findings of the saved version only.
-      await saving.save();
-      await saving.inTurn(async () => {
-        const record = await bridge.call('record.decide', { id: store.present().id, finding, status });
-        store.apply(showDecisions(store.peek(), record));
-      });
-    },
-    async undo(operation) {
-      await saving.save();
-      await saving.inTurn(async () => {
-        const { id, version } = store.present();
-        const sent = wordsOf(store.peek());
-        const record = await bridge.call('record.undo', { id, version, operation });
-        saving.settle({ outcome: 'saved', record }, sent);
-      });
-    },
-    async sign(acknowledged = [], pin) {
-      const { merged } = store.peek();
-      await saving.save();
-      const met = store.peek();
-      // A signature must not cover text that another person saved in the meantime and that this person has not read.
-      if (['conflict', 'failed'].includes(met.saving) || met.merged !== merged) return;
-      await saving.inTurn(async () => {
-        const { id, version } = store.present();
-        try {
-          const byPin = pin === undefined ? {} : { pin };
-          const sent = wordsOf(store.peek());
-          const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
-          saving.settle(answer, sent);
-        } catch (thrown) {
-          // The findings of the service are shown for review.
-          if (asBridgeError(thrown).code === 'OPEN_FINDINGS')
-            store.apply(showDecisions(store.peek(), await bridge.call('record.get', { id })));
-          throw thrown;
-        }
-      });
-    },
-    takeBack: () =>
-      saving.inTurn(async () => {
-        const { id } = store.present();
-        try {
-          saving.settle(await bridge.call('record.take_back', { id }), wordsOf(store.peek()));
-        } catch (thrown) {
-          // It became final in the meantime.
-          store.apply(showVersion(store.peek(), await bridge.call('record.get', { id })));
-          throw thrown;
-        }
-      }),
-    sendBack: (note) => stepBack('record.send_back', note === '' ? {} : { note }),
-    reopen: () => stepBack('record.reopen', {}),
-    addAddendum: (text) =>
-      saving.inTurn(async () => {
-        const { id, language } = store.present();
-        const input = { id, text, title: sectionTitle(language, addendumKey), stroke: nextStroke() };
-        const { record, outcome } = await bridge.call('record.addendum', input);
-        store.apply({ ...showVersion(store.peek(), record), saving: outcome === 'queued' ? 'queued' : 'saved' });
-      }),
     versions: async () => (await bridge.call('record.versions', { id: store.present().id })).items,
     version: (n) => bridge.call('record.version', { id: store.present().id, n }),
     restore: (version) => saving.replace(version),

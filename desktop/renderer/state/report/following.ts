@@ -1,38 +1,18 @@
-/** Loads the reports of an exam and follows changes made elsewhere. */
-import { batch, effect } from '@preact/signals';
+/** Follows changes of an exam's reports that are made elsewhere. */
+import { effect } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import type { Bridge } from '../../../bridge/bridge.ts';
 import type { EventData } from '../../../bridge/events.ts';
-import { asBridgeError } from '../bridge.ts';
-import {
-  clearReport,
-  isChanged,
-  mergeVersion,
-  withReport,
-  sameWords,
-  showDecisions,
-  showVersion,
-} from './document-state.ts';
-import type { ReportStore } from './report-store.ts';
-import type { ReportSaving } from './saving.ts';
-import { readTyped } from './shelved-words.ts';
-import { leftOver } from './typed.ts';
-import type { LeftOver } from './typed.ts';
+import { clearReport, isChanged, mergeVersion, sameWords, showDecisions, showVersion } from './document-state.ts';
+import { createLoading } from './loading.ts';
+import type { LoadingDeps, ReportLoading } from './loading.ts';
 
-export interface ReportFollowing {
-  load(): Promise<void>;
-  /** Opens another report of the exam. */
-  show(id: string): Promise<void>;
+export interface ReportFollowing extends ReportLoading {
   /** Checks what happened to the open report while this page waited for an answer. */
   catchUp(): void;
   close(): void;
 }
 
-export interface FollowingDeps {
-  readonly itemId: string;
-  readonly bridge: Bridge;
-  readonly store: ReportStore;
-  readonly saving: ReportSaving;
+export interface FollowingDeps extends LoadingDeps {
   /** Whether changes of the report wait to be sent. */
   readonly isUnsent: (id: string) => boolean;
   /** Called when the text on the screen changes without typing here. */
@@ -41,42 +21,13 @@ export interface FollowingDeps {
 
 export function followReports(deps: FollowingDeps): ReportFollowing {
   const { itemId, bridge, store, saving, isUnsent, onChangedElsewhere } = deps;
-  /** Reports with changes that wait to be sent. */
-  let queued: ReadonlySet<string> = new Set();
+  const loading = createLoading(deps);
+  const { load } = loading;
   /** The newest version of each report, from events. */
   const newest = new Map<string, number>();
   /** Reports deleted according to events. */
   const deleted = new Set<string>();
 
-  const open = (fresh: MedicalRecord, left: LeftOver | undefined): void => {
-    store.apply(withReport(store.peek(), fresh, left, queued.has(fresh.id)));
-    if (!left) return;
-    // This page now stores the words that an earlier page left.
-    saving.keepWords();
-    if (store.peek().saving === 'changed') saving.saveSoon();
-  };
-  const load = async (): Promise<void> => {
-    try {
-      const { items, left, waiting, written } = await store.upToDate(async () => {
-        const typed = await readTyped(bridge);
-        const listed = await bridge.call('record.for_item', { id: itemId });
-        return { ...listed, left: await leftOver(bridge, typed, listed.items[0]) };
-      });
-      queued = new Set(waiting);
-      batch(() => {
-        const state = { ...store.peek(), all: items, written, error: null };
-        store.apply(state);
-        // Unsaved words stay.
-        if (isChanged(state)) return;
-        if (items[0]) open(items[0], left);
-        else store.apply(clearReport(state, 'none'));
-      });
-    } catch (thrown) {
-      const state = store.peek();
-      const error = asBridgeError(thrown);
-      store.apply(state.phase === 'ready' ? { ...state, error } : { ...state, phase: 'failed', error });
-    }
-  };
   /** A new version was saved, perhaps by this page. */
   const look = async (id: string, version: number): Promise<void> => {
     const { record } = store.peek();
@@ -152,16 +103,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
   ];
 
   return {
-    load,
-    async show(id) {
-      await saving.save();
-      const { fresh, left } = await store.upToDate(async () => {
-        const typed = await readTyped(bridge);
-        const record = await bridge.call('record.get', { id });
-        return { fresh: record, left: await leftOver(bridge, typed, record) };
-      });
-      batch(() => open(fresh, left));
-    },
+    ...loading,
     catchUp() {
       const id = store.peek().record?.id;
       if (id === undefined) return;

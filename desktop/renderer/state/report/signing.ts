@@ -1,0 +1,77 @@
+/** Signs the open report, and what follows: taking the signature back, sending back, reopening, addenda. */
+import { addendumKey } from '../../../../src/domain/record-state.ts';
+import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
+import type { Bridge } from '../../../bridge/bridge.ts';
+import { asBridgeError } from '../bridge.ts';
+import { showDecisions, showVersion, wordsOf } from './document-state.ts';
+import type { ReportStore } from './report-store.ts';
+import type { ReportSaving } from './saving.ts';
+import { nextStroke } from './typed.ts';
+
+/** All reject with the error of the app. */
+export interface ReportSigning {
+  /** Signs despite the acknowledged warnings, with the signer's PIN, which is not stored. */
+  sign(acknowledged?: readonly string[], pin?: string): Promise<void>;
+  /** Undoes the signature, as long as the report is not final. */
+  takeBack(): Promise<void>;
+  /** Returns a preliminary report to its resident; an empty note is omitted. */
+  sendBack(note: string): Promise<void>;
+  /** Makes the preliminary report that this person signed a draft again. */
+  reopen(): Promise<void>;
+  addAddendum(text: string): Promise<void>;
+}
+
+export function createSigning(bridge: Bridge, store: ReportStore, saving: ReportSaving): ReportSigning {
+  const stepBack = async (call: 'record.send_back' | 'record.reopen', more: { note?: string }): Promise<void> => {
+    await saving.save();
+    if (['conflict', 'failed'].includes(store.peek().saving)) return;
+    await saving.inTurn(async () => {
+      const { id, version } = store.present();
+      const sent = wordsOf(store.peek());
+      saving.settle(await bridge.call(call, { id, version, ...more }), sent);
+    });
+  };
+  return {
+    async sign(acknowledged = [], pin) {
+      const { merged } = store.peek();
+      await saving.save();
+      const met = store.peek();
+      // A signature must not cover text that another person saved in the meantime and that this person has not read.
+      if (['conflict', 'failed'].includes(met.saving) || met.merged !== merged) return;
+      await saving.inTurn(async () => {
+        const { id, version } = store.present();
+        try {
+          const byPin = pin === undefined ? {} : { pin };
+          const sent = wordsOf(store.peek());
+          const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
+          saving.settle(answer, sent);
+        } catch (thrown) {
+          // The findings of the service are shown for review.
+          if (asBridgeError(thrown).code === 'OPEN_FINDINGS')
+            store.apply(showDecisions(store.peek(), await bridge.call('record.get', { id })));
+          throw thrown;
+        }
+      });
+    },
+    takeBack: () =>
+      saving.inTurn(async () => {
+        const { id } = store.present();
+        try {
+          saving.settle(await bridge.call('record.take_back', { id }), wordsOf(store.peek()));
+        } catch (thrown) {
+          // It became final in the meantime.
+          store.apply(showVersion(store.peek(), await bridge.call('record.get', { id })));
+          throw thrown;
+        }
+      }),
+    sendBack: (note) => stepBack('record.send_back', note === '' ? {} : { note }),
+    reopen: () => stepBack('record.reopen', {}),
+    addAddendum: (text) =>
+      saving.inTurn(async () => {
+        const { id, language } = store.present();
+        const input = { id, text, title: sectionTitle(language, addendumKey), stroke: nextStroke() };
+        const { record, outcome } = await bridge.call('record.addendum', input);
+        store.apply({ ...showVersion(store.peek(), record), saving: outcome === 'queued' ? 'queued' : 'saved' });
+      }),
+  };
+}
