@@ -8,7 +8,6 @@ import type { Node } from './support/modules.ts';
 
 /** A room that is not named has none. */
 const most: Readonly<Record<string, number>> = {
-  'desktop/renderer': 1,
   'server/api': 8,
   'server/auth': 6,
   'server/delivery': 17,

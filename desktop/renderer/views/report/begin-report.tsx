@@ -1,6 +1,8 @@
 /** The pane before a report exists: the sections of its template, to type or dictate into. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Section } from '../../../../src/contract/document.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
 import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
@@ -53,8 +55,6 @@ export function BeginReport({
   const page = useRef<HTMLDivElement>(null);
   const sections = layOutSections(basis.sections, begun.typed ?? []);
   const isEmpty = !isBegun(sections);
-  const isUnkept = hasUnkeptWords.value;
-  const isShelved = hasShelvedWords.value;
   const { language, template_id } = openRecorder(itemId).choices.value;
 
   const write = (key: string, text: string): void => {
@@ -103,26 +103,15 @@ export function BeginReport({
         }}
       >
         {children}
-        {sections.map(({ key, title, text }) => (
-          <section
-            key={key}
-            class="document-section"
-            data-section={key}
-            tabIndex={-1}
-            aria-label={title}
-            lang={language}
-          >
-            <h2>{title}</h2>
-            <GrowingTextarea
-              id={fieldId(key)}
-              label={t('document.section_label', { title })}
-              value={text}
-              placeholder={basis.sections.find((each) => each.key === key)?.text ?? t('document.begin_here')}
-              pieces={fieldPieces(text)}
-              readOnly={!mayWrite}
-              onValue={(next) => write(key, next)}
-            />
-          </section>
+        {sections.map((section) => (
+          <BegunSection
+            key={section.key}
+            section={section}
+            language={language}
+            hint={basis.sections.find(({ key }) => key === section.key)?.text}
+            readOnly={!mayWrite}
+            onValue={(text) => write(section.key, text)}
+          />
         ))}
         {refused !== null && (
           <p class="field-note field-error" role="alert">
@@ -131,18 +120,7 @@ export function BeginReport({
         )}
       </div>
       <footer class="document-foot">
-        <p class={`document-saving${isUnkept ? ' document-saving-failed' : ''}`} role="status">
-          {isEmpty ? (
-            <span>{t(recogniser.value === 'none' ? 'document.begin_write' : 'document.begin_hint')}</span>
-          ) : (
-            <>
-              <Icon name={isUnkept || isShelved ? 'warn' : 'check'} size={15} />
-              <span>
-                {t(isUnkept ? 'document.write_unkept' : isShelved ? 'document.write_shelved' : 'document.write_kept')}
-              </span>
-            </>
-          )}
-        </p>
+        <BegunState isEmpty={isEmpty} />
         {!isEmpty && (
           <Button
             kind={kindInReport(itemId)}
@@ -156,6 +134,54 @@ export function BeginReport({
         )}
       </footer>
     </DocumentPane>
+  );
+}
+
+/** One section, to type into; `hint`: the text of the template. */
+const BegunSection = ({
+  section: { key, title, text },
+  language,
+  hint,
+  readOnly,
+  onValue,
+}: {
+  section: Section;
+  language: Language;
+  hint: string | null | undefined;
+  readOnly: boolean;
+  onValue: (text: string) => void;
+}) => (
+  <section class="document-section" data-section={key} tabIndex={-1} aria-label={title} lang={language}>
+    <h2>{title}</h2>
+    <GrowingTextarea
+      id={fieldId(key)}
+      label={t('document.section_label', { title })}
+      value={text}
+      placeholder={hint ?? t('document.begin_here')}
+      pieces={fieldPieces(text)}
+      readOnly={readOnly}
+      onValue={onValue}
+    />
+  </section>
+);
+
+/** Whether the typed words are kept. */
+function BegunState({ isEmpty }: { isEmpty: boolean }) {
+  const isUnkept = hasUnkeptWords.value;
+  const isShelved = hasShelvedWords.value;
+  return (
+    <p class={`document-saving${isUnkept ? ' document-saving-failed' : ''}`} role="status">
+      {isEmpty ? (
+        <span>{t(recogniser.value === 'none' ? 'document.begin_write' : 'document.begin_hint')}</span>
+      ) : (
+        <>
+          <Icon name={isUnkept || isShelved ? 'warn' : 'check'} size={15} />
+          <span>
+            {t(isUnkept ? 'document.write_unkept' : isShelved ? 'document.write_shelved' : 'document.write_kept')}
+          </span>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -22,8 +22,16 @@ interface OfferMenu extends Offers {
 }
 
 export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null>; macros: readonly Offer[] }) {
+  const { menu, take } = useOffers(pane, macros);
+  return menu && <OfferBox menu={menu} onTake={(offer) => take(menu, offer)} />;
+}
+
+/** The menu at the caret; `take` inserts one of its suggestions. */
+function useOffers(
+  pane: RefObject<HTMLElement | null>,
+  macros: readonly Offer[],
+): { menu: OfferMenu | null; take: (menu: OfferMenu, offer: Offer) => void } {
   const [shown, show] = useState<OfferMenu | null>(null);
-  const list = useRef<HTMLUListElement>(null);
   const now = useRef({ shown, macros });
   now.current = { shown, macros };
   const set = (next: OfferMenu | null): void => {
@@ -43,8 +51,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     if (offers) set({ ...offers, field: field as HTMLTextAreaElement, at: isSame ? before.at : 0 });
     else if (now.current.shown) set(null);
   };
-  const take = ({ text }: Offer): void => {
-    const { field, start, end } = now.current.shown!;
+  const take = ({ field, start, end }: OfferMenu, { text }: Offer): void => {
     set(null);
     field.focus();
     replaceText(field, start, end, text);
@@ -65,7 +72,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
       const count = open.items.length;
       if (event.key === 'ArrowDown') set({ ...open, at: (open.at + 1) % count });
       else if (event.key === 'ArrowUp') set({ ...open, at: (open.at + count - 1) % count });
-      else if (event.key === 'Enter' && !event.shiftKey) take(elementAt(open.items, open.at));
+      else if (event.key === 'Enter' && !event.shiftKey) take(open, elementAt(open.items, open.at));
       else if (event.key === 'Escape') set(null);
       else return;
       event.preventDefault();
@@ -97,10 +104,14 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     };
   }, []);
 
-  const field = shown?.field;
-  const at = shown?.at;
+  return { menu: shown, take };
+}
+
+/** The list of suggestions at the text. */
+function OfferBox({ menu, onTake }: { menu: OfferMenu; onTake: (offer: Offer) => void }) {
+  const { field, at, items, kind } = menu;
+  const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
-    if (!field || at === undefined) return undefined;
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-controls', listId);
     field.setAttribute('aria-activedescendant', optionId(at));
@@ -115,9 +126,8 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
       leave();
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name);
     };
-  }, [field, at, shown?.items]);
+  }, [field, at, items]);
 
-  if (!shown) return null;
   return (
     <>
       <ul
@@ -125,18 +135,18 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
         id={listId}
         class="offers"
         role="listbox"
-        aria-label={t(shown.kind === 'macro' ? 'app.macros' : 'document.choices')}
+        aria-label={t(kind === 'macro' ? 'app.macros' : 'document.choices')}
       >
-        {shown.items.map((offer, n) => (
+        {items.map((offer, n) => (
           <li
             key={`${n} ${offer.name}`}
             id={optionId(n)}
             role="option"
-            aria-selected={n === shown.at}
+            aria-selected={n === at}
             // The text keeps the focus.
             onPointerDown={(event) => {
               event.preventDefault();
-              take(offer);
+              onTake(offer);
             }}
           >
             <span>{offer.name}</span>
@@ -145,7 +155,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
         ))}
       </ul>
       <p class="sr-only" role="status">
-        {t('document.offers', { n: shown.items.length })}
+        {t('document.offers', { n: items.length })}
       </p>
     </>
   );

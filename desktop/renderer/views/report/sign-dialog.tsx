@@ -5,6 +5,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isOpenWarning } from '../../../../src/reporting/versions/review.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { PinProblem } from '../../../bridge/pin.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -22,7 +23,6 @@ import { getSignatureKind } from '../../state/report/report-rights.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { PinField, useSignPin } from './sign-pin.tsx';
 import { showWords } from './keyboard-navigation.ts';
-import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Asking {
   readonly document: ReadyReport;
@@ -39,6 +39,8 @@ const titles = {
 } as const;
 const texts = { preliminary: 'cosign.sign_text', cosign: 'cosign.cosign_text', final: 'document.sign_text' } as const;
 
+type OpenPoints = ReturnType<typeof openPoints>;
+
 /** The points to review before signing. */
 function openPoints(document: ReadyReport) {
   const fields = openFields(document.findings.value);
@@ -50,6 +52,8 @@ function openPoints(document: ReadyReport) {
   const isSimulated = recogniser.value === 'simulated' && !test_mode && source?.kind === 'audio';
   return { fields, findings, warnings, empty, isSimulated, lacksWords: hasRefusedWords(id) };
 }
+
+const deservesALook = ({ findings, empty }: OpenPoints): boolean => findings.length > 0 || empty.length > 0;
 
 const grace = (): number => settings.value?.grace_seconds ?? 0;
 
@@ -79,12 +83,12 @@ function sign(document: ReadyReport, acknowledged: readonly string[], onAsk: () 
 export function SignDialog({ document, open, onClose, onAsk }: Asking & { readonly onAsk: () => void }) {
   const record = document.record.value;
   const as = record ? getSignatureKind(record) : 'final';
-  const { fields, findings, warnings, empty, isSimulated, lacksWords } = openPoints(document);
-  const deservesALook = findings.length > 0 || empty.length > 0;
+  const points = openPoints(document);
+  const [firstField] = points.fields;
   const { has_pin: asksPin, locked: isLocked } = ownPin.value;
   const byPin = useSignPin(document, open, onClose);
   const signAll = (): void => {
-    const acknowledged = warnings.map(({ id }) => id);
+    const acknowledged = points.warnings.map(({ id }) => id);
     if (asksPin) return void byPin.sign(acknowledged);
     onClose();
     sign(document, acknowledged, onAsk);
@@ -116,10 +120,10 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
       footer={
         <>
           <Button onClick={onClose}>
-            {t(deservesALook && fields.length === 0 ? 'document.look_again' : 'app.cancel')}
+            {t(deservesALook(points) && !firstField ? 'document.look_again' : 'app.cancel')}
           </Button>
-          {fields[0] ? (
-            <Button kind="primary" icon="edit" onClick={() => show(elementAt(fields, 0))}>
+          {firstField ? (
+            <Button kind="primary" icon="edit" onClick={() => show(firstField)}>
               {t('document.sign_fill')}
             </Button>
           ) : isLocked ? (
@@ -136,35 +140,57 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={signAll}
             >
-              {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t(signLabels[as])}
+              {points.warnings.length > 0 ? t('document.sign_over', { n: points.warnings.length }) : t(signLabels[as])}
             </Button>
           )}
         </>
       }
     >
-      {item && (
-        <dl class="sign-whose">
-          {(
-            [
-              ['signing.patient', item.display_name],
-              ['signing.id', item.patient_id],
-              ['signing.exam', item.exam_description],
-            ] as const
-          ).map(([label, value]) => (
-            <div key={label}>
-              <dt>{t(label)}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {fields.length === 0 && (
+      {item && <Whose item={item} />}
+      {!firstField && (
         <p>
           {as === 'final' && grace() > 0
             ? t('signing.in_grace', { n: grace() })
             : t(texts[as], { name: record?.preliminary?.by ?? '' })}
         </p>
       )}
+      <Warnings document={document} points={points} show={show} />
+      {asksPin && !firstField && <PinField {...byPin} onEnter={signAll} />}
+    </Dialog>
+  );
+}
+
+/** The patient and the exam. */
+const Whose = ({ item }: { item: WorklistItem }) => (
+  <dl class="sign-whose">
+    {(
+      [
+        ['signing.patient', item.display_name],
+        ['signing.id', item.patient_id],
+        ['signing.exam', item.exam_description],
+      ] as const
+    ).map(([label, value]) => (
+      <div key={label}>
+        <dt>{t(label)}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** The open points, each with the words that it is about. */
+function Warnings({
+  document,
+  points,
+  show,
+}: {
+  document: ReadyReport;
+  points: OpenPoints;
+  show: (finding: Finding) => void;
+}) {
+  const { fields, findings, empty, isSimulated, lacksWords } = points;
+  return (
+    <>
       {lacksWords && (
         <div class="document-warning">
           <Icon name="warn" />
@@ -186,7 +212,7 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
           </div>
         </div>
       )}
-      {deservesALook && (
+      {deservesALook(points) && (
         <div class="document-warning">
           <Icon name="warn" />
           <div>
@@ -196,8 +222,7 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
           </div>
         </div>
       )}
-      {asksPin && fields.length === 0 && <PinField {...byPin} onEnter={signAll} />}
-    </Dialog>
+    </>
   );
 }
 
