@@ -2,7 +2,8 @@
  * Corrects by a spoken or typed instruction: asks, applies, shows the changes, and lets the person accept or undo them.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { encodeWav } from '../../audio/encode-wav.ts';
+import { wavHead } from '../../../../src/domain/dictation/wav.ts';
+import { joinBytes } from '../../audio/join-bytes.ts';
 import type { Microphone } from '../../audio/microphone.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -74,7 +75,7 @@ export function CorrectionDialog({
     if (!heard) return;
     await heard.microphone.stop();
     await heard.microphone.close();
-    await apply(encodeWav(heard.blocks, heard.microphone.sampleRate));
+    await apply(toWav(heard.blocks, heard.microphone.sampleRate));
   };
   // Closing while it listens releases the microphone and changes nothing.
   useEffect(() => {
@@ -177,4 +178,10 @@ export function CorrectionResult({ document, corrected }: { document: ReadyRepor
       </div>
     </section>
   );
+}
+
+/** Blocks of 16-bit PCM, mono, as a WAV file. */
+function toWav(blocks: readonly ArrayBuffer[], sampleRate: number): ArrayBuffer {
+  const sound = joinBytes(blocks.map((block) => new Uint8Array(block)));
+  return joinBytes([wavHead({ rate: sampleRate, bytes: sound.length }), sound]).buffer;
 }
