@@ -7,7 +7,7 @@ import type { SessionsDeps } from '../src/node/login/session.ts';
 import { lostFile } from '../src/node/settings-text.ts';
 import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import type { ResolvedSettings } from '../src/node/settings.ts';
-import { waitingClock } from '../src/node/waiting-clock.ts';
+import { waitingClock } from '../src/node/clock.ts';
 import type { Context, Signals } from './context.ts';
 import { settingFlags } from './shell/global-options.ts';
 import type { GlobalInput } from './shell/global-options.ts';

@@ -1,9 +1,8 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { defineCommand, required } from '../command.ts';
 import type { Program } from '../entry.ts';
-import { listPlaces } from '../shell/completion/places.ts';
+import { listPlaces, shells } from '../shell/completion/places.ts';
 import { generateScript } from '../shell/completion/scripts.ts';
-import { shells } from '../shell/completion/shells.ts';
 
 export const completionOf = (program: Program) =>
   defineCommand({

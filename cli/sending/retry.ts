@@ -2,7 +2,7 @@
  * Repeats a request until the server answers: waits as long as the server requests, and retries after a lost
  * connection.
  */
-import { isLasting } from '../../src/client/lasting-refusals.ts';
+import { isLasting } from '../../src/client/transient.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import type { Clock } from '../../src/domain/clock.ts';

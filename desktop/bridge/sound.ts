@@ -8,3 +8,12 @@ export const blockMs = 100;
 
 /** Formats in which the app sends audio to the service. */
 export const uploadFormats = ['wav', 'opus'] as const;
+
+/** A tenth of WAV at 16 kHz, without a loss that matters to a recogniser. */
+export const opusBitsPerSecond = 32_000;
+
+/** Number of bytes per second of speech. */
+export const bytesPerSecond: Readonly<Record<(typeof uploadFormats)[number], (sampleRate: number) => number>> = {
+  wav: (sampleRate) => sampleRate * bytesPerSample,
+  opus: () => opusBitsPerSecond / 8,
+};

@@ -19,7 +19,7 @@ import { programVersion } from '../../src/node/program-version.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import type { TestClient } from '../../src/node/test-space.ts';
-import { waitingClock } from '../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../src/node/clock.ts';
 import { builtInTestClient, createServer } from '../index.ts';
 import type { Mount, Server } from '../index.ts';
 

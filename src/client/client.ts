@@ -11,7 +11,7 @@ import { pause } from '../domain/pause.ts';
 import type { Interruption } from '../domain/pause.ts';
 import { buildAddress, formEncode, normaliseServer } from './address.ts';
 import { readError, readJson } from './answer.ts';
-import { isLasting } from './lasting-refusals.ts';
+import { isLasting } from './transient.ts';
 import { isForm } from './transport.ts';
 import type { IncomingAnswer, OutgoingFile, OutgoingRequest, Transport } from './transport.ts';
 import { elementAt } from '../domain/elements.ts';

@@ -1,6 +1,8 @@
-/** Failures after which the same request may succeed later, unchanged. */
+/** Failures after which the same request may succeed later, unchanged, and those that only a person can end. */
+import { noRecogniser, notLive } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import { memoryFull } from '../contract/system.ts';
 
 /** Codes that do not depend on the request: no other request would succeed now either. */
 const codesOfEveryRequest: ReadonlySet<ErrorCode> = new Set([
@@ -26,3 +28,7 @@ export const concernsEveryRequest = (error: AppError): boolean =>
 export const isTransient = (error: unknown): error is AppError =>
   error instanceof AppError &&
   (concernsEveryRequest(error) || unjudged.has(error.code) || error.status === 408 || (error.status ?? 0) >= 500);
+
+/** Whether only a person can end it, by changing the set-up or freeing space: waiting does not help. */
+export const isLasting = ({ details }: Pick<AppError, 'details'>): boolean =>
+  details?.['reason'] === noRecogniser || details?.['reason'] === notLive || details?.['full'] === memoryFull;

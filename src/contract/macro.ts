@@ -1,6 +1,7 @@
 /** Macros (autotexts): a spoken name, and the text that it inserts (extension). */
 import { group } from './endpoint.ts';
-import { ownedEndpoints, ownedFields, buildUpdate, versionFields, withCommas, withDefault } from './wordbook.ts';
+import { ownedEndpoints, ownedFields, buildUpdate, versionFields, withDefault } from './wordbook.ts';
+import { withCommas } from './grouped.ts';
 import { line, named, nullable, object, prose, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';

@@ -1,7 +1,7 @@
 /** Priors: earlier reports about a patient, from here or elsewhere (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { maxTextLength, titleWords } from './document.ts';
-import { withCommas } from './wordbook.ts';
+import { withCommas } from './grouped.ts';
 import { clearableFields, coreFields, identifiers } from './exam.ts';
 import {
   anyOf,

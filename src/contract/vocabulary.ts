@@ -1,6 +1,7 @@
 /** The vocabulary: words that somebody always wants written in one way (extension). */
 import { group } from './endpoint.ts';
-import { ownedEndpoints, ownedFields, buildUpdate, versionFields, withCommas, withDefault } from './wordbook.ts';
+import { ownedEndpoints, ownedFields, buildUpdate, versionFields, withDefault } from './wordbook.ts';
+import { withCommas } from './grouped.ts';
 import { array, line, named, object } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';

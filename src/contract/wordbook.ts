@@ -1,12 +1,8 @@
 /** The wordbooks of a person and of a space: macros and words (extension). */
 import { endpoint } from './endpoint.ts';
-import { grouped } from './grouped.ts';
 import { array, boolean, integer, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { buildDeleted, languages, page, paging } from './shared.ts';
-
-/** `20,000` */
-export const withCommas = (count: number): string => grouped(String(count), ',');
 
 const ownerMeanings = (noun: string) => ({
   person: `the user who made the ${noun}, and nobody else sees it`,

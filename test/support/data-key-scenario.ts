@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEncryption } from '../../server/storage/data-directory/keys.ts';
 import { createKeychain } from '../../src/node/login/keychain.ts';
-import { waitingClock } from '../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../src/node/clock.ts';
 
 const directory = process.argv[2] ?? '';
 const keychain = createKeychain({ clock: waitingClock, stateDirectory: directory });

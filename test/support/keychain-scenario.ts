@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCredentialStore } from '../../src/node/login/credential-store.ts';
 import { createKeychain } from '../../src/node/login/keychain.ts';
-import { waitingClock } from '../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../src/node/clock.ts';
 
 const stateDirectory = process.argv[2] ?? '';
 const open = () =>

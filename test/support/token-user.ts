@@ -3,7 +3,7 @@ import { createHttpCall } from '../../src/node/http/http-call.ts';
 import { createKeychain } from '../../src/node/login/keychain.ts';
 import { createSessions } from '../../src/node/login/session.ts';
 import { resolveSettings } from '../../src/node/settings.ts';
-import { waitingClock } from '../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../src/node/clock.ts';
 
 const [directory = ''] = process.argv.slice(2);
 const http = createHttpCall({ timeout: 60_000 });

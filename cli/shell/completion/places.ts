@@ -5,7 +5,10 @@ import { globalOptions } from '../global-options.ts';
 import { helpTopics } from '../help-topics.ts';
 import { isNoun } from '../../entry.ts';
 import type { Entry, Program } from '../../entry.ts';
-import { shells } from './shells.ts';
+
+/** The shells with completion scripts. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof shells)[number];
 
 export interface Word {
   readonly word: string;

@@ -2,8 +2,7 @@
  * Shell completion scripts. They contain every word: a key press starts no process. Each finds the command in the words
  * before the cursor, then offers the possible next words, or files if there are none.
  */
-import type { OptionWord, Place, Word } from './places.ts';
-import type { Shell } from './shells.ts';
+import type { OptionWord, Place, Shell, Word } from './places.ts';
 
 export const generateScript = (shell: Shell, places: readonly Place[]): string => scripts[shell](places);
 

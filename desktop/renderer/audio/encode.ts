@@ -13,7 +13,7 @@ import {
   WAVE,
   WebMOutputFormat,
 } from 'mediabunny';
-import { opusBitsPerSecond } from './sound-size.ts';
+import { opusBitsPerSecond } from '../../bridge/sound.ts';
 
 export interface EncodedSound {
   readonly contentType: 'audio/webm';

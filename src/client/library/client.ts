@@ -4,11 +4,11 @@ import { isUnencrypted, normaliseServer } from '../address.ts';
 import { createClient as createTypedClient } from '../client.ts';
 import type { Client, ClientOptions, Retry } from '../client.ts';
 import { AppError } from '../../contract/errors.ts';
-import { waitingClock } from '../../node/waiting-clock.ts';
+import { refuseUnknown } from './options.ts';
+import { waitingClock } from '../../node/clock.ts';
 import { createHttpCall } from '../../node/http/http-call.ts';
 import { clientBySecret, logInMachine } from '../../node/login/machine-login.ts';
 import { isIssuedTo, keptTokens } from '../../node/login/token-source.ts';
-import { refuseUnknown } from './options.ts';
 
 /** The caller's identity and the server. Omitted options come from the environment. */
 export interface LaudioOptions {

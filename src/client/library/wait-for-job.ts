@@ -2,7 +2,7 @@ import type { Client } from '../client.ts';
 import { waitForJob as waitByClock } from '../wait-for-job.ts';
 import type { WaitForJobOptions } from '../wait-for-job.ts';
 import type { Job } from '../../contract/job.ts';
-import { waitingClock } from '../../node/waiting-clock.ts';
+import { waitingClock } from '../../node/clock.ts';
 
 export interface WaitOptions extends Pick<WaitForJobOptions, 'onProgress' | 'signal'> {
   /** Milliseconds. Default: 60,000. */

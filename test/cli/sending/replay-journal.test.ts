@@ -7,7 +7,7 @@ import type { Entry } from '../../../src/sending/entries.ts';
 import { journalPath, openJournal } from '../../../cli/sending/replay-journal.ts';
 import type { JournalOptions } from '../../../cli/sending/replay-journal.ts';
 import type { EntryResult } from '../../../src/sending/outcomes.ts';
-import { waitingClock } from '../../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../../src/node/clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 async function start() {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { holdLock, withFileLock } from '../../../src/node/files/file-lock.ts';
-import { waitingClock } from '../../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../../src/node/clock.ts';
 import { movingClock } from '../../support/moving-clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -31,7 +31,7 @@ const holder = `
   console.log('held');
   setInterval(() => {}, 1000);`;
 
-const sources = ['files/file-lock', 'waiting-clock'].map(
+const sources = ['files/file-lock', 'clock'].map(
   (name) => new URL(`../../../src/node/${name}.ts`, import.meta.url).href,
 );
 

@@ -8,7 +8,7 @@ import { createCredentialStore } from '../../../src/node/login/credential-store.
 import type { Credentials } from '../../../src/node/login/credential-store.ts';
 import { createKeychain } from '../../../src/node/login/keychain.ts';
 import type { Keychain } from '../../../src/node/login/keychain.ts';
-import { waitingClock } from '../../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../../src/node/clock.ts';
 import { runWithKeyring } from '../../support/keyring.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

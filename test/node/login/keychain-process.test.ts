@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createKeychain } from '../../../src/node/login/keychain.ts';
 import type { KeychainProcess } from '../../../src/node/login/keychain.ts';
-import { waitingClock } from '../../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../../src/node/clock.ts';
 import { run } from '../../support/process.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -11,7 +11,7 @@ import { createSessions } from '../../../src/node/login/session.ts';
 import type { LoginRequest } from '../../../src/node/login/session.ts';
 import { resolveSettings } from '../../../src/node/settings.ts';
 import type { SettingsFile } from '../../../src/node/settings.ts';
-import { waitingClock } from '../../../src/node/waiting-clock.ts';
+import { waitingClock } from '../../../src/node/clock.ts';
 import { startAuthorizationServer } from '../../support/fake-authorization-server.ts';
 import type { FakeAuthorizationServer } from '../../support/fake-authorization-server.ts';
 import { failed } from '../../support/http-server.ts';

@@ -1,7 +1,7 @@
 /** The recorder: its state, readable from two metres; time, waveform and level; its buttons. */
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { bytesPerSecond } from '../../audio/sound-size.ts';
+import { bytesPerSecond } from '../../../bridge/sound.ts';
 import { insertModes } from '../../../bridge/dictation.ts';
 import { duration } from '../../i18n/format.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';

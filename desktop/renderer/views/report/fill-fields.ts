@@ -1,7 +1,6 @@
 /** Fills in the open fields of a report's texts by typing over them. */
 import { endsWithUnit, replaceField } from '../../state/report/field-input.ts';
 import type { FieldInput } from '../../state/report/field-input.ts';
-import { replaceText } from './replace-text.ts';
 
 /** The event when the person types over a choice; its detail is the matching option, or `null`. */
 export const choiceTyped = 'choicetyped';
@@ -135,4 +134,11 @@ export function followFields(report: HTMLElement): FieldFilling {
       report.removeEventListener('focusout', onFocusOut);
     },
   };
+}
+
+/** Replaces part of a field by `text`, as if typed. The caret goes after it. */
+export function replaceText(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
+  field.setRangeText(text, start, end, 'end');
+  const inputType = 'insertReplacementText';
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data: text }));
 }

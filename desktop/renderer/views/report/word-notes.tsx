@@ -19,7 +19,7 @@ import { go } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
 import { PlayFinding, DismissFinding } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
-import { replaceText } from './replace-text.ts';
+import { replaceText } from './fill-fields.ts';
 import { fieldId, showWords } from './keyboard-navigation.ts';
 import { findRange } from './text-ranges.ts';
 import { keepPlaced, placeCard } from './place-card.ts';

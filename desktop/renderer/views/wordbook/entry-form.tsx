@@ -14,7 +14,7 @@ import type { WordbookEditor } from '../../state/wordbook/editor.ts';
 import { keyName } from '../app/key-name.ts';
 import { Difference } from '../report/difference.tsx';
 import type { EntryItem, WordbookTexts, EntryFields, SheetProps } from './entry-kind.ts';
-import { refusalText } from './refusal-text.ts';
+import { refusalText } from './entry-kind.ts';
 
 const saveKeys: readonly string[] = ['Mod+Enter', 'Mod+s'];
 

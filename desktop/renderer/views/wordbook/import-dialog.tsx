@@ -8,7 +8,7 @@ import type { WordbookImport } from '../../../bridge/wordbook.ts';
 import type { WordbookTexts } from './entry-kind.ts';
 import { errorParagraph } from '../../state/explain.ts';
 import { remarkParagraph } from '../../state/explain-remark.ts';
-import { refusalText } from './refusal-text.ts';
+import { refusalText } from './entry-kind.ts';
 
 type Importer = Pick<WordbookEditor<unknown, unknown>, 'importFile'>;
 
