@@ -16,7 +16,6 @@ const most: Readonly<Record<string, number>> = {
   'server/qa': 18,
   'server/records': 15,
   'server/runtime': 7,
-  'server/speech': 53,
   'server/storage': 179,
   'server/worklists': 22,
   'src/domain': 1,

@@ -87,9 +87,9 @@ const [usualTemplate] = Object.entries(shippedTemplates) as [
 
 async function inspectFile(path: string): Promise<{ type: AudioType; sha256: string; bytes: number }> {
   const hash = createHash('sha256');
-  let type: AudioType | undefined;
-  for await (const bytes of withDetectedType(createReadStream(path), (found) => (type = found))) hash.update(bytes);
-  return { type: type!, sha256: hash.digest('hex'), bytes: (await stat(path)).size };
+  const detected = Promise.withResolvers<AudioType>();
+  for await (const bytes of withDetectedType(createReadStream(path), detected.resolve)) hash.update(bytes);
+  return { type: await detected.promise, sha256: hash.digest('hex'), bytes: (await stat(path)).size };
 }
 
 /** ms between two samples. */
@@ -109,9 +109,11 @@ function watchMemory({ launch: start }: Pick<EngineDeps, 'launch'>) {
     return started;
   };
   const sample = async (): Promise<void> => {
-    const sizes = await Promise.all([...pids].map(residentBytes));
-    if (sizes.includes(undefined)) return;
-    const all = sizes.reduce<number>((sum, bytes) => sum + bytes!, process.memoryUsage.rss());
+    let all = process.memoryUsage.rss();
+    for (const bytes of await Promise.all([...pids].map(residentBytes))) {
+      if (bytes === undefined) return;
+      all += bytes;
+    }
     peak = Math.max(peak ?? 0, all);
   };
   const timer = setInterval(() => void sample(), interval);

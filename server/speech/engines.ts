@@ -86,9 +86,9 @@ export function chooseEngines(
       opened.delete(engine);
     };
     const openPatients = async (choice: Choice | undefined) => {
-      const fallback = choice ? undefined : await findDefaultRecogniser(deps.dataDir);
-      const open = createOpener(choice ?? fallback!);
-      return { patients: open && (await track(open(deps))), problems: fallback?.problems ?? [] };
+      const chosen: Choice & Partial<DefaultRecogniser> = choice ?? (await findDefaultRecogniser(deps.dataDir));
+      const open = createOpener(chosen);
+      return { patients: open && (await track(open(deps))), problems: chosen.problems ?? [] };
     };
     try {
       const { patients, problems } = await openPatients(recogniser);
@@ -99,12 +99,10 @@ export function chooseEngines(
       const choose = async (choice: Choice | undefined) => {
         const { patients: next } = await openPatients(choice);
         const previous = getCurrent();
-        try {
-          await next?.probe(new AbortController().signal);
-        } catch (error) {
-          await release(next!);
+        await next?.probe(new AbortController().signal).catch(async (error: unknown) => {
+          await release(next);
           throw error;
-        }
+        });
         const replaced = all.replace(next);
         return { released: replaced.then(() => previous && release(previous)) };
       };

@@ -8,6 +8,7 @@ import { findEntry } from '../../../src/domain/find-entry.ts';
 import { holdLock } from '../../../src/node/files/file-lock.ts';
 import { catalogue } from './catalogue.ts';
 import type { OfferedModel } from './catalogue.ts';
+import { createValidation } from '../../runtime/validation.ts';
 import { modelId } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { readModel } from './models.ts';
@@ -67,11 +68,9 @@ async function hasAllFiles(folder: string, { files }: Manifest): Promise<boolean
   return !sizes.includes(false);
 }
 
-const idForm = new RegExp(modelId.pattern!);
-
 /** Ids are file names as well. AppError USAGE for other texts. */
 export function requireModelId(id: string): void {
-  if (idForm.test(id) && id.length <= modelId.maxLength!) return;
+  if (createValidation()(modelId)(id).length === 0) return;
   throw new AppError('USAGE', {
     message: 'A model id has lower-case letters, digits and, after the first character, any of . _ -',
   });

@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SuppressedText } from '../../../src/domain/heard-text.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
-import { soundRate } from '../sound/rate.ts';
+import { silence, soundRate } from '../sound/rate.ts';
 import { createVoiceDetector, frameSamples, frameSeconds } from '../sound/voice.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
 import type { DecodedTokens } from './model-messages.ts';
@@ -54,7 +54,7 @@ export const createLiveTranscription =
  */
 function toFloats(samples: Int16Array): Float32Array {
   const floats = new Float32Array(samples.length);
-  for (let at = 0; at < samples.length; at++) floats[at] = samples[at]! / 32_768;
+  for (let at = 0; at < samples.length; at++) floats[at] = (samples[at] ?? silence) / 32_768;
   return floats;
 }
 

@@ -35,7 +35,8 @@ export async function createLocalRecogniser(
 ): Promise<Recogniser> {
   const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
   if (!hasAddon()) throw withoutAddon();
-  const model = base === undefined ? undefined : await readModel(base, id);
+  if (base === undefined) throw notInstalled(id);
+  const model = await readModel(base, id);
   if (!model) throw notInstalled(id);
   const { languages, live, chunk_ms: chunkMs } = model.manifest;
   const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
@@ -49,7 +50,7 @@ export async function createLocalRecogniser(
     atOnce: 2,
     probe: async (signal) => {
       signal.throwIfAborted();
-      const present = await readModel(base!, id);
+      const present = await readModel(base, id);
       if (!present) throw unavailable(id);
       const verdict = await verifyModel(present);
       if (verdict !== 'whole') throw createLoadError(id, toLoadFailure(verdict));

@@ -188,7 +188,8 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
         return withProcess((process) => request(process, (number) => ({ id: number, piece, language })));
       });
       const [decoded] = await abortable(heard, signal);
-      return decoded!;
+      if (!decoded) throw crash();
+      return decoded;
     },
     async open(language) {
       const stream = ++numbers;

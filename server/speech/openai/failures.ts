@@ -58,10 +58,10 @@ export function createFailures<Reason extends string = never>(
   asked: ApiTerms,
   more: Readonly<Record<Reason, Words>> = {} as never,
 ): Failures<Reason> {
-  const words: Readonly<Record<string, Words>> = { ...commonWords(asked), ...more };
+  const words: Readonly<Record<Reason | CommonReason, Words>> = { ...commonWords(asked), ...more };
   return {
     failure(reason, { retryAfter } = {}) {
-      const [message, hint] = words[reason]!;
+      const [message, hint] = words[reason];
       return new AppError('ENGINE_UNAVAILABLE', {
         message,
         hint,

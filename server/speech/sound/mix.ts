@@ -1,4 +1,5 @@
 /** Mixes several channels into one. */
+import { silence } from './rate.ts';
 
 /** Mixes consecutive pieces of one recording, some hundredths of a second each. */
 export type Mixer = (channels: readonly Float32Array[]) => Float32Array;
@@ -14,35 +15,43 @@ export function createMixer(): Mixer {
   return (channels) => {
     const [first = new Float32Array()] = channels;
     if (channels.length < 2) return first;
-    const energies = channels.map((samples) => product(samples, samples));
-    const maxEnergy = Math.max(...energies);
+    const measured = channels.map((samples): Channel => ({ samples, energy: product(samples, samples) }));
+    const loudest = measured.reduce((max, channel) => (channel.energy > max.energy ? channel : max));
+    const previous = measured[leading];
     // Equally loud channels don't take turns as the leading one, which would flip the sign.
-    if (!(energies[leading]! > maxEnergy / 2)) leading = energies.indexOf(maxEnergy);
-    const shares = computeShares(channels, energies, leading);
-    const from = before.length === shares.length ? before : shares;
-    before = shares;
+    const leader = previous && previous.energy > loudest.energy / 2 ? previous : loudest;
+    leading = measured.indexOf(leader);
+    const shares = computeShares(measured, leader);
+    if (before.length !== shares.length) before = [];
     const mixed = new Float32Array(first.length);
-    for (const [channel, samples] of channels.entries()) {
-      const start = from[channel]!;
-      const step = (shares[channel]! - start) / mixed.length;
-      for (let i = 0; i < mixed.length; i++) mixed[i]! += samples[i]! * (start + step * i);
+    for (const [channel, { samples, share }] of shares.entries()) {
+      const start = before[channel] ?? share;
+      const step = (share - start) / mixed.length;
+      for (let i = 0; i < mixed.length; i++) {
+        mixed[i] = (mixed[i] ?? silence) + (samples[i] ?? silence) * (start + step * i);
+      }
     }
+    before = shares.map(({ share }) => share);
     return mixed;
   };
 }
 
-function computeShares(channels: readonly Float32Array[], energies: readonly number[], leading: number): number[] {
-  const total = energies.reduce((sum, energy) => sum + energy, 0);
-  if (total === 0) return channels.map(() => 1 / channels.length);
-  return channels.map((samples, channel) => {
-    const energy = energies[channel]!;
-    const correlation = product(samples, channels[leading]!) / Math.sqrt(energy * energies[leading]!);
-    return (correlation < opposite ? -energy : energy) / total;
+interface Channel {
+  readonly samples: Float32Array;
+  readonly energy: number;
+}
+
+function computeShares(channels: readonly Channel[], leader: Channel) {
+  const total = channels.reduce((sum, { energy }) => sum + energy, 0);
+  return channels.map(({ samples, energy }) => {
+    if (total === 0) return { samples, share: 1 / channels.length };
+    const correlation = product(samples, leader.samples) / Math.sqrt(energy * leader.energy);
+    return { samples, share: (correlation < opposite ? -energy : energy) / total };
   });
 }
 
 function product(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!;
+  for (let i = 0; i < one.length; i++) sum += (one[i] ?? silence) * (other[i] ?? silence);
   return sum;
 }

@@ -91,7 +91,7 @@ export async function* cutPieces(
       const isSilence = held.slice(at - around, at + around + 1).every(({ isVoice }) => !isVoice);
       const [end, next] = isSilence ? [at, at] : [Math.min(held.length, at + overlapFrames), at - overlapFrames];
       const piece = take(held.slice(0, end));
-      if (!isSilence) overlap = { from: secondOf(held[next]!), to: secondOf(held[end - 1]!) + frameSeconds };
+      if (!isSilence) overlap = findSpan(held.slice(next, end));
       held = held.slice(next);
       if (piece) yield piece;
     }
@@ -110,12 +110,19 @@ function breaksOff(held: readonly NumberedFrame[]): boolean {
   const whole = held.filter(({ samples }) => samples.length === frameSamples);
   const end = whole.findLastIndex(({ isVoice }) => isVoice) + 1;
   if (whole.length - end > maxPadding) return false;
-  const last = whole.slice(Math.max(0, end - endFrames), end);
-  const loudest = Math.max(...last.map(({ level }) => level));
-  return last.length === endFrames && last.every(({ isVoice }) => isVoice) && last.at(-1)!.level > loudest - maxFadeDb;
+  const ending = whole.slice(Math.max(0, end - endFrames), end);
+  const last = ending.at(-1);
+  if (!last || ending.length < endFrames || !ending.every(({ isVoice }) => isVoice)) return false;
+  return last.level > Math.max(...ending.map(({ level }) => level)) - maxFadeDb;
 }
 
 const secondOf = ({ number }: NumberedFrame): number => number * frameSeconds;
+
+/** Seconds of the audio that consecutive frames cover. */
+function findSpan(frames: readonly NumberedFrame[]): SoundSpan | undefined {
+  const [first, last] = [frames[0], frames.at(-1)];
+  return first && last && { from: secondOf(first), to: secondOf(last) + frameSeconds };
+}
 
 /** Index of the quietest moment in the last quarter. */
 function findQuietest(frames: readonly NumberedFrame[]): number {

@@ -1,5 +1,5 @@
 /** Detects voice by loudness relative to the background noise. */
-import { soundRate } from './rate.ts';
+import { silence, soundRate } from './rate.ts';
 
 /** Samples per decision: 20 ms. */
 export const frameSamples = soundRate / 50;
@@ -33,7 +33,7 @@ export function createVoiceDetector(): (samples: Float32Array) => Frame {
 function measureLevel(samples: Float32Array): number {
   let [sum, squares] = [0, 0];
   for (let at = 0; at < samples.length; at += 1) {
-    const sample = samples[at]!;
+    const sample = samples[at] ?? silence;
     sum += sample;
     squares += sample * sample;
   }

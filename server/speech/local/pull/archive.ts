@@ -35,9 +35,10 @@ export async function unpack({
   const explain = (error: unknown): unknown => (error instanceof AppError ? error : untrusted('it cannot be unpacked'));
   for await (const { name, type, size, content } of readTar(decompress(source, maxBytes), explain)) {
     const plain = plainName(name);
-    if (type === 'file' && maxSize(plain) !== undefined) {
+    const max = type === 'file' ? maxSize(plain) : undefined;
+    if (max !== undefined) {
       if (files.has(plain)) throw untrusted(`it holds ${plain} twice`);
-      if (size > maxSize(plain)!) throw untrusted(`${plain} is too large`);
+      if (size > max) throw untrusted(`${plain} is too large`);
       files.set(plain, await save(join(into, plain), content));
     } else if (type !== 'file' && type !== 'directory') throw untrusted('it contains links or devices');
   }

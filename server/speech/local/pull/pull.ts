@@ -17,6 +17,7 @@ import { lockModel, requireModelId, workPaths } from '../library.ts';
 import type { Manifest } from '../manifest.ts';
 import { verifyModel } from '../model-files.ts';
 import { readFolder, readModel } from '../models.ts';
+import type { InstalledModel } from '../models.ts';
 import { unpack } from './archive.ts';
 import type { UnpackedFile } from './archive.ts';
 import { download } from './download.ts';
@@ -82,34 +83,55 @@ export async function preparePull(options: PullOptions): Promise<Pull> {
   if (offered && sha256 !== undefined && sha256 !== offered.archive.sha256) {
     throw new AppError('USAGE', { message: `The catalogue has another SHA-256 for the archive of ${id}.` });
   }
-  const source = await readSource(options.from, offered);
-  const archive = { ...offered?.archive, sha256: offered?.archive.sha256 ?? sha256 };
-  if (source.kind === 'address' && archive.sha256 === undefined) throw checksumMissing(id);
-  const own = source.kind === 'folder' ? await readFolder(source.path, id) : undefined;
-  if (source.kind === 'folder' && !own) throw noModel(id);
-  const { languages, licence } = own?.manifest ?? offered?.manifest ?? { languages: null, licence: null };
-  const files = own?.manifest.files ?? offered?.files;
-  const bytes = source.kind === 'address' ? archive.bytes : source.kind === 'archive' ? source.bytes : undefined;
+  const content = await findContent(await readSource(options.from, offered), options, offered);
+  const own = content.kind === 'folder' ? content.model.manifest : undefined;
+  const { languages, licence } = own ?? offered?.manifest ?? { languages: null, licence: null };
+  const files = own?.files ?? offered?.files;
   const installed = await readModel(models, id);
   const facts: PullFacts = {
     id,
     installed: installed !== undefined && (await verifyModel(installed)) === 'whole',
-    host: source.kind === 'address' ? source.url.host : null,
-    bytes: bytes ?? null,
+    host: content.kind === 'address' ? content.url.host : null,
+    bytes: (content.kind === 'folder' ? undefined : content.bytes) ?? null,
     installed_bytes: files ? bytesOf(files) : null,
     languages,
     licence,
   };
-  const wanted: PullTask = { ...options, offered, source, facts, bytes, sha256: archive.sha256 };
-  return { facts, run: (deps) => runPull(wanted, deps) };
+  return { facts, run: (deps) => runPull({ models, id, offered, content, facts }, deps) };
 }
 
-interface PullTask extends PullOptions {
+interface PullTask extends Pick<PullOptions, 'models' | 'id'> {
   readonly offered: OfferedModel | undefined;
-  readonly source: Source;
+  readonly content: PullContent;
   readonly facts: PullFacts;
-  /** Size of the archive. */
-  readonly bytes: number | undefined;
+}
+
+/** A source with what its kind needs. An archive from the network has a checksum, one on the disk may lack it. */
+type PullContent =
+  | { readonly kind: 'folder'; readonly model: InstalledModel }
+  | (LocalArchive & { readonly kind: 'archive' })
+  | { readonly kind: 'address'; readonly url: URL; readonly bytes: number | undefined; readonly sha256: string };
+
+interface LocalArchive {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string | undefined;
+}
+
+async function findContent(
+  source: Source,
+  { id, sha256: given }: PullOptions,
+  offered: OfferedModel | undefined,
+): Promise<PullContent> {
+  const { bytes, sha256 = given } = offered?.archive ?? {};
+  if (source.kind === 'archive') return { ...source, sha256 };
+  if (source.kind === 'address') {
+    if (sha256 === undefined) throw checksumMissing(id);
+    return { ...source, bytes, sha256 };
+  }
+  const model = await readFolder(source.path, id);
+  if (!model) throw noModel(id);
+  return { kind: 'folder', model };
 }
 
 async function runPull(wanted: PullTask, deps: PullDeps): Promise<Manifest> {
@@ -134,11 +156,12 @@ async function runPull(wanted: PullTask, deps: PullDeps): Promise<Manifest> {
 /** Bytes that stay free. */
 const spare = 64 * 2 ** 20;
 
-async function requireRoom({ models, facts, source, bytes }: PullTask, deps: PullDeps): Promise<void> {
+async function requireRoom({ models, facts, content }: PullTask, deps: PullDeps): Promise<void> {
   const { freeBytes = countFreeBytes } = deps;
+  const archive = facts.bytes ?? 0;
   // Models of this kind unpack to at most twice their archive.
-  const unpacked = facts.installed_bytes ?? 2 * (bytes ?? 0);
-  const needed = (source.kind === 'address' ? (bytes ?? 0) : 0) + unpacked + spare;
+  const unpacked = facts.installed_bytes ?? 2 * archive;
+  const needed = (content.kind === 'address' ? archive : 0) + unpacked + spare;
   const free = await freeBytes(models);
   if (free >= needed) return;
   throw new AppError('STORAGE_UNAVAILABLE', {
@@ -163,19 +186,19 @@ async function fill(
   wanted: PullTask,
   deps: PullDeps,
 ): Promise<ReadonlyMap<string, UnpackedFile> | undefined> {
-  const { source, id, models } = wanted;
-  if (source.kind === 'folder') {
-    await copyModel((await readFolder(source.path, id))!, into, deps);
+  const { content, id, models } = wanted;
+  if (content.kind === 'folder') {
+    await copyModel(content.model, into, deps);
     return undefined;
   }
-  if (source.kind === 'archive') {
-    await checkArchive(source.path, wanted, deps);
-    return unpackModel(source.path, source.bytes, into, wanted, deps);
+  if (content.kind === 'archive') {
+    await checkArchive(content, wanted, deps);
+    return unpackModel(content.path, content.bytes, into, wanted, deps);
   }
   const { part } = workPaths(models, id);
-  const { url } = source;
-  await fetchArchive({ url, path: part, bytes: wanted.bytes, sha256: wanted.sha256! }, deps);
-  return unpackModel(part, wanted.bytes, into, wanted, deps);
+  const { url, bytes, sha256 } = content;
+  await fetchArchive({ url, path: part, bytes, sha256 }, deps);
+  return unpackModel(part, bytes, into, wanted, deps);
 }
 
 async function fetchArchive(wanted: Parameters<typeof download>[0], deps: PullDeps): Promise<void> {
@@ -215,7 +238,11 @@ async function* readWith(
   }
 }
 
-async function checkArchive(path: string, { bytes, sha256, offered }: PullTask, deps: PullDeps): Promise<void> {
+async function checkArchive(
+  { path, bytes, sha256 }: LocalArchive,
+  { offered }: PullTask,
+  deps: PullDeps,
+): Promise<void> {
   if (sha256 === undefined) return;
   const hash = createHash('sha256');
   if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length differs');
@@ -248,7 +275,7 @@ function unpackModel(
 }
 
 async function copyModel(
-  { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
+  { folder, manifest }: InstalledModel,
   into: string,
   { signal, onProgress }: PullDeps,
 ): Promise<void> {

@@ -26,9 +26,12 @@ export async function readSource(from: string | undefined, offered: OfferedModel
     throw error;
   });
   if (!found.isDirectory()) return { kind: 'archive', path, bytes: found.size };
-  const archive = offered && join(path, offered.archive.name);
-  const inside = archive === undefined ? undefined : await stat(archive).catch(() => undefined);
-  return inside?.isFile() ? { kind: 'archive', path: archive!, bytes: inside.size } : { kind: 'folder', path };
+  if (offered) {
+    const archive = join(path, offered.archive.name);
+    const inside = await stat(archive).catch(() => undefined);
+    if (inside?.isFile()) return { kind: 'archive', path: archive, bytes: inside.size };
+  }
+  return { kind: 'folder', path };
 }
 
 /** The address of the archive, or of the folder that contains it. */

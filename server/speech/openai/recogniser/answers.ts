@@ -193,11 +193,16 @@ const maxGap = 60;
 
 /** Assigns the data of reported words to the words of the segments. */
 function assignWords(segments: readonly Segment[], timed: readonly ReportedWord[]): Segment[] {
-  const words = segments.flatMap((segment) => segment.words);
-  const text = words.map((word) => lettersOf(word.text)).join('');
-  const own: ReportedWord[][] = words.map(() => []);
-  const ends: number[] = [];
-  for (const word of words) ends.push((ends.at(-1) ?? 0) + lettersOf(word.text).length);
+  let text = '';
+  const placed = segments.map((segment) => ({
+    ...segment,
+    words: segment.words.map((word): PlacedWord => {
+      const start = text.length;
+      text += lettersOf(word.text);
+      return { word, start, end: text.length, parts: [] };
+    }),
+  }));
+  const words = placed.flatMap((segment) => segment.words);
   let [at, index] = [0, 0];
   for (const each of timed) {
     if (each.letters === '') continue;
@@ -206,21 +211,27 @@ function assignWords(segments: readonly Segment[], timed: readonly ReportedWord[
       each.letters.length < 3 ? (text.startsWith(each.letters, at) ? at : -1) : text.indexOf(each.letters, at);
     if (found < 0 || found - at > maxGap) continue;
     at = found + each.letters.length;
-    while (ends[index]! <= found) index += 1;
-    for (let covered = index; covered < words.length && (ends[covered - 1] ?? 0) < at; covered += 1) {
-      own[covered]!.push(each);
-    }
+    let covered = words[index];
+    while (covered && covered.end <= found) covered = words[++index];
+    for (let next = index; covered && covered.start < at; covered = words[++next]) covered.parts.push(each);
   }
-  let next = 0;
   let latest = 0;
-  return segments.map((segment) => ({
+  return placed.map((segment) => ({
     ...segment,
-    words: segment.words.map((word): Word => {
-      const known = mergeParts(own[next++]!, word.data, latest);
+    words: segment.words.map(({ word, parts }): Word => {
+      const known = mergeParts(parts, word.data, latest);
       latest = known?.from ?? latest;
       return known ? { text: word.text, data: known } : word;
     }),
   }));
+}
+
+/** A word, where its letters are among those of the whole text, and what was reported of them. */
+interface PlacedWord {
+  readonly word: Word;
+  readonly start: number;
+  readonly end: number;
+  readonly parts: ReportedWord[];
 }
 
 /** Combines the data of a word's parts; `undefined` if there is none. Times never decrease. */
@@ -232,10 +243,10 @@ function mergeParts(
   if (parts.length === 0) return undefined;
   const confidences = parts.flatMap(({ confidence }) => confidence ?? []);
   const confidence = confidences.length > 0 ? Math.min(...confidences) : segment?.confidence;
-  const times = parts.filter(({ from }) => from !== undefined);
+  const times = parts.flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]));
   const from = Math.max(latest, times[0]?.from ?? 0);
   const known = {
-    ...(times.length > 0 && { from, to: Math.max(from, ...times.map(({ to }) => to!)) }),
+    ...(times.length > 0 && { from, to: Math.max(from, ...times.map(({ to }) => to)) }),
     ...(confidence !== undefined && { confidence }),
   };
   return Object.keys(known).length > 0 ? known : undefined;

@@ -10,7 +10,7 @@ import type { Service } from '../service.ts';
 import { parseSegments } from './answers.ts';
 import type { Segment } from './answers.ts';
 import { failure } from './failures.ts';
-import { soundRate } from '../../sound/rate.ts';
+import { silence, soundRate } from '../../sound/rate.ts';
 import { requestedDetail, reduceProfile } from './profiles.ts';
 import type { Detail, Profile } from './profiles.ts';
 import { formatPrompt } from './terms.ts';
@@ -127,7 +127,7 @@ export function encodeWav(samples: Float32Array): Uint8Array {
   const bytes = Buffer.alloc(wavHeadBytes + size);
   bytes.set(wavHead({ rate: soundRate, bytes: size }));
   for (let at = 0; at < samples.length; at += 1) {
-    const sample = Math.max(-1, Math.min(1, samples[at]!));
+    const sample = Math.max(-1, Math.min(1, samples[at] ?? silence));
     bytes.writeInt16LE(Math.round(sample * 32_767), wavHeadBytes + at * 2);
   }
   return bytes;

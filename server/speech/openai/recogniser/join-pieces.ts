@@ -117,9 +117,10 @@ function matchByOrder(tail: readonly Word[], head: readonly Word[]): Pair | unde
       for (const spoiltStart of [0, 1]) {
         const start = a.length - spoiltEnd - length;
         if (start < 0 || spoiltStart + length > b.length) continue;
-        const isSame = a.slice(start, start + length).every((key, at) => key === b[spoiltStart + at]);
+        const shared = b.slice(spoiltStart, spoiltStart + length);
+        const isSame = shared.every((key, at) => key === a[start + at]);
         // A single short word next to a damaged one may be a coincidence.
-        const isSure = length > 1 || spoiltEnd + spoiltStart === 0 || b[spoiltStart]!.length >= minDistinctLetters;
+        const isSure = length > 1 || spoiltEnd + spoiltStart === 0 || shared.join('').length >= minDistinctLetters;
         if (isSame && isSure) {
           return { tail: start + length - 1, head: spoiltStart + length - 1 };
         }

@@ -44,11 +44,10 @@ export function findUnheard(pieces: readonly Coverage[]): SoundSpan[] {
     .map(({ from, to }) => ({ from: from - tolerance, to: to + tolerance }))
     .toSorted(byTime);
   const stretches: { from: number; to: number; voiced: number }[] = [];
-  let first = 0;
   for (const voice of pieces.flatMap(({ voices }) => voices).toSorted(byTime)) {
     // Words that end before this voice cannot cover later ones.
-    while (first < covered.length && covered[first]!.to <= voice.from) first += 1;
-    for (const { from, to } of subtractWords(voice, covered.slice(first))) {
+    while (covered[0] && covered[0].to <= voice.from) covered.shift();
+    for (const { from, to } of subtractWords(voice, covered)) {
       const last = stretches.at(-1);
       if (last && from - last.to < pause) {
         last.voiced += Math.max(0, to - Math.max(from, last.to));

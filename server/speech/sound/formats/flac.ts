@@ -17,8 +17,8 @@ const lastBlock = 0x80;
 /** `description`: the content of a STREAMINFO block (RFC 9639 8.2). */
 export async function createFlac(description: Uint8Array, onCut: () => void): Promise<PacketDecoder> {
   if (description.length < descriptionBytes) throw unreadable('the description of its sound is damaged');
-  const rate = rateIn(description);
-  checkLayout(rate, ((description[12]! >> 1) & 7) + 1);
+  const { rate, channels } = readStreamInfo(description);
+  checkLayout(rate, channels);
   return createPacketDecoder({
     codec: 'FLAC',
     description: description.subarray(0, descriptionBytes),
@@ -32,8 +32,8 @@ export const decodeFlac: DecodeFormat = async function* (read, onCut) {
   const description = await readDescription(reader);
   let isCut = false;
   const flac = await createFlac(description, () => (isCut = true));
-  const samples = samplesIn(description);
-  checkLength(samples / rateIn(description));
+  const { rate, samples } = readStreamInfo(description);
+  checkLength(samples / rate);
   let decoded = 0;
   for await (const { frame, samples: more } of splitFrames(reader)) {
     decoded += more;
@@ -45,11 +45,16 @@ export const decodeFlac: DecodeFormat = async function* (read, onCut) {
   if (isCut || decoded < samples) onCut();
 };
 
-const rateIn = (description: Uint8Array): number => viewOf(description).getUint32(10) >>> 12;
-
-/** The total number of samples (RFC 9639 8.2), 36 bits; 0 if unknown. */
-const samplesIn = (description: Uint8Array): number =>
-  (description[13]! & 15) * 2 ** 32 + viewOf(description).getUint32(14);
+/** Parses a whole STREAMINFO block (RFC 9639 8.2). */
+function readStreamInfo(description: Uint8Array) {
+  const view = viewOf(description);
+  return {
+    rate: view.getUint32(10) >>> 12,
+    channels: ((view.getUint8(12) >> 1) & 7) + 1,
+    /** The whole stream’s, 36 bits; 0 if unknown. */
+    samples: (view.getUint8(13) & 15) * 2 ** 32 + view.getUint32(14),
+  };
+}
 
 async function readDescription(reader: ByteReader): Promise<Uint8Array> {
   const tooShort = (): never => {
@@ -58,11 +63,12 @@ async function readDescription(reader: ByteReader): Promise<Uint8Array> {
   if (!(await reader.skip(4))) return tooShort();
   let description: Uint8Array | undefined;
   for (;;) {
-    const head = (await reader.take(4)) ?? tooShort();
-    const size = viewOf(head).getUint32(0) & 0xff_ffff;
-    if ((head[0]! & 0x7f) === 0 && size <= 1024) description = (await reader.take(size)) ?? tooShort();
+    const head = viewOf((await reader.take(4)) ?? tooShort()).getUint32(0);
+    const type = head >>> 24;
+    const size = head & 0xff_ffff;
+    if ((type & ~lastBlock) === 0 && size <= 1024) description = (await reader.take(size)) ?? tooShort();
     else if (!(await reader.skip(size))) return tooShort();
-    if (head[0]! & lastBlock) return description ?? tooShort();
+    if (type & lastBlock) return description ?? tooShort();
   }
 }
 

@@ -114,22 +114,28 @@ function parse(bytes: Buffer) {
 /** Lists the packets by the index of a whole file; `undefined` for a fragmented file. */
 function listPackets({ mdia }: Track): { first: number; places: Iterable<PacketPosition> } | undefined {
   const { stsz, stsc, stco, co64 } = mdia.minf.stbl;
-  const chunks = (stco ?? co64)?.chunk_offsets;
-  if (!stsz || !stsc || !chunks?.length || stsz.sample_sizes.length === 0) return undefined;
-  function* places(): Generator<PacketPosition> {
-    let packet = 0;
-    let run = 0;
-    for (const [chunk, start] of chunks!.entries()) {
-      while ((stsc.first_chunk[run + 1] ?? Infinity) <= chunk + 1) run += 1;
-      let offset = start;
-      for (let left = stsc.samples_per_chunk[run] ?? 0; left > 0 && packet < stsz.sample_sizes.length; left--) {
-        const size = stsz.sample_sizes[packet++]!;
-        yield { offset, size };
-        offset += size;
-      }
+  const chunks = (stco ?? co64)?.chunk_offsets ?? [];
+  const [first] = chunks;
+  if (!stsz || !stsc || first === undefined || stsz.sample_sizes.length === 0) return undefined;
+  return { first, places: listChunkPackets(chunks, mdia.minf.stbl) };
+}
+
+function* listChunkPackets(
+  chunks: readonly number[],
+  { stsz, stsc }: Track['mdia']['minf']['stbl'],
+): Generator<PacketPosition> {
+  let packet = 0;
+  let run = 0;
+  for (const [chunk, start] of chunks.entries()) {
+    while ((stsc.first_chunk[run + 1] ?? Infinity) <= chunk + 1) run += 1;
+    let offset = start;
+    for (let left = stsc.samples_per_chunk[run] ?? 0; left > 0; left--) {
+      const size = stsz.sample_sizes[packet++];
+      if (size === undefined) return;
+      yield { offset, size };
+      offset += size;
     }
   }
-  return { first: chunks[0]!, places: places() };
 }
 
 /** Lists the packets of fragments as they arrive. */
@@ -164,7 +170,8 @@ function* listRunPackets(
   for (const run of truns) {
     if (run.flags & flag.offsetGiven) offset = base + run.data_offset;
     for (let packet = 0; packet < run.sample_count; packet++) {
-      const bytes = run.flags & flag.sizes ? run.sample_size[packet]! : size;
+      const bytes = run.flags & flag.sizes ? run.sample_size[packet] : size;
+      if (bytes === undefined) throw unreadable('its index is damaged');
       yield { offset, size: bytes };
       offset += bytes;
     }

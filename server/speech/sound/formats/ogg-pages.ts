@@ -22,10 +22,11 @@ export async function* readPages(reader: ByteReader): AsyncGenerator<OggPage> {
     const head = await reader.take(headBytes);
     if (!head) return;
     if (nameOf(head.subarray(0, 4)) !== 'OggS') throw unreadable('it is damaged');
-    const sizes = await reader.take(head[26]!);
+    const view = viewOf(head);
+    const flags = view.getUint8(5);
+    const sizes = await reader.take(view.getUint8(26));
     const content = sizes && (await reader.take(sizes.reduce((sum, size) => sum + size, 0)));
     if (!content) return;
-    const view = viewOf(head);
     const pieces: Uint8Array[] = [];
     let start = 0;
     let end = 0;
@@ -40,8 +41,8 @@ export async function* readPages(reader: ByteReader): AsyncGenerator<OggPage> {
     yield {
       stream: view.getUint32(14, true),
       position: Number(view.getBigInt64(6, true)),
-      firstOfStream: (head[5]! & 2) !== 0,
-      lastOfStream: (head[5]! & 4) !== 0,
+      firstOfStream: (flags & 2) !== 0,
+      lastOfStream: (flags & 4) !== 0,
       pieces,
       open,
     };

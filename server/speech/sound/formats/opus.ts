@@ -17,16 +17,17 @@ export interface OpusLayout {
 /** Parses an Opus header (RFC 7845 5.1), which MP4 (`dOps`) stores big-endian and without its first 8 bytes. */
 export function opusLayout(head: Uint8Array, littleEndian = true): OpusLayout {
   if (head.length < 11) throw unreadable('the description of its sound is damaged');
-  const channels = head[1]!;
-  const preSkip = viewOf(head).getUint16(2, littleEndian);
-  const family = head[10]!;
+  const view = viewOf(head);
+  const channels = view.getUint8(1);
+  const preSkip = view.getUint16(2, littleEndian);
+  const family = view.getUint8(10);
   if (family === 0) return { channels, preSkip };
   if (head.length < 13 + channels) throw unreadable('the description of its sound is damaged');
   return {
     channels,
     preSkip,
-    streamCount: head[11]!,
-    coupledStreamCount: head[12]!,
+    streamCount: view.getUint8(11),
+    coupledStreamCount: view.getUint8(12),
     channelMappingTable: [...head.subarray(13, 13 + channels)],
   };
 }

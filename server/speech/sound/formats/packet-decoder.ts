@@ -65,22 +65,19 @@ export async function createPacketDecoder(source: PacketSource): Promise<PacketD
   };
   give(description);
   if (!attempt(() => decoders.open(codecs.indexOf(codec)))) throw unreadable('the description of its sound is damaged');
-  let pieces: Float32Array[][] = [];
+  /** The pieces of each channel. */
+  let channels: Float32Array[][] = [];
   let gathered = 0;
   let decoded = 0;
   let wrong = 0;
 
   function take(): Pcm | undefined {
     if (gathered === 0) return undefined;
-    const channels = pieces[0]!.map((_, channel) =>
-      joined(
-        pieces.map((piece) => piece[channel]!),
-        gathered,
-      ),
-    );
-    pieces = [];
+    const length = gathered;
+    const joined = channels.map((pieces) => join(pieces, length));
+    channels = [];
     gathered = 0;
-    return { channels, rate };
+    return { channels: joined, rate };
   }
 
   return {
@@ -95,11 +92,10 @@ export async function createPacketDecoder(source: PacketSource): Promise<PacketD
       decoded += 1;
       if (samples === 0) return undefined;
       const { buffer } = decoders.memory;
-      pieces.push(
-        Array.from({ length: decoders.channels() }, (_, channel) =>
-          new Float32Array(buffer, decoders.channel(channel), samples).slice(),
-        ),
-      );
+      for (let channel = 0; channel < decoders.channels(); channel++) {
+        const piece = new Float32Array(buffer, decoders.channel(channel), samples).slice();
+        (channels[channel] ??= []).push(piece);
+      }
       gathered += samples;
       return gathered >= pieceSamples ? take() : undefined;
     },
@@ -116,7 +112,7 @@ async function instantiate(): Promise<Decoders> {
   return instance.exports as Decoders;
 }
 
-function joined(pieces: readonly Float32Array[], length: number): Float32Array {
+function join(pieces: readonly Float32Array[], length: number): Float32Array {
   const whole = new Float32Array(length);
   let at = 0;
   for (const piece of pieces) {

@@ -2,7 +2,7 @@
  * WebM with Opus, as recorded by browsers: EBML elements (RFC 8794) with blocks of packets (RFC 9559). Containers are
  * entered and other elements skipped, so containers of unknown size, which recorders write, need no special care.
  */
-import { byteReader, nameOf } from './byte-reader.ts';
+import { byteReader, nameOf, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { createOpus, opusLayout } from './opus.ts';
 import { unreadable, unsupported } from './pcm.ts';
@@ -102,7 +102,7 @@ async function readNextElement(reader: ByteReader): Promise<{ id: number; size: 
 async function readNextVariable(reader: ByteReader, maxLength: number, marked: boolean) {
   const first = await reader.take(1);
   if (!first) return undefined;
-  const length = Math.clz32(first[0]!) - 23;
+  const length = Math.clz32(viewOf(first).getUint8(0)) - 23;
   if (length > maxLength) throw unreadable('it is damaged');
   const rest = await reader.take(length - 1);
   return rest && readVariable(Buffer.concat([first, rest]), 0, marked);
