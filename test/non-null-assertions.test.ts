@@ -17,7 +17,6 @@ const most: Readonly<Record<string, number>> = {
   'server/records': 15,
   'server/runtime': 7,
   'server/storage': 179,
-  'server/worklists': 22,
   'src/domain': 1,
   'src/files': 88,
   'src/reporting': 90,

@@ -3,7 +3,7 @@ import { validationFailed } from '../../src/contract/errors.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
 import { modalityCodes } from '../../src/contract/modalities.ts';
-import { normaliseItem } from '../../src/domain/normalise.ts';
+import { normaliseFields } from '../../src/domain/normalise.ts';
 import { pageAmong, readPage } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { accessionKey } from '../storage/collections.ts';
@@ -19,7 +19,11 @@ type ListServices = Pick<WorklistDeps, 'store' | 'clock'>;
  * Returns alternative conditions: a number without an issuer matches any issuer. Throws VALIDATION_FAILED for a
  * modality, identifier or period that no exam can have.
  */
-function createConditions(space: string, filters: Filters, { store, clock }: ListServices): Conditions<'items'>[] {
+function createConditions(
+  space: string,
+  filters: Filters,
+  { store, clock }: ListServices,
+): readonly [Conditions<'items'>, ...Conditions<'items'>[]] {
   const {
     status,
     hospital,
@@ -63,12 +67,12 @@ export async function listItems<T>(
   filters: Filters,
   show: (item: Documents['items']) => T,
 ) {
-  const [conditions, others] = createConditions(space, filters, services);
+  const [conditions, ...others] = createConditions(space, filters, services);
   const { store } = services;
   return readUpdates(store, filters, async (request) => {
-    if (!others) return readPage(store, 'items', space, conditions!, request, show);
+    if (others.length === 0) return readPage(store, 'items', space, conditions, request, show);
     // Few exams share a number.
-    const found = await Promise.all([conditions!, others].map((each) => store.find('items', each)));
+    const found = await Promise.all([conditions, ...others].map((each) => store.find('items', each)));
     const items = new Map(found.flat().map((item) => [item.id, item]));
     return pageAmong([...items.values()], `items\n${space}`, request, show);
   });
@@ -94,7 +98,7 @@ function readKeys(filters: Filters): Keys {
   if (filters.accession_issuer !== undefined && filters.accession_number === undefined) {
     throw invalidValue('accession_issuer', 'accession_issuer says whose accession_number is meant: send both');
   }
-  const stored = normaliseItem(Object.fromEntries(given.map((name) => [name, filters[name]])))!.fields;
+  const stored = normaliseFields(Object.fromEntries(given.map((name) => [name, filters[name]]))).fields;
   const empty = given.find((name) => typeof stored[name] !== 'string' || stored[name] === '');
   if (empty !== undefined) throw invalidValue(empty, `${empty} must not be empty`);
   return stored;

@@ -104,13 +104,16 @@ function putMoved(
 /** Status and holder of an exam. */
 type Position = Pick<StoredItem, 'status' | 'assigned_to' | 'assigned_by'>;
 
+/** The history entry of a move, which has a status before it. */
+export type MoveEntry = Documents['history'] & { readonly from: WorklistStatus };
+
 /** The moved item and its history entry. */
 export function createMove(
   ids: Ids,
   item: StoredItem,
   to: Position,
   { at, ...by }: Mover & { readonly at: string },
-): { moved: StoredItem; entry: Documents['history'] } {
+): { moved: StoredItem; entry: MoveEntry } {
   const { id, space } = item;
   const reason = by.reason || null;
   const { assigned_by, ...rest } = item;
@@ -133,7 +136,7 @@ export function createMove(
     to: to.status,
     reason,
     source_system: by.source_system ?? null,
-    ...(to.assigned_by !== undefined && { assigned_to: to.assigned_to! }),
+    ...(to.assigned_by !== undefined && to.assigned_to !== null && { assigned_to: to.assigned_to }),
     ...(by.metadata && { metadata: by.metadata }),
   };
   return { moved, entry };

@@ -64,12 +64,15 @@ const rules = new Map<string, FieldRule>(
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** `undefined` if the value is no object. */
+export const normaliseItem = (value: unknown): NormalisedItem | undefined =>
+  isPlainObject(value) ? normaliseFields(value) : undefined;
+
 /**
- * `undefined` if the value is no object. An empty string or `null` is no identifier, and clears an optional field
- * (`null`); in a core field it stays, since those cannot be cleared.
+ * An empty string or `null` is no identifier, and clears an optional field (`null`); in a core field it stays, since
+ * those cannot be cleared.
  */
-export function normaliseItem(value: unknown): NormalisedItem | undefined {
-  if (!isPlainObject(value)) return undefined;
+export function normaliseFields(value: Readonly<Record<string, unknown>>): NormalisedItem {
   const names = Object.keys(value);
   // Most items arrive in normal form.
   if (names.every((name) => isNormal(rules.get(name), value[name]))) return { fields: value, extra: undefined };

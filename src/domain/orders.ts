@@ -106,6 +106,11 @@ export const renumberOrders = (
   orders.map((order) => (isNumbered(order) && isSameNumber(order, from) ? { ...unnumbered(order), ...to } : order));
 
 /** The number of an exam, an item or an order; `undefined`: it has none. */
+export function numberIn(named: AccessionNumber): AccessionNumber;
+export function numberIn(named: {
+  readonly accession_number?: unknown;
+  readonly accession_issuer?: unknown;
+}): AccessionNumber | undefined;
 export function numberIn({
   accession_number: number,
   accession_issuer: issuer,

@@ -7,13 +7,14 @@ import type { Ids } from '../../storage/ids.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { CheckedItem } from '../check-item.ts';
 import { createMove } from '../item-status.ts';
+import type { MoveEntry } from '../item-status.ts';
 import type { Arrival } from './merge.ts';
 import type { Warning } from '../patients/check-patient.ts';
 
 type StoredItem = Documents['items'];
 
 export type StatusVerdict =
-  | { readonly outcome: 'moved'; readonly item: StoredItem; readonly entry: Documents['history'] }
+  | { readonly outcome: 'moved'; readonly item: StoredItem; readonly entry: MoveEntry }
   | { readonly outcome: 'kept'; readonly warning?: Warning }
   | { readonly outcome: 'refused'; readonly problem: FieldError };
 

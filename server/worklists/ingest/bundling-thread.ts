@@ -75,12 +75,14 @@ const buffersOf = ({ bytes, numbers, instants }: LooseBundle): ArrayBuffer[] => 
   instants.buffer,
 ];
 
-const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(message, moved);
+const port = parentPort;
+if (!port) throw new Error('This module is the program of a thread.');
+const send = (message: ThreadMessage, moved: ArrayBuffer[] = []): void => port.postMessage(message, moved);
 
 /** In order, because packing one body affects the next. */
 const inOrder = createOrder();
 
-parentPort!.on('message', (sent: SentBody) => {
+port.on('message', (sent: SentBody) => {
   void inOrder(async () => {
     const bundler = bundlerFor(sent);
     // The server finds the same errors and reports them.

@@ -148,9 +148,9 @@ export function createBundling({
 
   /** Definitions that the thread's copy of the string table lacks. */
   function definitionsFor(stringTable: StringTable): SentBody['definitions'] {
-    const isKnown = copied?.stringTable === stringTable;
-    if (!isKnown) stringTables++;
-    const { shapes, words } = stringTable.definitionsAfter(isKnown ? copied!.size : { shapes: 0, words: 0 });
+    const known = copied?.stringTable === stringTable ? copied.size : undefined;
+    if (!known) stringTables++;
+    const { shapes, words } = stringTable.definitionsAfter(known ?? { shapes: 0, words: 0 });
     copied = { stringTable, size: stringTable.size };
     const textOf = ([number, json]: Definition): DefinedText => [number, json.toString()];
     return { shapes: shapes.map(textOf), words: words.map(textOf) };

@@ -28,8 +28,8 @@ export function ignoreOutdated(
   const status = compareStatuses(dated, known);
   const isOld = areOutdated(dated, known);
   const progress = compareProgress(sent, exam, stamp, isOld);
-  const item = withProgress(isOld ? withoutWords(sent) : sent, progress, stamp);
-  if (status === 'repeated') return limitRepeated({ ...item, orders }, exam);
+  const item = withProgress(isOld ? withoutWords(sent) : sent, progress);
+  if (status === 'repeated') return limitRepeated(item, orders, exam);
   if (status === 'news') return isOld ? withNote({ ...item, orders }, wordsOutdated) : item;
   const { status: _, order: _order, orders: _orders, ...words } = item;
   if (isOld) return { ...words, outdated: progress === undefined || progress === 'outdated' ? 'all' : 'status' };
@@ -43,15 +43,12 @@ export const withProgressStamp = (sent: CheckedItem, stamp: MessageStamp | undef
 const wordsOutdated =
   'A later message about the exam arrived before; of this one only the state of the order was used.';
 
-function withProgress(
-  item: CheckedItem,
-  progress: ReturnType<typeof compareProgress>,
-  stamp: MessageStamp | undefined,
-): CheckedItem {
+function withProgress(item: CheckedItem, progress: ReturnType<typeof compareProgress>): CheckedItem {
   if (progress === undefined) return item;
   const { exam_status: _, ...fields } = item.fields;
   if (progress === 'outdated') return { ...item, fields };
-  return { ...item, fields: { ...fields, ...progress }, exam_status_told: stamp! };
+  const { exam_status, stamp } = progress;
+  return { ...item, fields: { ...fields, exam_status }, exam_status_told: stamp };
 }
 
 function withoutWords(sent: CheckedItem): CheckedItem {
@@ -65,17 +62,17 @@ function compareProgress({ fields }: CheckedItem, exam: StoredItem, stamp: Messa
   if (exam_status === undefined || !stamp) return undefined;
   const known = exam.exam_status_told;
   const isNews = known ? !isLater(known, stamp) : !isOld || !exam.exam_status;
-  return isNews ? { exam_status } : 'outdated';
+  return isNews ? { exam_status, stamp } : 'outdated';
 }
 
 /**
  * A repeated message doesn't revert a status that a person chose since. It reinstates an exam that its sender had
  * cancelled, because an earlier attempt may have failed halfway.
  */
-function limitRepeated(sent: CheckedItem, exam: StoredItem): CheckedItem {
-  const isPlaced = sent.orders!.some(({ status }) => status === 'open');
-  const { status, order: _, orders, ...others } = sent;
-  const about: CheckedItem = { ...others, orders: orders!.map(withoutPlacing) };
+function limitRepeated(sent: CheckedItem, orders: readonly Order[], exam: StoredItem): CheckedItem {
+  const isPlaced = orders.some((order) => order.status === 'open');
+  const { status, order: _, ...others } = sent;
+  const about: CheckedItem = { ...others, orders: orders.map(withoutPlacing) };
   const asked = statusAfter({ status: isPlaced ? undefined : 'cancelled', order: 'placed' }, exam);
   const isOther = asked !== undefined && asked !== exam.status;
   if (!isOther) return about;

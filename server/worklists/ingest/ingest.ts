@@ -15,6 +15,7 @@ import { refusedItem } from '../../../src/domain/refused-item.ts';
 import { measureWeight } from '../../../src/domain/weight.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Documents } from '../../storage/collections.ts';
+import type { ItemChange } from '../../storage/feeds.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { inOrder, isIdentified, missingCoreFields, readItem } from '../check-item.ts';
@@ -104,7 +105,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const problemsOfAll: FieldError[] = [];
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
-  const changed: Match[] = [];
+  const changed = new Map<Match, ItemChange['change']>();
   /** Exams whose only change is a newer message time. */
   const restamped = new Set<Match>();
   const history: Documents['history'][] = [];
@@ -130,7 +131,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
       history.push(createAdtEntry(ids, elementAt(batch.items, index), item, idHolder, arrival));
     if (found && warning) history.push(createPatientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
-    const match: Match = found ?? { item, change: undefined, isNamed: false };
+    const match: Match = found ?? { item, isNamed: false };
     match.isNamed ||= received.fields['accession_number'] !== undefined;
     if (status === 'deduped') {
       if (item === match.item) continue;
@@ -139,16 +140,15 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
       continue;
     }
     const isMoved = move?.outcome === 'moved' && status !== 'inserted';
-    if (match.change === undefined) {
-      match.change = isMoved ? 'status' : status;
-      changed.push(match);
-    } else if (isMoved && match.change === 'updated') match.change = 'status';
+    const earlier = changed.get(match);
+    if (isMoved && earlier !== 'inserted') changed.set(match, 'status');
+    else if (!earlier) changed.set(match, status);
     exams.set(match, item);
   }
 
   if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
-  for (const { item, change } of changed) putItem(tx, item, change!);
-  for (const { item, change } of restamped) if (!change) tx.put('items', item);
+  for (const [{ item }, change] of changed) putItem(tx, item, change);
+  for (const match of restamped) if (!changed.has(match)) tx.put('items', match.item);
   for (const entry of history) tx.put('history', entry);
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
@@ -276,7 +276,7 @@ export function createOutcome(
     accession_number,
     status,
     id,
-    ...(move?.outcome === 'moved' && { previous_status: move.entry.from! }),
+    ...(move?.outcome === 'moved' && { previous_status: move.entry.from }),
     ...(messages.length > 0 && { message: messages.join(' ') }),
     ...(warnings.length > 0 && { warnings }),
   };

@@ -82,7 +82,8 @@ export function createItem(id: string, sent: CheckedItem, arrival: Arrival): Sto
   if (fields.exam_status) item.exam_status = fields.exam_status;
   if (sent.patient_told) item.patient_told = sent.patient_told;
   if (sent.exam_status_told) item.exam_status_told = sent.exam_status_told;
-  if (sent.resources) item.fhir = mergeFhir(item, sent)!;
+  const fhir = mergeFhir(item, sent);
+  if (fhir) item.fhir = fhir;
   return item;
 }
 

@@ -1,6 +1,6 @@
 /** The orders that an item contains. */
 import type { Instructions } from '../../../src/domain/item-instructions.ts';
-import { normaliseItem } from '../../../src/domain/normalise.ts';
+import { normaliseFields } from '../../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../../src/domain/normalise.ts';
 import { identifiesItself, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
@@ -25,7 +25,7 @@ const ordersAsSent = ({ fields, instructions }: ItemWithOrders): readonly Order[
 /** Normalises the number as in an item. */
 function normalised(order: Order): Order {
   const number = numberIn(order);
-  return number ? { ...unnumbered(order), ...numberIn(normaliseItem(number)!.fields) } : order;
+  return number ? { ...unnumbered(order), ...numberIn(normaliseFields({ ...number }).fields) } : order;
 }
 
 /** The orders of an exam with their accession numbers; an exam without orders counts as one. */
@@ -49,7 +49,8 @@ export function findChangedOrders(sent: ItemWithOrders): readonly Order[] | unde
 export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
   orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
     const stamped = dropWrongStamp<Order>(order, now);
-    return stamped === order || order.status === undefined ? stamped : { ...stamped, status_dated: order.told_at! };
+    if (stamped === order || order.status === undefined || order.told_at === undefined) return stamped;
+    return { ...stamped, status_dated: order.told_at };
   });
 
 /** The stamp of the item's message; `undefined` if unknown. */

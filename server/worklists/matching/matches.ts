@@ -3,17 +3,15 @@ import type { FieldError } from '../../../src/contract/errors.ts';
 import { identifierNames } from '../../../src/domain/normalise.ts';
 import { accessionKey, accessionNames } from '../../storage/collections.ts';
 import type { Documents, Names } from '../../storage/collections.ts';
-import type { ItemChange } from '../../storage/feeds.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
 
-/** A stored item in its current state, and the batch's change of it. */
+/** A stored item in its current state. */
 export interface Match {
   item: StoredItem;
-  change: ItemChange['change'] | undefined;
   /** Whether an item of the batch has named it by an accession number. */
   isNamed: boolean;
 }
@@ -50,7 +48,7 @@ export async function loadMatches(reader: Reader, space: string, items: readonly
   const sent = items.map(identifiersOf);
   const take = (item: StoredItem): Match => {
     let match = all().get(item.id);
-    if (!match) byId.set(item.id, (match = { item, change: undefined, isNamed: false }));
+    if (!match) byId.set(item.id, (match = { item, isNamed: false }));
     return match;
   };
 

@@ -37,12 +37,12 @@ export function toOrderOfExam(sent: CheckedItem, exam: StoredItem, isNamed: bool
   const known = findNumber(number, [own, ...additional]);
   if (known === own && additional.length === 0) return sent;
   const orders = ordersOf(sent) ?? [];
-  if (known) return restrictToOrder(sent, exam, { number: numberIn(known)!, orders });
+  if (known) return restrictToOrder(sent, exam, own, { number: numberIn(known), orders });
   const ofNumber: NumberedOrders = { number, orders };
   const from = withoutIssuer(number, [own, ...additional]) ?? findReplacedNumber(orders, numberedOrders(exam, own));
   if (from && !isSameNumber(from, own))
-    return { ...restrictToOrder(sent, exam, ofNumber), moved: { from, to: number } };
-  if (!from && isAnother(orders, exam)) return withNote(restrictToOrder(sent, exam, ofNumber), noteOfNumber);
+    return { ...restrictToOrder(sent, exam, own, ofNumber), moved: { from, to: number } };
+  if (!from && isAnother(orders, exam)) return withNote(restrictToOrder(sent, exam, own, ofNumber), noteOfNumber);
   const renaming = orders.length === 0 && isNamed ? withNote(sent, noteOfRenaming) : sent;
   if ((orders.length === 0 && additional.length === 0) || replacesOrders(sent)) return renaming;
   // Cancelled orders keep their number.
@@ -67,7 +67,7 @@ export function toKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const numbered = number && additional.find((order) => order.accession_number === number.accession_number);
   const own = numberIn(exam);
   const isOwn = additional.length === 0 || (own !== undefined && own.accession_number === number?.accession_number);
-  const orders = numbered && underNumber(ordersOf(sent) ?? [], numberIn(numbered)!);
+  const orders = numbered && underNumber(ordersOf(sent) ?? [], numberIn(numbered));
   return { ...withExamIdentifiers(sent, exam, isOwn), ...(orders && { orders }) };
 }
 
@@ -116,9 +116,14 @@ interface NumberedOrders {
   readonly orders: readonly Order[];
 }
 
-/** Restricts the item to the orders of its number. */
-function restrictToOrder(sent: CheckedItem, exam: StoredItem, { number, orders }: NumberedOrders): CheckedItem {
-  const about = withExamIdentifiers(sent, exam, isSameNumber(number, numberIn(exam)!));
+/** Restricts the item to the orders of its number. `own`: the exam's number. */
+function restrictToOrder(
+  sent: CheckedItem,
+  exam: StoredItem,
+  own: AccessionNumber,
+  { number, orders }: NumberedOrders,
+): CheckedItem {
+  const about = withExamIdentifiers(sent, exam, isSameNumber(number, own));
   if (replacesOrders(sent)) return about;
   return { ...about, orders: orders.length > 0 ? underNumber(orders, number) : [orderByNumber(sent, number)] };
 }

@@ -63,8 +63,9 @@ export async function createPatientSearch(
     const person = sent.fields as Person;
     // If only one side has an issuer, more than the id has to match.
     if (!exact && !persons.some((known) => isAlike(known, person))) return undefined;
-    if (stays === patient) return stamp && isLater(patient, stamp) ? { ...ofStored(patient), identity } : undefined;
-    const { event, ...merged } = patient.merge!;
+    if (stays === patient || !patient.merge)
+      return stamp && isLater(patient, stamp) ? { ...ofStored(patient), identity } : undefined;
+    const { event, ...merged } = patient.merge;
     // Messages from before the merge mean the merged person; later, somebody else may have the id.
     const isOther = !(stamp && isLater(merged, stamp)) && !matchesAny(persons, person);
     return isOther ? 'another' : { ...ofStored(stays), event };
@@ -142,15 +143,14 @@ const ofStored = ({ patient_id, patient_id_issuer, facts, told_at, told_by }: St
  * anybody.
  */
 export function matchesAny(persons: readonly Person[], sent: Person): boolean {
-  const known = persons.filter(({ patient_name }) => patient_name !== undefined);
-  return known.length === 0 || known.some((person) => !isAnother(person, sent));
-}
-
-function isAnother({ patient_name, patient_birth_date }: Person, sent: Person): boolean {
-  const stored = { patient_id: '', patient_name: patient_name!, patient_birth_date: patient_birth_date ?? null };
+  const known = persons.flatMap(({ patient_name, patient_birth_date = null }) =>
+    patient_name === undefined ? [] : [{ patient_id: '', patient_name, patient_birth_date }],
+  );
   const named = { ...(sent.patient_name !== undefined && { patient_name: sent.patient_name }) };
   const born = { ...(sent.patient_birth_date !== undefined && { patient_birth_date: sent.patient_birth_date }) };
-  return matchPatient(stored, { ...named, ...born }).patient === 'another';
+  return (
+    known.length === 0 || known.some((stored) => matchPatient(stored, { ...named, ...born }).patient !== 'another')
+  );
 }
 
 const isAlike = (one: Person, other: Person): boolean =>

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MessageChanges, MessageError } from '../../../src/contract/channel.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
-import { normaliseItem } from '../../../src/domain/normalise.ts';
+import { normaliseFields } from '../../../src/domain/normalise.ts';
 import { matchPatient } from '../../../src/domain/patient-identity.ts';
 import { isSameName } from '../../../src/domain/same-name.ts';
 import { isTestPatientName } from '../../../src/domain/test-data.ts';
@@ -93,7 +93,9 @@ async function correct(
   sent: CheckedItem,
   named: readonly StoredItem[],
 ): Promise<PatientOutcome> {
-  const patient = await storePatient(change, sent);
+  const before = await new Patients(change.tx, change.arrival.space).exactly(identityOf(sent));
+  const isKept = before !== undefined || change.stamp.told_at !== undefined;
+  const patient = isKept ? storePatient(change, sent, before) : undefined;
   const exams = named.filter(({ status }) => !isOver(status));
   if (exams.length === 0) return createOutcome(noCounts(), [patient?.merge?.into ? unheard : nobody]);
   return createOutcome(correctExams(change, sent, exams));
@@ -114,9 +116,8 @@ async function merge(
   const persons = before?.merge?.into ? [before.facts, factsOf(sent)] : [];
   const exams = isLate || isSame ? [] : named.filter((exam) => matchesAny(persons, exam));
   if (!isLate && !isSame) await storeMerge(change, { given, before, target, exams });
-  await storePatient(change, sent, true);
-  const patients = new Patients(tx, arrival.space);
-  const { stays } = await patients.whoStays((await patients.exactly(target))!);
+  const survivor = storePatient(change, sent, await new Patients(tx, arrival.space).exactly(target), true);
+  const { stays } = await new Patients(tx, arrival.space).whoStays(survivor);
   const counts = noCounts();
   for (const exam of exams) count(counts, exam, moveExam(change, exam, stays));
   const moved = new Set(exams.map(({ id }) => id));
@@ -221,23 +222,21 @@ const personOf = ({ patient_name, patient_birth_date }: StoredItem): StoredPatie
 });
 
 /**
- * Remembers a patient's facts for later exams: while older messages may arrive, or permanently after a merge. `isKept`:
- * the patient survives and keeps the id, even if it was given up before.
+ * Remembers a patient's facts for later exams: while older messages may arrive, or permanently after a merge.
+ * `isSurvivor`: the patient keeps the id, even if it was given up before.
  */
-async function storePatient(
+function storePatient(
   { tx, ids, arrival, event, stamp }: ChangeContext,
   sent: CheckedItem,
-  isKept = false,
-): Promise<StoredPatient | undefined> {
-  const identity = identityOf(sent);
-  const before = await new Patients(tx, arrival.space).exactly(identity);
-  if (!before && !isKept && stamp.told_at === undefined) return undefined;
+  before: StoredPatient | undefined,
+  isSurvivor = false,
+): StoredPatient {
   const isLate = before !== undefined && isLater(before, stamp);
   const facts = isLate ? { ...factsOf(sent), ...before.facts } : { ...before?.facts, ...factsOf(sent) };
-  const isRevived = isKept && !(before?.merge && isLater(before.merge, stamp));
+  const isRevived = isSurvivor && !(before?.merge && isLater(before.merge, stamp));
   const merged = isRevived ? { event, into: null, ...stamp } : before?.merge;
   const patient: StoredPatient = {
-    ...(before ?? { id: ids('pat'), space: arrival.space, ...identity, expires_at: null }),
+    ...(before ?? { id: ids('pat'), space: arrival.space, ...identityOf(sent), expires_at: null }),
     facts,
     ...(!isLate && stamp),
     ...(merged && { merge: merged }),
@@ -322,7 +321,7 @@ function checked(
   { validate, testMode }: ItemRules,
 ): CheckedItem {
   const fields = {
-    ...normaliseItem(facts)!.fields,
+    ...normaliseFields({ ...facts }).fields,
     ...(issuer !== undefined && { metadata: { patient_id_issuer: issuer } }),
   };
   const errors = validate(fields);
