@@ -8,12 +8,8 @@ import type { Node } from './support/modules.ts';
 
 /** A room that is not named has none. */
 const most: Readonly<Record<string, number>> = {
-  'server/api': 8,
-  'server/auth': 6,
-  'server/delivery': 17,
-  'server/http': 10,
+  'server/delivery': 1,
   'server/operations': 12,
-  'server/qa': 18,
   'server/records': 15,
   'server/runtime': 7,
   'server/storage': 179,

@@ -55,10 +55,11 @@ export function channelMessageRoutes(
       const channel = await getChannel(store, params.channel);
       const isOut = findEntry(channelKinds, channel.kind)?.direction === 'out';
       if (!isOut) throw refuseField('channel', 'channel must be of a kind that sends');
-      if ((since === undefined) === (id === undefined))
-        throw refuseField('since', 'exactly one of since and record_id must be given');
       const deps = { store, clock, ids };
-      if (id === undefined) return { status: 200, data: { written: await sendSince(deps, channel, since!) } };
+      if (since !== undefined && id === undefined)
+        return { status: 200, data: { written: await sendSince(deps, channel, since) } };
+      if (since !== undefined || id === undefined)
+        throw refuseField('since', 'exactly one of since and record_id must be given');
       return call.commit(async (tx) => ({
         status: 200 as const,
         data: { written: await sendRecord(tx, deps, await getChannel(tx, channel.id), id) },

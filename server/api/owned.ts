@@ -71,11 +71,11 @@ function ownedRoutes<T extends WordbookItem, In extends Input<T>>(
   /** Throws 409 if another item of the same owner has the same name or words. */
   const checkClaims = (item: T, others: readonly T[]): void => {
     const own = kind.listClaims(item);
+    const [{ field }] = own;
     for (const other of others) {
       if (other.id === item.id || other.language !== item.language) continue;
       const taken = own.find(({ value }) => kind.listClaims(other).some((claim) => claim.value === value));
       if (!taken) continue;
-      const { field } = own[0]!;
       throw new AppError('IDENTIFIER_CONFLICT', {
         message: `There is a ${noun} of this ${taken.field} already.`,
         details: { id: other.id, [field]: other[field as keyof T], language: other.language, owner: other.owner },
@@ -134,13 +134,13 @@ function ownedRoutes<T extends WordbookItem, In extends Input<T>>(
         const problems: FieldError[] = [];
         for (const [at, input] of inputs.entries()) {
           const made = newItem(input, user);
-          const claims = kind.listClaims(made);
-          const present = kept.get(places.get(placeKey(made, claims[0]!)) ?? '');
+          const [main, ...additional] = kind.listClaims(made);
+          const present = kept.get(places.get(placeKey(made, main)) ?? '');
           const problem = (field: string, whose: string): void =>
             void problems.push(invalid(`items.${at}.`, field, `is that of ${whose}`));
-          if (present && imported.has(present.id)) problem(claims[0]!.field, `another ${noun} before it`);
-          else if (present && !body.replace) problem(claims[0]!.field, `a ${noun} that is there already`);
-          for (const each of claims.slice(1)) {
+          if (present && imported.has(present.id)) problem(main.field, `another ${noun} before it`);
+          else if (present && !body.replace) problem(main.field, `a ${noun} that is there already`);
+          for (const each of additional) {
             const other = places.get(placeKey(made, each));
             if (other !== undefined && other !== present?.id) problem(each.field, `another ${noun}`);
           }
@@ -150,7 +150,7 @@ function ownedRoutes<T extends WordbookItem, In extends Input<T>>(
           done[outcome] += 1;
           imported.add(item.id);
           if (outcome === 'unchanged') continue;
-          for (const each of present ? kind.listClaims(present) : []) places.delete(placeKey(present!, each));
+          if (present) for (const each of kind.listClaims(present)) places.delete(placeKey(present, each));
           claim(item);
           kept.set(item.id, item);
           kind.put(tx, item);

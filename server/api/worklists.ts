@@ -1,7 +1,7 @@
 /** The calls for worklists: ingest, status, reading. */
 import { messageTypes } from '../../src/contract/endpoint.ts';
-import type { Handlers, MessageType } from '../../src/contract/endpoint.ts';
-import { validationFailed } from '../../src/contract/errors.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import type { Colleague, worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -33,6 +33,8 @@ import { assignItem, moveItem, toMover, readOwnItem } from '../worklists/item-st
 import { readReport } from '../../src/domain/item-report.ts';
 import type { Documents } from '../storage/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
+import { textBefore } from '../../src/domain/text-before.ts';
 
 interface WorklistRouteDeps extends WorklistDeps {
   readonly feed: ChangeFeed<ItemChange>;
@@ -156,11 +158,13 @@ const readUnread = async (unread: UnreadJson, rules: ItemRules): Promise<Batch> 
   readBatch(await unread.read(), rules);
 
 async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: ItemRules, readers: Readers) {
-  const type = header('content-type')!.split(';', 1)[0]!.trim().toLowerCase();
+  const type = textBefore(header('content-type') ?? '', ';')
+    .trim()
+    .toLowerCase();
+  const format = findEntry(messageTypes, type);
+  if (!format) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported: Object.keys(messageTypes) } });
   const { readMessageBatch } = await import('../worklists/ingest/message-batch.ts');
-  return readMessageBatch(raw, messageTypes[type as MessageType], rules, (whole, options) =>
-    readers.file(whole, options, caller.space),
-  );
+  return readMessageBatch(raw, format, rules, (whole, options) => readers.file(whole, options, caller.space));
 }
 
 /** The exam with its report, even if it was stored before the field existed. */

@@ -2,6 +2,7 @@
  * Pending hashes: bounded, and fair at two levels. Kinds take turns, and addresses take turns within a kind, so that
  * one address delays only itself and slow hashes don't block quick ones.
  */
+import { valueAt } from '../../src/domain/elements.ts';
 import { FairQueue } from '../runtime/queue/fair-queue.ts';
 
 /** The kind of a hash, and the requester. */
@@ -30,7 +31,9 @@ const createTurnOrder = (): FairQueue => new FairQueue({ perLane: Infinity, tota
 
 export function createHashQueue<T>(limits: Readonly<Record<string, HashLimits>>): HashQueue<T> {
   const kinds = createTurnOrder();
-  const addresses = new Map(Object.keys(limits).map((kind) => [kind, createTurnOrder()]));
+  const queues = new Map(
+    Object.entries(limits).map(([kind, limit]) => [kind, { ...limit, addresses: createTurnOrder() }]),
+  );
   const tasks = new Map<string, T>();
   let last = 0;
 
@@ -43,15 +46,14 @@ export function createHashQueue<T>(limits: Readonly<Record<string, HashLimits>>)
 
   return {
     add({ kind, address }, task) {
-      const ofKind = addresses.get(kind)!;
-      const { perAddress, total } = limits[kind]!;
-      if (ofKind.waitingIn(address) >= perAddress || kinds.waitingIn(kind) >= total) return false;
+      const { perAddress, total, addresses } = valueAt(queues, kind);
+      if (addresses.waitingIn(address) >= perAddress || kinds.waitingIn(kind) >= total) return false;
       // The queue orders work of one lane by id.
       const id = String((last += 1)).padStart(16, '0');
       tasks.set(id, task);
       for (const [queue, lane] of [
         [kinds, kind],
-        [ofKind, address],
+        [addresses, address],
       ] as const) {
         queue.put({ id, lane, due: 0 });
         queue.letIn(0);
@@ -60,7 +62,7 @@ export function createHashQueue<T>(limits: Readonly<Record<string, HashLimits>>)
     },
     next() {
       const kind = take(kinds);
-      const turn = kind && take(addresses.get(kind.lane)!);
+      const turn = kind && take(valueAt(queues, kind.lane).addresses);
       if (!turn) return undefined;
       const task = tasks.get(turn.id);
       tasks.delete(turn.id);

@@ -129,13 +129,15 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
       return seal({ ...request, id }, { id, turn: createRandomId() });
     },
     async get(sealed, cookieOf) {
+      if (sealed === undefined) return undefined;
       const carried = await claims.open<AddressClaims>('request', sealed);
       if (!carried || decided.has(carried.id)) return undefined;
       const cookie = cookieOf(carried);
+      if (cookie === undefined) return undefined;
       const browser = await claims.open<CookieClaims>('browser', cookie);
       if (browser?.id !== carried.id) return undefined;
       if (carried.turn !== undefined && carried.turn !== browser.turn) return undefined;
-      return { ...carried, sealed: sealed!, cookie: cookie!, csrf: csrfOf(browser), user: browser.user };
+      return { ...carried, sealed, cookie, csrf: csrfOf(browser), user: browser.user };
     },
     enter({ sealed: _sealed, cookie: _cookie, csrf: _csrf, user: _former, ...request }, user) {
       const turn = createRandomId();

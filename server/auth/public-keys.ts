@@ -4,6 +4,7 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { Jwks } from '../../src/contract/admin.ts';
 import type { assertionAlgorithms } from '../../src/contract/oauth.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 
 type Algorithm = (typeof assertionAlgorithms)[number];
 
@@ -62,7 +63,7 @@ async function readKey(jwk: Record<string, unknown>): Promise<Record<string, unk
   if (privateMembers.some((member) => Object.hasOwn(jwk, member)))
     return 'is a private key, which must stay where it is: make another pair of keys, and register the public key alone';
   const name = [jwk['kty'], jwk['crv']].filter((part) => part !== undefined).join(' ');
-  const type = Object.hasOwn(keyTypes, name) ? keyTypes[name]! : undefined;
+  const type = findEntry(keyTypes, name);
   if (!type) return `must be one of ${Object.keys(keyTypes).join(', ')}`;
   const { alg = type.algorithms[0], use = 'sig' } = jwk;
   if (!type.algorithms.some((known) => known === alg)) return `must have the alg ${type.algorithms.join(' or ')}`;

@@ -1,6 +1,7 @@
 /** Finds the address of a request's sender, and the network whose addresses share one rate limit. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { textBefore } from '../../src/domain/text-before.ts';
 
 /** Turns an IPv4-mapped IPv6 address, which a server that listens on both gets, into the IPv4 address. */
 export const unmapped = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
@@ -23,8 +24,7 @@ let last = { ip: '', peer: '', address: '' };
 
 /** The first 64 bits, as `2001:db8:0:1::/64`. */
 function toNetwork(address: string): string {
-  const [before = [], after = []] = address
-    .split('%', 1)[0]!
+  const [before = [], after = []] = textBefore(address, '%')
     .split('::', 2)
     .map((side) => side.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');

@@ -24,6 +24,8 @@ import type { CallSurroundings } from './request-call.ts';
 import type { SearchPlaces } from './search-places.ts';
 import { createSerializer } from './serialisation.ts';
 import type { ValidationMode, Validator } from '../runtime/validation.ts';
+import { textBefore } from '../../src/domain/text-before.ts';
+import { findEntry } from '../../src/domain/find-entry.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,16 +65,18 @@ export function implement<G extends Group>(
   select: (endpoint: Endpoint) => boolean = () => true,
 ): void {
   let loading: Promise<Record<string, AnyHandler>> | undefined;
-  let handlers: Record<string, AnyHandler> | undefined;
   for (const [name, endpoint] of Object.entries(group.endpoints)) {
     if (!select(endpoint)) continue;
-    const loaded = async (): Promise<Record<string, AnyHandler>> => {
+    let loaded: AnyHandler | undefined;
+    const find = async (): Promise<AnyHandler> => {
       loading ??= load() as Promise<Record<string, AnyHandler>>;
-      return (handlers = await loading);
+      loaded = findEntry(await loading, name);
+      if (!loaded) throw new Error(`The endpoint ${name} has no handler.`);
+      return loaded;
     };
     // Each promise around another one costs a call about a microsecond.
     const handler: AnyHandler = (input, call) =>
-      handlers ? handlers[name]!(input, call) : loaded().then((all) => all[name]!(input, call));
+      loaded ? loaded(input, call) : find().then((found) => found(input, call));
     route(app, endpoint, handler, around);
   }
 }
@@ -262,7 +266,7 @@ function checkContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const header = request.headers['content-type'];
   const supported: readonly string[] = endpoint.bodyTypes ?? jsonAlone;
   if (!endpoint.body || header === undefined || supported.includes(header)) return;
-  if (supported.includes(header.split(';', 1)[0]!.trim().toLowerCase())) return;
+  if (supported.includes(textBefore(header, ';').trim().toLowerCase())) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported } });
 }
 
@@ -278,7 +282,7 @@ async function answerOnce(
   const attempt = await around.idempotency({
     key,
     clientId: request.caller?.client_id ?? '',
-    path: request.url.split('?', 1)[0]!,
+    path: textBefore(request.url, '?'),
     body: request.json ?? request.body,
     audio: request.upload?.audio.sha256,
   });

@@ -83,8 +83,8 @@ function successes(endpoint: Endpoint, refer: Refer): Json {
     ]),
   );
   if (fixed) return { ...answers, 304: { description: 'You have this answer already.', headers: headers('304') } };
-  if (!takesRange) return answers;
-  const whole = answers['200']!;
+  const { 200: whole } = answers;
+  if (!takesRange || !whole) return answers;
   const part = { ...whole.headers, ...describeHeaders(['Content-Range'], []) };
   return {
     ...answers,

@@ -3,6 +3,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import { describeFailure, tlsFailure } from '../../../src/node/tls/failures.ts';
 import type { SendResult } from './channel.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 
 type RetryResult = Extract<SendResult, { state: 'again' }>;
 type Refusal = Extract<SendResult, { state: 'refused' }>;
@@ -46,7 +47,8 @@ export function retryAfterFailure(error: unknown): RetryResult {
   if (failure) return retryLater('TLS_FAILED', describeFailure(failure));
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   for (const key of [code, name]) {
-    if (typeof key === 'string' && Object.hasOwn(reasons, key)) return retryLater(...reasons[key]!);
+    const reason = typeof key === 'string' ? findEntry(reasons, key) : undefined;
+    if (reason) return retryLater(...reason);
   }
   const said = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
   return isSystemError(error)

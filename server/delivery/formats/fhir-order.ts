@@ -72,7 +72,7 @@ export function buildOrders(
   if (!item) return { contained: [] };
   const active = isCancelled(item) ? [] : splitByOrder(item);
   const orders = active.map((ordered, at) =>
-    buildOrder(ordered!, at === 0 ? 'order' : `order-${at + 1}`, { ...references, isOneOfSeveral: active.length > 1 }),
+    buildOrder(ordered, at === 0 ? 'order' : `order-${at + 1}`, { ...references, isOneOfSeveral: active.length > 1 }),
   );
   const basedOn = orders.flatMap((order) => order.basedOn);
   const encounter = buildEncounter(item, references);

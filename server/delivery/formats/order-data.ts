@@ -17,11 +17,12 @@ export function readText(item: Item, key: string): string {
  * A copy of the exam for each of its active orders, with the data of that order, or just the exam if its orders are not stored
  * separately. If all orders of a reported exam were cancelled, the report answers each of them.
  */
-export function splitByOrder(item: Item): readonly [Item, ...Item[]] {
-  const orders = ordersIn(item?.metadata) ?? [];
+export function splitByOrder<I extends Item>(item: I): readonly [I | WorklistItem, ...WorklistItem[]] {
+  if (!item) return [item];
+  const orders = ordersIn(item.metadata) ?? [];
   const open = orders.filter(isOpen);
   const answered = orders.length === 1 ? onlyOrder : oneOrder;
-  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) => answered(item!, order));
+  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) => answered(item, order));
   return [first, ...others];
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Targets } from './target.ts';
 import type { WebhookFault } from './webhook-faults.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 
 export interface SenderOptions {
   readonly targets: Targets;
@@ -55,8 +56,10 @@ const reasons: Readonly<Record<string, string>> = {
 function describeFailure(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const { code, name } = error as { code?: unknown; name?: unknown };
-  const known = [code, name].find((key): key is string => typeof key === 'string' && Object.hasOwn(reasons, key));
-  if (known !== undefined) return reasons[known]!;
+  for (const key of [code, name]) {
+    const reason = typeof key === 'string' ? findEntry(reasons, key) : undefined;
+    if (reason !== undefined) return reason;
+  }
   return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? `The request failed: ${code}.` : 'The request failed.';
 }
 

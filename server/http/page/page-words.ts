@@ -1,4 +1,5 @@
 /** The texts of the pages, in the three languages of the product. */
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 const en = {
   tag: 'en',
@@ -191,7 +192,7 @@ export const words = { en, pt, es } as const;
 export type PageLanguage = keyof typeof words;
 
 const isPageLanguage = (tag: string): tag is PageLanguage => Object.hasOwn(words, tag);
-const primary = (tag: string): string => tag.trim().split('-', 1)[0]!.toLowerCase();
+const primary = (tag: string): string => textBefore(tag.trim(), '-').toLowerCase();
 
 /**
  * The first requested language that the pages have: `ui_locales` of the request (space-separated), then

@@ -13,6 +13,7 @@ import { unknownPage } from '../page/unknown-page.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { sendFailure } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 interface Deps {
   readonly clock: Clock;
@@ -41,7 +42,7 @@ export function registerNotFound(
     }
     const allowed = listMethods(endpoints);
     reply.header('Allow', allowed.join(', '));
-    if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
+    if (endpoints[0]?.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
     return sendFailure(
       request,
       reply,
@@ -54,7 +55,7 @@ export function registerNotFound(
   };
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]!;
+    const path = textBefore(request.url, '?');
     return refuse(request, reply, patterns.find(({ matches }) => matches.test(path))?.endpoints);
   });
 

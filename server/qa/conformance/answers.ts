@@ -6,6 +6,7 @@ import { object } from '../../../src/contract/schema.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
 import { ErrorEnvelope } from '../../../src/contract/shared.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
+import { findEntry } from '../../../src/domain/find-entry.ts';
 
 export interface MediaType {
   readonly schema: JsonSchema;
@@ -135,12 +136,18 @@ export function createAnswerCheck(document: OpenApiDocument, { isOwn }: AnswerCh
     return get?.responses['200']?.content?.['text/event-stream'] ? undefined : get;
   };
 
+  function resolveHeader(header: Header | Reference): Header {
+    if (!('$ref' in header)) return header;
+    const target = findEntry(document.components.headers, header.$ref.replace('#/components/headers/', ''));
+    if (!target) throw new Error(`${header.$ref} leads nowhere`);
+    return target;
+  }
+
   /** Finds headers that are undescribed, missing or malformed. */
   function checkDescribedHeaders({ headers }: ObservedAnswer, response: Response): string[] {
     const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
       name: name.toLowerCase(),
-      header:
-        '$ref' in header ? document.components.headers[header.$ref.replace('#/components/headers/', '')]! : header,
+      header: resolveHeader(header),
     }));
     const names = new Set([...ordinaryHeaders, ...described.map(({ name }) => name)]);
     const strange = isOwn ? Object.keys(headers).filter((name) => headers[name] !== undefined && !names.has(name)) : [];

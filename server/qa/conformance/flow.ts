@@ -34,11 +34,14 @@ const pickValue = (schema: JsonSchema): unknown =>
 
 /** Parameters of a resource that does not exist, and the required query. */
 export const fillMissing = ({ params, query }: Endpoint) => ({
-  params: Object.fromEntries(
-    Object.entries(params?.properties ?? {}).map(([name, schema]) => [name, pickValue(schema)]),
-  ),
-  query: Object.fromEntries((query?.required ?? []).map((name) => [name, pickValue(query!.properties![name]!)])),
+  params: pickValues(params?.properties),
+  query: pickValues(query?.properties, query?.required ?? []),
 });
+
+function pickValues(properties: JsonSchema['properties'] = {}, names: readonly string[] = Object.keys(properties)) {
+  const chosen = Object.entries(properties).filter(([name]) => names.includes(name));
+  return Object.fromEntries(chosen.map(([name, schema]) => [name, pickValue(schema)]));
+}
 
 export const itemsOf = ({ data }: Observation): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data['items']) ? (data['items'] as Readonly<Record<string, unknown>>[]) : [];

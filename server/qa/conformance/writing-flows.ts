@@ -5,6 +5,7 @@ import { getPlaceholderFile } from '../recording/placeholder-files.ts';
 import { bearers, hasParams, itemsOf, readProblems, readOne, fillMissing } from './flow.ts';
 import type { FlowContext } from './flow.ts';
 import type { Probe, Observation } from './probe.ts';
+import { exportFormatNames } from '../../../src/contract/export.ts';
 
 const { oauth, worklists, records, jobs, macros, vocabulary } = contract;
 
@@ -286,7 +287,7 @@ export async function document({ probe, has, uuid, cleanUp }: FlowContext): Prom
 async function checkExports(probe: Probe, has: FlowContext['has'], id: string): Promise<void> {
   const { export: exported } = records.endpoints;
   if (!has(exported)) return;
-  for (const format of exported.query.properties!['format']!.enum!) {
+  for (const format of exportFormatNames) {
     await probe.ask(exported, { params: { id }, query: { format } }, { status: 200 });
   }
   await probe.ask(exported, { params: { id }, query: { format: 'doc' } }, { status: 400, code: 'VALIDATION_FAILED' });

@@ -73,7 +73,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
 
   const refuse = async (strike: Strike, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { token, status, retry_after: seconds = 1 } = strike.effects;
-    if (token === 'revoked') await revoke(request.caller!.grant_id);
+    if (token === 'revoked' && request.caller) await revoke(request.caller.grant_id);
     if (token !== undefined) throw unauthorized(token);
     if (strike.overQuota) throw strike.overQuota;
     switch (status) {

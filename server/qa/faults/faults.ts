@@ -27,7 +27,7 @@ import type { IncomingCall, OutgoingDelivery, Rule, NamedFault } from './rule.ts
 import { simulateHeader } from './simulate.ts';
 import { neverAborted } from './strike.ts';
 import type { DeliveryFault, JobStrike } from './strike.ts';
-import { elementAt, valueAt } from '../../../src/domain/elements.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** Faults as the operator manages them. */
@@ -232,7 +232,7 @@ function decide(rules: readonly Rule[], arrival: CallArrival): Decision | undefi
   if (effects['cut'] === 'before') drop(['token', 'quota', 'status', 'retry_after', 'body']);
   if (chosen.has('token')) drop(['quota', 'status', 'retry_after']);
   if (chosen.has('quota')) {
-    overQuota = valueAt(chosen, 'quota').quota!.refusal(arrival.client_id ?? '', arrival.reply);
+    overQuota = chosen.get('quota')?.quota?.refusal(arrival.client_id ?? '', arrival.reply);
     drop(overQuota ? ['status', 'retry_after'] : ['quota']);
   }
   if (effects['cut'] === 'after') drop(['body']);

@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { Busboy } from '@fastify/busboy';
-import { elementAt } from '../../../src/domain/elements.ts';
+import { textBefore } from '../../../src/domain/text-before.ts';
 
 /** Maximum size in bytes of a JSON document or form; longer ones are not recorded. */
 const maxDocumentBytes = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ export type Content =
 type Headers = Readonly<Record<string, unknown>>;
 
 export const mediaTypeOf = (headers: Headers): string =>
-  elementAt(String(headers['content-type'] ?? '').split(';', 1), 0)
+  textBefore(String(headers['content-type'] ?? ''), ';')
     .trim()
     .toLowerCase();
 

@@ -71,9 +71,11 @@ export function replaceRequest({ method, address, content }: RecordedRequest, st
   const { found } = endpointAt(method === 'HEAD' ? 'GET' : method, path);
   const { endpoint, params = {} } = found ?? {};
   const pathInstead = endpoint
-    ? endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-        encodeURIComponent(replaceText(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
-      )
+    ? endpoint.path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+        const value = params[name];
+        if (value === undefined) return whole;
+        return encodeURIComponent(replaceText(standIns, value, endpoint.params?.properties?.[name], name));
+      })
     : redactPath(path).replaceAll(/(?<=\/)\d+(?=\/|$)/g, '{…}');
   return {
     endpoint,

@@ -17,8 +17,14 @@ export interface LoopbackServer {
 
 const host = '127.0.0.1';
 
+/** A message as servers get it; those that clients get have no method and no address. */
+export type ServerRequest = IncomingMessage & { readonly method: string; readonly url: string };
+
+const isServerRequest = (message: IncomingMessage): message is ServerRequest =>
+  message.method !== undefined && message.url !== undefined;
+
 /** Answers a request; an AppError becomes the error envelope. */
-export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Answerer = (request: ServerRequest, response: ServerResponse) => Promise<void>;
 
 /** Listens on 127.0.0.1. CONFIGURATION if the port is unavailable; its cause has the code. */
 export async function listenOnLoopback(port: number, clock: Clock, answer: Answerer): Promise<LoopbackServer> {
@@ -53,6 +59,7 @@ async function answerGuarded(request: IncomingMessage, response: ServerResponse,
     throw new AppError('FORBIDDEN', { message: 'This server does not answer to that Host.' });
   if (origin !== undefined && origin !== 'null' && origin !== `http://${host}`)
     throw new AppError('FORBIDDEN', { message: 'Requests from other origins are not allowed.' });
+  if (!isServerRequest(request)) return void response.destroy();
   await answer(request, response);
 }
 

@@ -16,7 +16,7 @@ import { toHarEntry } from './exchange.ts';
 import type { RecordedAnswer, RecordedRequest } from './exchange.ts';
 import { createHarFile } from './har-file.ts';
 import { listenOnLoopback, sendFailure } from './loopback-server.ts';
-import type { LoopbackServer } from './loopback-server.ts';
+import type { LoopbackServer, ServerRequest } from './loopback-server.ts';
 import { createStandIns } from './stand-ins.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
@@ -51,8 +51,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
   const running = new Set<Promise<void>>();
   const isOver = new AbortController();
 
-  const pass = async (request: IncomingMessage, response: ServerResponse, own: string): Promise<void> => {
-    const address = request.url!;
+  const pass = async (request: ServerRequest, response: ServerResponse, own: string): Promise<void> => {
+    const { method, url: address } = request;
     const watched = isRecorded(address);
     const startedAt = new Date(clock.now()).toISOString();
     const started = clock.elapsed();
@@ -64,7 +64,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
     const write = async (answer: RecordedAnswer | undefined): Promise<void> => {
       sent.end();
       const call: RecordedRequest = {
-        method: request.method!,
+        method,
         address,
         headers: request.headers,
         content: await sentContent,

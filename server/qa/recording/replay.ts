@@ -1,5 +1,5 @@
 /** `laudio serve --replay`: answers like the recorded service. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { HarEntry } from '../../../src/client/har.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
@@ -17,7 +17,7 @@ import { readContent } from './content.ts';
 import type { RecordedRequest } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
 import { listenOnLoopback } from './loopback-server.ts';
-import type { LoopbackServer } from './loopback-server.ts';
+import type { LoopbackServer, ServerRequest } from './loopback-server.ts';
 import { createRecordedCalls, headersOf } from './recorded-calls.ts';
 import { answerLogin, answerValidation } from './replay-login.ts';
 import { createStandIns } from './stand-ins.ts';
@@ -51,8 +51,8 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
 
   const server = await listenOnLoopback(port, clock, async (request, response) => {
     const call: RecordedRequest = {
-      method: request.method!,
-      address: request.url!,
+      method: request.method,
+      address: request.url,
       headers: request.headers,
       content: await readContent(request, request.headers),
     };
@@ -100,7 +100,7 @@ function headersToSend({ response }: HarEntry): Record<string, string> {
 }
 
 function replayAnswer(
-  request: IncomingMessage,
+  request: ServerRequest,
   response: ServerResponse,
   entry: HarEntry,
   bound: ReadonlyMap<string, string>,
@@ -110,7 +110,7 @@ function replayAnswer(
   // The recorded connection closed before an answer.
   if (status < 100) return void response.destroy();
   const headers = headersToSend(entry);
-  const { endpoint } = endpointAt(request.method!, textBefore(request.url!, '?')).found ?? {};
+  const { endpoint } = endpointAt(request.method, textBefore(request.url, '?')).found ?? {};
   const body = buildBody(entry, bound);
   if (endpoint && isEventStream(endpoint) && status === 200) {
     response.writeHead(status, headers);

@@ -53,7 +53,7 @@ export interface WordbookKind<T extends WordbookItem, In extends Input<T> = Inpu
   /** Problems beyond the schema; `at` is the prefix of field names. */
   readonly findProblems: (input: In, at?: string) => FieldError[];
   /** Values that must be unique per owner and language, normalised for comparison. An import replaces by the first. */
-  readonly listClaims: (item: T) => readonly Claim[];
+  readonly listClaims: (item: T) => readonly [Claim, ...Claim[]];
   /** The searchable texts. */
   readonly searchTexts: (item: T) => string[];
   /** 413 if an owner would have too many. */

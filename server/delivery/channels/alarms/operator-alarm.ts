@@ -54,16 +54,18 @@ export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret 
   const { clock, ids } = deps;
   const run = new AbortController();
   const sender = createSender({ targets: deps.targets, elapsed: () => stopwatch(clock), ...webhookTime });
-  const post: Attempt = async ({ id, body }, signal) => {
-    const message = { id, timestamp: Math.floor(clock.now() / 1000), body };
-    const signed = secret === undefined ? {} : signedHeaders(message, [secret]);
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Laudio', ...signed };
-    const { http_status: status, error } = await sender.send({ url: webhook!, headers, body }, signal);
-    return status !== null && status >= 200 && status < 300 ? null : (error ?? `It answered with ${status}.`);
-  };
+  const createPost =
+    (url: string): Attempt =>
+    async ({ id, body }, signal) => {
+      const message = { id, timestamp: Math.floor(clock.now() / 1000), body };
+      const signed = secret === undefined ? {} : signedHeaders(message, [secret]);
+      const headers = { 'content-type': 'application/json', 'user-agent': 'Laudio', ...signed };
+      const { http_status: status, error } = await sender.send({ url, headers, body }, signal);
+      return status !== null && status >= 200 && status < 300 ? null : (error ?? `It answered with ${status}.`);
+    };
   const routes: AlarmRoute[] = [];
   if (command !== undefined) routes.push(createRoute(deps, 'command', createCommandRunner(deps, command), run.signal));
-  if (webhook !== undefined) routes.push(createRoute(deps, 'webhook', post, run.signal));
+  if (webhook !== undefined) routes.push(createRoute(deps, 'webhook', createPost(webhook), run.signal));
   return {
     isSet: routes.length > 0,
     async raise({ type, data }) {

@@ -104,8 +104,9 @@ async function findWaitingMessages(reader: Reader, ids: readonly string[]): Prom
   const found = new Map<string, StoredMessage>();
   for (const id of ids) {
     const item = await reader.get('items', id);
-    for (const name of item ? examNames(item) : []) {
-      for (const message of await find(namedKey(item!.space, name))) found.set(message.id, message);
+    if (!item) continue;
+    for (const name of examNames(item)) {
+      for (const message of await find(namedKey(item.space, name))) found.set(message.id, message);
     }
   }
   return [...found.values()];

@@ -21,7 +21,8 @@ async function readDestination(
   const messages = await reader.find('messages', { is: { lane: createLane(id, record) } });
   const own = messages.filter(({ record_id }) => record_id === record.id);
   const [newest] = own;
-  return newest && { channel: name, ...deriveState(newest, own, messages), version: newest.record_version! };
+  if (newest?.record_version === undefined) return undefined;
+  return { channel: name, ...deriveState(newest, own, messages), version: newest.record_version };
 }
 
 /** `own` and `all`: messages about the document and about its exam, newest first. A refused one blocks those after it. */

@@ -1,4 +1,5 @@
 /** Character sets of messages: MSH-18 (table 0211), with the encoding in Node. */
+import { findEntry } from '../../../../src/domain/find-entry.ts';
 export const characterSets = {
   'UNICODE UTF-8': 'utf8',
   '8859/1': 'latin1',
@@ -37,9 +38,9 @@ export function encodeHl7(message: string, charset: CharacterSet): Buffer | unde
   const encoding = characterSets[charset];
   if (encoding === 'utf8') return Buffer.from(message, encoding);
   const written = Array.from(message.normalize('NFC'), (character) => {
-    if (character.codePointAt(0)! <= 0xff) return character;
+    if (character <= '\u00ff') return character;
     // `~` separates repetitions.
-    return Object.hasOwn(plain, character) ? plain[character]!.replace('~', '\\R\\') : undefined;
+    return findEntry(plain, character)?.replace('~', '\\R\\');
   });
   return written.includes(undefined) ? undefined : Buffer.from(written.join(''), encoding);
 }

@@ -27,7 +27,7 @@ export const faceOf = (name: FaceName): Face => (opened[name] ??= openFace(name)
 function openFace(name: FaceName): Face {
   const font = create(readFileSync(new URL(`../fonts/${files[name]}`, import.meta.url))) as Font;
   const scale = 1000 / font.unitsPerEm;
-  const characters = new Set(font.characterSet);
+  const characters = new Set(font.characterSet.map((code) => String.fromCodePoint(code)));
   const glyphs = new Map<string, Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>>();
   const findGlyph = (character: string) => {
     const known = glyphs.get(character);
@@ -47,7 +47,7 @@ function openFace(name: FaceName): Face {
   };
   return {
     font: Object.create(font, { layout: { value: layout } }) as Font,
-    has: (character) => !unset.test(character) && characters.has(character.codePointAt(0)!),
+    has: (character) => !unset.test(character) && characters.has(character),
     widthOf: (character) => findGlyph(character).advanceWidth * scale,
   };
 }

@@ -22,7 +22,7 @@ export interface FramedMessage {
 }
 
 export interface Frame {
-  readonly messages: readonly FramedMessage[];
+  readonly messages: readonly [FramedMessage, ...FramedMessage[]];
   /** The header of the batch; of a file around batches the first. */
   readonly batch?: Header;
   /** Says which count of a trailer is wrong, for people. */
@@ -36,7 +36,8 @@ const utf8 = 'UNICODE UTF-8';
 export function parseFrame(raw: Uint8Array): Frame | undefined {
   const unicode = unicodeIn(raw);
   const text = asBinaryText(unicode ? utf8Of(raw, unicode.encoding) : raw);
-  const messages: { header: Header; lines: string[] }[] = [];
+  const messages: MessageLines[] = [];
+  let message: MessageLines | undefined;
   const envelopes: string[] = [];
   let batch: Header | undefined;
   let isClean = !unicode;
@@ -45,24 +46,31 @@ export function parseFrame(raw: Uint8Array): Frame | undefined {
     const name = line.slice(0, 3);
     const header =
       name === 'MSH' || name === 'BHS' || name === 'FHS' ? parseHeader(line, unicode !== undefined) : undefined;
-    if (name === 'MSH' && header) messages.push({ header, lines: [line] });
+    if (name === 'MSH' && header) messages.push((message = { header, lines: [line] }));
     else if (header || /^(?:BTS|FTS)(?:[^\w\s]|$)/.test(line)) {
       if (name === 'BHS' || !batch) batch = header ?? batch;
       envelopes.push(line);
-    } else if (messages.length > 0) messages.at(-1)!.lines.push(line);
+    } else if (message) message.lines.push(line);
     else isClean &&= line.trim() === '';
   }
   const [only, ...others] = messages;
   if (!only) return undefined;
   const isPlain = others.length === 0 && envelopes.length === 0 && isClean;
-  const bytesOf = (lines: readonly string[]): Uint8Array =>
-    isPlain ? raw : binaryBytes(`${unicode ? mark : ''}${lines.join('\r')}\r`);
+  const toFramed = ({ header, lines }: MessageLines): FramedMessage => ({
+    header,
+    bytes: isPlain ? raw : binaryBytes(`${unicode ? mark : ''}${lines.join('\r')}\r`),
+  });
   const miscounted = miscountedIn(envelopes, messages.length);
   return {
-    messages: messages.map(({ header, lines }) => ({ header, bytes: bytesOf(lines) })),
+    messages: [toFramed(only), ...others.map(toFramed)],
     ...(batch && { batch }),
     ...(miscounted !== undefined && { miscounted }),
   };
+}
+
+interface MessageLines {
+  readonly header: Header;
+  readonly lines: string[];
 }
 
 /** UTF-16 that was framed as such begins with half of the frame's own byte. */

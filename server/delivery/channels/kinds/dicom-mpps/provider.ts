@@ -91,17 +91,19 @@ export async function openProvider(
 /** A step as a message describes it. */
 type ReceivedStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
 
-/** Statuses of answers to an invalid status of a step. */
-const faults: Readonly<Record<string, number>> = {
+/** Statuses of answers to a status that a step cannot begin with. */
+const faults: Readonly<Record<Exclude<Step['status'], 'in_progress'>, number>> = {
   absent: statuses.missingAttribute,
   empty: statuses.missingValue,
   unknown: statuses.invalidValue,
+  completed: statuses.invalidValue,
+  discontinued: statuses.invalidValue,
 };
 
 /** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). A repetition with the same exams has no effect. */
 async function createStep(intake: InboundDeps['intake'], received: ReceivedStep): Promise<Answer> {
   const { status, ...step } = received;
-  if (status !== 'in_progress') return { status: faults[status] ?? statuses.invalidValue };
+  if (status !== 'in_progress') return { status: faults[status] };
   const first = (await intake.findSteps(step.instance)).at(-1);
   if (first) {
     const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
@@ -113,7 +115,7 @@ async function createStep(intake: InboundDeps['intake'], received: ReceivedStep)
 
 /** N-SET: a step that has ended cannot change (PS3.4 F.7.2.2). An identical repetition of its last message is accepted. */
 async function setStep(intake: InboundDeps['intake'], { status, ...step }: ReceivedStep): Promise<Answer> {
-  if (status === 'empty' || status === 'unknown') return { status: faults[status]! };
+  if (status === 'empty' || status === 'unknown') return { status: faults[status] };
   const messages = await intake.findSteps(step.instance);
   const [latest] = messages;
   if (!latest) {

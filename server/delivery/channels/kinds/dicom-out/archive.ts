@@ -92,9 +92,11 @@ function toSendResult(status: number | undefined): SendResult {
 function parseObject(file: Uint8Array): DicomObject {
   const header = dicomParser.readPart10Header(file);
   const end = Math.max(...Object.values(header.elements).map(({ dataOffset, length }) => dataOffset + length));
+  const [affectedClass, affectedInstance] = [header.string('x00020002'), header.string('x00020003')];
+  if (affectedClass === undefined || affectedInstance === undefined) throw new Error('The file names no object.');
   return {
-    affectedClass: header.string('x00020002')!,
-    affectedInstance: header.string('x00020003')!,
+    affectedClass,
+    affectedInstance,
     dataSet: Buffer.from(file.buffer, file.byteOffset + end, file.byteLength - end),
   };
 }

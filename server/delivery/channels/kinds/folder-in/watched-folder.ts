@@ -13,6 +13,7 @@ import { describeError } from '../../../../http/plugins/errors.ts';
 import type { InboundDeps, ChannelConfig, IntakeOutcome, OpenChannel } from '../../channel.ts';
 import { startPoller } from '../../poller.ts';
 import type { FolderInSettings } from './settings.ts';
+import { removeOldest } from '../../../../../src/domain/oldest.ts';
 
 /** Names of files that are still being written. */
 const unfinished = /^[.~]|(?:\.(?:tmp|temp|part|partial|crdownload|filepart|lock|writing)|~)$/i;
@@ -152,8 +153,7 @@ class WatchedFolder {
     const now = machineClockOf(this.#deps.clock).elapsed();
     this.#taken.delete(from);
     this.#taken.set(to, { name, size, mtimeMs, since: now, takenAt: now, isWhole: true });
-    const [oldest] = this.#taken.keys();
-    if (this.#taken.size > maxRechecked) this.#taken.delete(oldest!);
+    if (this.#taken.size > maxRechecked) removeOldest(this.#taken);
   }
 
   /** Imports a file and moves it. Resolves to whether it could be read and moved. */

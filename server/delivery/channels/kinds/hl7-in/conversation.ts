@@ -10,7 +10,6 @@ import type { ReadMessage, ReadingSorter } from '../../receiving/read-message.ts
 import { writeAck, toFault } from './acknowledgement.ts';
 import type { Code, Fault, AcknowledgementContent } from './acknowledgement.ts';
 import type { Hl7InSettings } from './settings.ts';
-import { elementAt } from '../../../../../src/domain/elements.ts';
 import { textBefore } from '../../../../../src/domain/text-before.ts';
 
 /** Outcome of a message, for the listener's log. */
@@ -166,14 +165,14 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     const due = verdicts.filter(({ code }) => code !== undefined);
     const [only, ...others] = due;
     if (!only) return { answer: undefined, outcome: 'no_answer_due' };
-    const { header } = elementAt(messages, 0);
+    const [{ header }] = messages;
     const worst = due.find(({ outcome }) => outcome === 'unavailable') ?? due.find(({ code }) => code !== 'AA') ?? only;
-    const { outcome, reason } = worst;
+    const { outcome, reason, fault } = worst;
     const answered = { outcome, ...(reason !== undefined && { code: reason }) };
     if (others.length === 0 && only.answer !== undefined) return { answer: latin1(only.answer), ...answered };
-    const isRejected = worst.outcome === 'unavailable' || due.every(({ code }) => code === 'AR');
+    const isRejected = outcome === 'unavailable' || due.every((each) => each.code === 'AR');
     const code = isRejected ? 'AR' : worst.code === 'AA' ? 'AA' : 'AE';
-    const faults = isRejected && worst.outcome === 'unavailable' ? [worst.fault!] : collectFaults(messages, verdicts);
+    const faults = outcome === 'unavailable' && fault ? [fault] : collectFaults(messages, verdicts);
     const ids = { id: newId(), answered: findAckId(messages, batch), now: clock.now() };
     return { answer: latin1(writeAck(header, { code, faults }, ids)), ...answered };
   }
@@ -194,7 +193,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
 
   /** A batch with missing or extra messages: present ones are applied, and a person should see that the batch is incomplete. */
   function refuseMiscounted(raw: Buffer, { messages, batch }: Frame, message: string): Promise<Verdict> {
-    const header = batch ?? elementAt(messages, 0).header;
+    const header = batch ?? messages[0].header;
     const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch truncated?' };
     return judge({ raw, key: createKey(header, findAckId(messages, batch)), format: 'hl7', read: toRefused(problem) });
   }
@@ -244,8 +243,8 @@ const rejectNow = (message: string): Verdict => ({
 });
 
 /** The id to acknowledge: that of the message, or of a batch of several. */
-const findAckId = ([first, ...others]: readonly FramedMessage[], batch: Header | undefined): string =>
-  (others.length > 0 && batch?.field(11)) || first!.header.field(10);
+const findAckId = ([{ header }, ...others]: Frame['messages'], batch: Header | undefined): string =>
+  (others.length > 0 && batch?.field(11)) || header.field(10);
 
 /** In a batch, each fault names its message. */
 function collectFaults(messages: readonly FramedMessage[], verdicts: readonly Verdict[]): Fault[] {
