@@ -55,6 +55,9 @@ export interface JsonSchema {
  */
 export type Schema<T = unknown> = JsonSchema & { readonly '~describes'?: T };
 
+/** The schema of an object, which has its fields one by one. */
+export type ObjectSchema<T> = Schema<T> & { readonly properties: Readonly<Record<string, JsonSchema>> };
+
 /** The TypeScript type that a schema describes. */
 export type TypeOf<S> = S extends Schema<infer T> ? T : never;
 
@@ -119,8 +122,8 @@ export const several = <S extends Schema>(
 export const object = <R extends Properties, O extends Properties = Record<never, never>>(
   required: R,
   optional?: O,
-  keywords: JsonSchema = {},
-): Schema<ObjectOf<R, O>> => ({
+  keywords: Omit<JsonSchema, 'properties'> = {},
+): ObjectSchema<ObjectOf<R, O>> => ({
   type: 'object',
   properties: { ...required, ...optional },
   required: Object.keys(required),

@@ -92,10 +92,10 @@ const withOpenEnd = (reading: Reading, at: number, all: readonly Reading[]): Rea
 
 /** A message may have results of several patients, each after a separate PID (7.3.1). */
 function splitByPatient(message: Message): Message[] {
-  const [header, ...segments] = message.segments;
+  const header = message.segments.slice(0, 1);
   const parts: Segment[][] = [];
-  for (const segment of segments) {
-    if (segment.name === 'PID') parts.push([header!, segment]);
+  for (const segment of message.segments.slice(1)) {
+    if (segment.name === 'PID') parts.push([...header, segment]);
     else parts.at(-1)?.push(segment);
   }
   return parts.map((own) => ({ ...message, segments: own }));
@@ -209,10 +209,11 @@ function readWords(group: Group, message: Message): { sections: Sections; warnin
       const note = textsIn(readField(segment, 3), message).join('\n');
       if (note === '') continue;
       // Some systems have no observations, and write the report in the notes.
-      if (isCounted && found.length > 0) found.at(-1)!.lines.push(note);
+      const counted = isCounted ? found.at(-1) : undefined;
+      if (counted) counted.lines.push(note);
       else if (!group.some(({ name }) => name === 'OBX')) {
-        if (found.length === 0) found.push({ id: '', title: null, lines: [] });
-        found[0]!.lines.push(note);
+        found[0] ??= { id: '', title: null, lines: [] };
+        found[0].lines.push(note);
       }
     }
     if (segment.name !== 'OBX') continue;

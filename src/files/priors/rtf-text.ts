@@ -81,7 +81,10 @@ export function textOfRtf(rtf: string): string {
     else if (word === 'u' && number !== undefined) {
       write(String.fromCharCode(Number(number) & 0xffff));
       skip = group.instead;
-    } else if (word !== undefined || sign !== undefined) write(characters[word ?? sign!] ?? '');
+    } else {
+      const name = word ?? sign;
+      if (name !== undefined) write(characters[name] ?? '');
+    }
   }
   flush();
   return parts

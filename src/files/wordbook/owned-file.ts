@@ -87,12 +87,12 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
   }
   const list = isObject(value) ? value['items'] : value;
   if (!Array.isArray(list)) throw new AppError('USAGE', { message: kind.listNeeded });
-  const places = list.map((_, at) => ({ item: at + 1 }));
+  const placeAt = (at: number) => ({ item: at + 1 });
   const objectNeeded = fileMessage('owned_object', { names: joinNames(kind.required) });
   return {
     items: list.filter(isObject).map((item) => pickFields(kind, (name) => item[name])),
-    places,
-    problems: list.flatMap((item, at) => (isObject(item) ? [] : [{ place: places[at]!, message: objectNeeded }])),
+    places: list.map((_, at) => placeAt(at)),
+    problems: list.flatMap((item, at) => (isObject(item) ? [] : [{ place: placeAt(at), message: objectNeeded }])),
     unread: [],
   };
 }
@@ -118,7 +118,8 @@ async function csvRecords(content: string, delimiter: string): Promise<CsvRecord
 async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
   const { required, cell = (_field, value) => value } = kind;
   const [first = ''] = content.split(/\r\n|\r|\n/, 1);
-  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!;
+  const parts = (delimiter: string): number => first.split(delimiter).length;
+  const delimiter = [',', ';', '\t'].reduce((best, each) => (parts(each) > parts(best) ? each : best));
   const isHeader = (values: readonly string[]): boolean =>
     required.every((field) => values.some((heading) => fieldNamed(heading, kind) === field));
   if (kind.plain && !isHeader(first.split(delimiter).map((heading) => heading.replaceAll('"', ''))))

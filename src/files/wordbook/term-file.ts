@@ -30,7 +30,8 @@ function readLines(content: string): OwnedFile {
   const problems: FileProblem[] = [];
   for (const [at, line] of content.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
-    const [, write = '', forms = ''] = /^([^=\t]*)(?:[=\t](.*))?$/s.exec(line)!;
+    const [write = ''] = line.split(/[=\t]/, 1);
+    const forms = line.slice(write.length + 1);
     const key = write.trim();
     const place = { line: at + 1 };
     if (key === '') problems.push({ place, message: fileMessage('owned_no_word') });

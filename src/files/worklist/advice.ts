@@ -44,7 +44,7 @@ const hl7 = (table: readonly Mapping[], other: RegExp): Places => ({
 });
 const ofAppointments = /^(?:SCH|AI[GLPS])-/;
 const ofOrders = /^(?:ORC|OBR)-/;
-const hl7Places: Readonly<Record<string, Places>> = {
+const hl7Places: Readonly<Record<keyof typeof hl7Mappings, Places>> = {
   ORM: hl7(hl7Mappings.ORM, ofAppointments),
   OMI: hl7(hl7Mappings.OMI, ofAppointments),
   SIU: hl7(hl7Mappings.SIU, ofOrders),
@@ -79,7 +79,7 @@ export function adviceFor({ code, field, message }: RefusedField, sent: SentItem
   }
   const missing = mappable.filter((name) => name === field || new RegExp(`\\b${name}\\b`).test(message));
   if (missing.length === 0) return undefined;
-  const places = format === 'hl7' ? (findEntry(hl7Places, sent.table ?? '') ?? hl7Places['ORM']!) : placesOf[format];
+  const places = format === 'hl7' ? (findEntry(hl7Places, sent.table ?? '') ?? hl7Places.ORM) : placesOf[format];
   const read = missing.map((name) => listSources(places, name)).filter((words) => words !== '');
   const fields = missing.map((name) => `"${name}": ${JSON.stringify(listExamples(places, format, name))}`).join(', ');
   const presets = missing.filter((name) => !particular.has(name)).map((name) => `"${name}": "…"`);

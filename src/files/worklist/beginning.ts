@@ -18,7 +18,7 @@ export const hasDicomPrefix = ({ bytes }: Beginning): boolean =>
 /** A data set without any header: it begins with an element of group 0002 or 0008, little endian (PS3.5 7.1). */
 export function isBareDataSet({ bytes }: Beginning): boolean {
   if ((bytes[0] !== 2 && bytes[0] !== 8) || bytes[1] !== 0 || bytes.length < 8) return false;
-  const isExplicit = /^[A-Z]{2}$/.test(String.fromCharCode(bytes[4]!, bytes[5]!));
+  const isExplicit = /^[A-Z]{2}$/.test(String.fromCharCode(...bytes.subarray(4, 6)));
   return isExplicit || (bytes[6] === 0 && bytes[7] === 0);
 }
 
@@ -45,7 +45,7 @@ export function firstNames({ text }: Beginning): string[] {
   for (const [token, name, colon] of text.matchAll(/"((?:[^"\\]|\\.)*)(?:"(\s*:)?)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
-    else if (depth === 1 && colon !== undefined) names.push(name!);
+    else if (depth === 1 && colon !== undefined && name !== undefined) names.push(name);
     if (depth === 0 && names.length > 0) break;
   }
   return names;

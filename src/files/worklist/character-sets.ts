@@ -150,8 +150,10 @@ function decodeUtf8OrLatin1(bytes: Uint8Array, isOpen: boolean): string {
   }
 }
 
+export const isBeyondAscii = (byte: number | undefined): boolean => byte !== undefined && byte > 0x7f;
+
 /** PS3.5 6.1.2.5.3: delimiters and line ends bring back the first set. */
-const resets = new Set([...'\\^=\r\n\f\t'].map((character) => character.charCodeAt(0)));
+const resets = new Set<number | undefined>([...'\\^=\r\n\f\t'].map((character) => character.charCodeAt(0)));
 
 function decodeExtended(bytes: Uint8Array, first: string | undefined): string {
   const initial: [Half, Half] = [
@@ -169,15 +171,15 @@ function decodeExtended(bytes: Uint8Array, first: string | undefined): string {
       at += 1 + (sequence?.length ?? 0);
       continue;
     }
-    const isHigh = bytes[at]! > 0x7f;
+    const isHigh = isBeyondAscii(bytes[at]);
     const half = halves[isHigh ? 1 : 0];
     let end = at;
-    while (end < bytes.length && bytes[end] !== escape && bytes[end]! > 0x7f === isHigh) {
+    while (end < bytes.length && bytes[end] !== escape && isBeyondAscii(bytes[end]) === isHigh) {
       end += half.width;
-      if (half.width === 1 && resets.has(bytes[end - 1]!)) break;
+      if (half.width === 1 && resets.has(bytes[end - 1])) break;
     }
     text += decodeHalf(bytes.subarray(at, Math.min(end, bytes.length)), half);
-    if (half.width === 1 && resets.has(bytes[end - 1]!)) halves = [...initial];
+    if (half.width === 1 && resets.has(bytes[end - 1])) halves = [...initial];
     at = end;
   }
   return text;

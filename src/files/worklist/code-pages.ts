@@ -48,15 +48,16 @@ const isOtherCase = (letter: string, before: string, after: string): boolean =>
 /** The encoding whose letters fit best into the words of the bytes; of equals the first. */
 export function guessLegacyEncoding(bytes: Uint8Array): LegacyEncoding {
   const sample = bytes.subarray(0, sampleSize);
-  const ranks = candidates.map((encoding) => {
+  const ranked = candidates.map((encoding) => {
     const text = textDecoder(encoding).decode(sample);
     let rank = 0;
     for (let at = 0; at < text.length; at++) {
-      if (text[at]! > '\x7f') rank += rateFit(text[at]!, text[at - 1] ?? ' ', text[at + 1] ?? ' ');
+      const letter = text.charAt(at);
+      if (letter > '\x7f') rank += rateFit(letter, text[at - 1] ?? ' ', text[at + 1] ?? ' ');
     }
-    return rank;
+    return { encoding, rank };
   });
-  return candidates[ranks.indexOf(ranks.reduce((best, rank) => Math.max(best, rank)))]!;
+  return ranked.reduce((best, each) => (each.rank > best.rank ? each : best)).encoding;
 }
 const sampleSize = 64 * 1024;
 
@@ -98,5 +99,5 @@ function windows1252(): ReadonlyMap<string, number> {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);
   const text = textDecoder('windows-1252').decode(Uint8Array.from(bytes));
   const latin1 = bytes.map((byte) => [String.fromCharCode(byte), byte] as const);
-  return (byLetter = new Map([...latin1, ...bytes.map((byte) => [text[byte]!, byte] as const)]));
+  return (byLetter = new Map([...latin1, ...Array.from(text, (letter, byte) => [letter, byte] as const)]));
 }

@@ -86,5 +86,5 @@ export function parseAge(text: string): string {
   const [, count, unit = 'a'] =
     /^(\d{1,3}) ?(a|anos?|y|years?|yrs?|m|mes|meses|months?|d|dias?|days?|semanas?|weeks?)?$/.exec(plainWords(text)) ??
     [];
-  return count === undefined ? text : `${count.padStart(3, '0')}${ageUnits[unit[0]!]}`;
+  return count === undefined ? text : `${count.padStart(3, '0')}${ageUnits[unit.charAt(0)]}`;
 }

@@ -154,7 +154,7 @@ const metadataName = (to: string): string | undefined =>
   to.startsWith('metadata.')
     ? to.slice('metadata.'.length)
     : // A field that the contract does not have.
-      to in WorklistItemInput.properties! || !(to in asMetadata)
+      to in WorklistItemInput.properties || !(to in asMetadata)
       ? undefined
       : to;
 

@@ -3,6 +3,7 @@ import type { FormatName } from '../../domain/worklist-formats.ts';
 import { dicomPlaceOf } from './dicom/places.ts';
 import { isFhirPath } from './fhir/paths.ts';
 import { normalisePlace } from './hl7/places.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 
 /** Identifiers of the order, without those of its group (PGN, requisition) or patient (MR), which several exams share. */
 const ownIdentifiers = (resource: string): string[] =>
@@ -87,7 +88,7 @@ const holds: Readonly<Partial<Record<FormatName, (place: string) => boolean>>> =
 
 /** Places of the format for a field; none in a table, of which nobody knows the columns. */
 export const placesElsewhere = (format: FormatName, field: string): readonly string[] =>
-  (Object.hasOwn(elsewhere, field) ? elsewhere[field]! : []).filter((place) => holds[format]?.(place));
+  (findEntry(elsewhere, field) ?? []).filter((place) => holds[format]?.(place));
 
 /** Whether other places of the field are known in any format. */
 export const standsElsewhere = (field: string): boolean => Object.hasOwn(elsewhere, field);

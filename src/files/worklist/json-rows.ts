@@ -99,11 +99,10 @@ function rowsIn(value: Item, fieldOf: FieldOf, depth = 0): readonly Item[] {
   const known = Object.keys(value).filter(isKnown).length;
   if (known >= minKnown || depth === deepest) return [value];
   for (const member of Object.values(value)) {
-    const list = Array.isArray(member) ? member : [];
-    if (list.length > 0 && list.every(isPlainObject)) {
-      const rows: readonly Item[] = list;
-      if ([...flattenItem(rows[0]!).keys()].filter(isKnown).length >= minKnown) return rows;
-    }
+    const list: readonly unknown[] = Array.isArray(member) ? member : [];
+    const rows: readonly Item[] = list.every(isPlainObject) ? list : [];
+    const [first] = rows;
+    if (first && [...flattenItem(first).keys()].filter(isKnown).length >= minKnown) return rows;
     const inside = isPlainObject(member) ? rowsIn(member, fieldOf, depth + 1) : [];
     if (inside.length > 0 && inside[0] !== member) return inside;
   }

@@ -22,9 +22,10 @@ export async function* splitLines(chunks: AsyncIterable<string>, limit: number):
     const text = endedWithCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
     endedWithCr = chunk.endsWith('\r');
     const lines = text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n');
-    const rest = lines.pop()!;
-    if (lines.length > 0) {
-      if (heldSize > 0) lines[0] = held.join('') + lines[0]!;
+    const rest = lines.pop() ?? '';
+    const [beginning] = lines;
+    if (beginning !== undefined) {
+      if (heldSize > 0) lines[0] = held.join('') + beginning;
       held = [];
       heldSize = 0;
       const long = lines.findIndex((line) => line.length > limit);

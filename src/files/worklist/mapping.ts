@@ -46,7 +46,7 @@ const shapes: Readonly<Record<string, readonly [holds: (value: unknown) => boole
 /** Everything that is wrong with a mapping; nothing where a reader can use it. */
 export function faultsOfMapping(mapping: unknown): MappingFault[] {
   if (!isPlainObject(mapping)) return [{ field: '', message: 'A mapping is a JSON object.' }];
-  const keys = Object.keys(WorklistMapping.properties!);
+  const keys = Object.keys(WorklistMapping.properties);
   const faults: MappingFault[] = [];
   const fault = (field: string, message: string): void => void faults.push({ field, message });
   for (const [key, value] of Object.entries(mapping)) {
@@ -166,15 +166,29 @@ export function ignoredPlaces(
 
 export type StatusOf = (lookup: (place: string) => string | null | undefined) => MappedStatus | 'unknown' | undefined;
 
-/** Reads the status that a mapping names; `undefined` where it names none, or none of this format. */
+/** The place of the status that a mapping names; `undefined` where it names none, or none of this format. */
+export function statusPlace(mapping: WorklistMapping | undefined, placeOf: PlaceOf): string | undefined {
+  const column = mapping?.status?.['column'];
+  return column === undefined ? undefined : placeOf(column, 'status');
+}
+
+/** Reads the status at that place. */
 export function statusReader(mapping: WorklistMapping | undefined, placeOf: PlaceOf): StatusOf | undefined {
-  const { column, ...words } = mapping?.status ?? {};
-  const place = column === undefined ? undefined : placeOf(column, 'status');
+  const place = statusPlace(mapping, placeOf);
   if (place === undefined) return undefined;
+  const read = statusWords(mapping?.status);
+  return (lookup) => read(lookup(place) ?? '');
+}
+
+/** Reads a status by the words of a mapping and by those that are known; `undefined` of empty text. */
+export function statusWords(
+  mapped: WorklistMapping['status'] = {},
+): (text: string) => MappedStatus | 'unknown' | undefined {
+  const { column: _, ...words } = mapped;
   const meanings = lowered(words);
-  return (lookup) => {
-    const text = lookup(place)?.trim();
-    if (!text) return undefined;
+  return (written) => {
+    const text = written.trim();
+    if (text === '') return undefined;
     return (meanings.get(text.toLowerCase()) as MappedStatus | undefined) ?? statusOfWord(text) ?? 'unknown';
   };
 }

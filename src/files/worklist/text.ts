@@ -9,6 +9,7 @@ import { guessLegacyEncoding } from './code-pages.ts';
 import type { LegacyEncoding } from './code-pages.ts';
 import type { Guess } from './reading.ts';
 import { textDecoder } from './web-standards.ts';
+import { isBeyondAscii } from './character-sets.ts';
 
 export interface Text {
   /** The beginning of the file, without byte order mark, to tell its format by. */
@@ -99,8 +100,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Returns `undefined` while all is ASCII, or where the end of the beginning leaves the encoding open. */
 function guessed(head: Uint8Array, isWhole: boolean): string | undefined {
-  const first = firstBeyondAscii(head);
-  return first === -1 || (!isWhole && head.length - first < maxCharacterBytes) ? undefined : encodingAt(head, first);
+  const at = firstBeyondAscii(head);
+  return at === -1 || (!isWhole && head.length - at < maxCharacterBytes) ? undefined : encodingAt(head, at);
 }
 
 /** Bytes of the longest character of UTF-8. */
@@ -111,13 +112,13 @@ const maxCharacterBytes = 4;
  * what UTF-8 would have there. Later characters that contradict the encoding are reported, not guessed.
  */
 function encodingAt(bytes: Uint8Array, at: number): string {
-  const first = bytes[at]!;
+  const [first = 0] = bytes.subarray(at);
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   return isUtf8(bytes.subarray(at, at + length)) ? 'utf-8' : guessLegacyEncoding(bytes);
 }
 
 function firstBeyondAscii(bytes: Uint8Array): number {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at]! > 0x7f) return at;
+  for (let at = 0; at < bytes.length; at++) if (isBeyondAscii(bytes[at])) return at;
   return -1;
 }
 

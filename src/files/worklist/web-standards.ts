@@ -56,7 +56,7 @@ const codePage850: TextDecoderLike = {
   encoding: 'ibm850',
   decode(bytes = new Uint8Array()) {
     const parts: string[] = [];
-    for (const byte of bytes) parts.push(byte < 0x80 ? String.fromCharCode(byte) : upperHalf[byte - 0x80]!);
+    for (const byte of bytes) parts.push(byte < 0x80 ? String.fromCharCode(byte) : upperHalf.charAt(byte - 0x80));
     return parts.join('');
   },
 };

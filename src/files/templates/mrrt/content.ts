@@ -126,8 +126,9 @@ function readOptions(section: Element) {
       return id === undefined ? [] : [[id, label] as const];
     }),
   );
-  const groups = new Map<string, Element[]>();
-  const texts = new Map<Element, string>();
+  const groups = new Map<string, Option[]>();
+  /** The options of a group, by its first tick; of the other ticks none. */
+  const optionsAt = new Map<Element, readonly Option[]>();
   const taken = new Set<Element | string>();
   const gather = (parent: Element): void => {
     parent.children.forEach((child, at) => {
@@ -138,26 +139,27 @@ function readOptions(section: Element) {
       const beside = parent.name === 'label' ? parent : { ...parent, children: besideTick(parent.children, at + 1) };
       if (label && label !== parent) taken.add(label);
       else for (const each of beside.children) if (each !== child) taken.add(each);
-      texts.set(child, (label ? textIn(label) : '') || textIn(beside) || value.trim());
+      const text = (label ? textIn(label) : '') || textIn(beside) || value.trim();
+      const option = { text, isSelected: 'checked' in child.attributes };
       const group = name || `#${id || groups.size}`;
       const known = groups.get(group);
-      if (known) known.push(child);
-      else groups.set(group, [child]);
+      known?.push(option);
+      const options = known ? [] : [option];
+      if (!known) groups.set(group, options);
+      optionsAt.set(child, options);
     });
   };
   gather(section);
-  const first = new Map([...groups.values()].map((group) => [group[0]!, group]));
   return {
     isTaken: (child: Element | string): boolean =>
       taken.has(child) && (typeof child !== 'string' || child.trim() !== ''),
-    isOption: (element: Element): boolean => texts.has(element),
+    isOption: (element: Element): boolean => optionsAt.has(element),
     of(element: Element, language: Language): ReadField | undefined {
-      const group = first.get(element);
-      if (!group) return undefined;
+      const options = optionsAt.get(element) ?? [];
+      const [only, ...others] = options;
+      if (!only) return undefined;
       const several = element.attributes['type']?.toLowerCase() === 'checkbox';
-      const read = group.map((each) => ({ text: texts.get(each)!, isSelected: 'checked' in each.attributes }));
-      const [only] = read;
-      if (several && read.length === 1 && only) {
+      if (several && others.length === 0) {
         const named = createChoice([{ text: `${only.text.replace(/[.:]$/, '')}`, isSelected: false }], false);
         const lost = only.isSelected ? [{ kind: 'preselected' } as const] : [];
         return {
@@ -166,19 +168,21 @@ function readOptions(section: Element) {
           lost,
         };
       }
-      return createChoice(read, several);
+      return createChoice(options, several);
     },
   };
 }
 
+interface Option {
+  readonly text: string;
+  readonly isSelected: boolean;
+}
+
 /** The content from a place up to the next tick or line. */
 function besideTick(children: Element['children'], from: number): Element['children'] {
-  let to = from;
-  for (; to < children.length; to += 1) {
-    const child = children[to]!;
-    if (typeof child !== 'string' && (isTick(child) || blocks.has(child.name))) break;
-  }
-  return children.slice(from, to);
+  const rest = children.slice(from);
+  const end = rest.findIndex((child) => typeof child !== 'string' && (isTick(child) || blocks.has(child.name)));
+  return end < 0 ? rest : rest.slice(0, end);
 }
 
 const isTick = ({ name, attributes }: Element): boolean =>

@@ -39,13 +39,12 @@ export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
   const head = readHead(document);
   const note: NoteOf = (line, kind, values) => void notes.push(buildNote(line, kind, values));
   const found = findElements(document, isSection);
-  if (found.length === 0) {
-    throw noTemplate(fileMessage('mrrt_sections'));
-  }
+  const [first] = found;
+  if (!first) throw noTemplate(fileMessage('mrrt_sections'));
   const language = options.language ?? languageIn(head, document, note);
   const lists = new Map(findAll(document, 'datalist').map((list) => [list.attributes['id'] ?? '', list]));
   const { sections, macros } = readSections(found, { language, lists, note, head });
-  const title = head.title || readSectionName(found[0]!) || 'MRRT';
+  const title = head.title || readSectionName(first) || 'MRRT';
   const exams = findExams(`${title} ${head.about}`, options.modality, note);
   const definition: TemplateDefinition = {
     id: options.id ?? idFromName(title),
@@ -159,8 +158,8 @@ function withMergeFields(text: string, section: Element, { note }: Reading): str
 function codeIn(section: Element, { codes }: Head): Section['code'] {
   const own = codes.get(section.attributes['id'] ?? '');
   if (own) return own;
-  const fields = findAll(section, 'input', 'textarea', 'select');
-  return fields.length === 1 ? codes.get(fields[0]!.attributes['id'] ?? '') : undefined;
+  const [field, ...others] = findAll(section, 'input', 'textarea', 'select');
+  return field && others.length === 0 ? codes.get(field.attributes['id'] ?? '') : undefined;
 }
 
 /** A key for a section of no kind of ours. */

@@ -26,31 +26,33 @@ const opaque: ReadonlySet<string> = new Set(['style', 'noscript', 'template']);
  */
 export function parseTree(text: string, { xml = false, from = 1 }: { xml?: boolean; from?: number } = {}): Element {
   const root: Open = { name: '', attributes: {}, children: [], line: from };
-  const open: Open[] = [root];
+  const open: Open[] = [];
+  const innermost = (): Open => open.at(-1) ?? root;
   const lines = lineCounter(text, from);
   let elements = 0;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         elements += 1;
-        if (open.length > limits.depth || elements > limits.elements) {
+        const isDeep = open.length >= limits.depth;
+        if (isDeep || elements > limits.elements) {
           throw noTemplate(
-            open.length > limits.depth
+            isDeep
               ? fileMessage('mrrt_deep', { count: limits.depth })
               : fileMessage('mrrt_elements', { count: limits.elements }),
           );
         }
         const element: Open = { name, attributes, children: [], line: lines(parser.startIndex) };
-        open.at(-1)!.children.push(element);
+        innermost().children.push(element);
         open.push(element);
       },
       ontext(data) {
-        const last = open.at(-1)!;
-        if (!opaque.has(last.name)) last.children.push(data);
+        const { name, children } = innermost();
+        if (!opaque.has(name)) children.push(data);
       },
       onclosetag(name) {
         const at = open.findLastIndex((each) => each.name === name);
-        if (at > 0) open.length = at;
+        if (at >= 0) open.length = at;
       },
     },
     {

@@ -1,6 +1,7 @@
 /** Times of day as tables write them, with the zone behind, where they name one. */
 import type { OffsetAt } from '../zone.ts';
 import { clockFrom, maxMomentLength } from './dates.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 
 /** Offsets of the names that zones have in reports; of names that several places use, the more usual first. */
 const offsetsOfName: Readonly<Record<string, readonly string[]>> = {
@@ -64,8 +65,8 @@ export function clockIn(text: string): Clock | undefined {
   const time = clockFrom(zoned.slice(0, found.index).trim());
   if (time === undefined) return undefined;
   if (hours !== undefined) return { time, offsets: [`${hours[0]}${hours.slice(1).padStart(2, '0')}:${minutes}`] };
-  if (name === undefined || !Object.hasOwn(offsetsOfName, name)) return undefined;
-  return { time, offsets: offsetsOfName[name]! };
+  const offsets = name === undefined ? undefined : findEntry(offsetsOfName, name);
+  return offsets && { time, offsets };
 }
 
 /** The local time with its offset: of several that the name of its zone has, that of the place, else the usual one. */

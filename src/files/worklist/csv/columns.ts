@@ -40,16 +40,16 @@ export function readHeader(
   const taken = new Set(columnOf.values());
   const known = headings.flatMap((heading, index) => {
     const field = taken.has(index) ? undefined : fieldOfHeading(heading);
-    return field === undefined ? [] : [{ index, field, rank: rankHeading(heading, field) }];
+    return field === undefined ? [] : [{ index, heading, field, rank: rankHeading(heading, field) }];
   });
   for (const { index, field } of known.toSorted((a, b) => a.rank - b.rank)) {
     if (!columnOf.has(field)) columnOf.set(field, index);
   }
   const time = known.find(
-    ({ index, field }) =>
-      field === 'exam_time' && goesWith(headings[index]!, headings[columnOf.get('exam_date') ?? -1]),
+    ({ heading, field }) => field === 'exam_time' && goesWith(heading, headings[columnOf.get('exam_date') ?? -1]),
   );
-  if (time && !taken.has(columnOf.get('exam_time')!)) columnOf.set('exam_time', time.index);
+  const first = columnOf.get('exam_time');
+  if (time && first !== undefined && !taken.has(first)) columnOf.set('exam_time', time.index);
   isNamed ||= known.length > 0;
   settleParts(columnOf, fields);
   for (const [index, heading] of headings.entries()) {
@@ -159,7 +159,7 @@ export function columnNamed(
 
 /** The mapping of the columns, for the person. */
 export function columnsGuess({ headings, columnOf }: Header): Guess {
-  const pairs = [...columnOf].map(([field, index]) => `${field} = ${headings[index]!.trim() || `column ${index + 1}`}`);
+  const pairs = [...columnOf].map(([field, index]) => `${field} = ${headings[index]?.trim() || `column ${index + 1}`}`);
   return {
     what: 'columns',
     value: pairs.join(', ') || 'none',

@@ -11,8 +11,7 @@ import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Lookup, Mapping } from '../draft.ts';
 import type { Lines } from '../lines.ts';
 import { splitLines } from '../lines.ts';
-import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
-import type { StatusOf } from '../mapping.ts';
+import { ignoredPlaces, mappedTable, statusWords } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
@@ -213,9 +212,10 @@ export function rowReader(
   const statusColumn = findStatusColumn(header, mapping);
   let draft = newDraft();
   let values: readonly string[] = [];
+  const cell = (index: number): string => values[index] ?? '';
   const readValue = (field: string): string => {
     const index = indexOf(field);
-    return index === undefined ? '' : plainValue(values[index]!);
+    return index === undefined ? '' : plainValue(cell(index));
   };
   const lookup = lookupIn({
     valueOf: readValue,
@@ -245,13 +245,13 @@ export function rowReader(
     values = record.values;
     fill(draft, present, asMapped, times, nameColumn);
     for (const { name, index, saysCancelled } of extra) {
-      const value = extraValue(values[index]!);
+      const value = extraValue(cell(index));
       if (value === '') continue;
       draft.fields[name] = value;
       if (index !== statusColumn?.index && saysCancelled(value)) draft.warnings.push(unknownStatus(name));
     }
     takeModalityFromWords(draft);
-    const status = statusColumn && statusIn(draft, plainValue(values[statusColumn.index]!), statusColumn);
+    const status = statusColumn && statusIn(draft, plainValue(cell(statusColumn.index)), statusColumn);
     return finished(
       draft,
       position,
@@ -266,7 +266,7 @@ interface StatusColumn {
   readonly heading: string;
   /** Words that are no known status say nothing. */
   readonly isDoubtful: boolean;
-  readonly statusOf: StatusOf;
+  readonly readStatus: ReturnType<typeof statusWords>;
 }
 
 /** The column of the mapping, else the one that is known by its heading. */
@@ -279,10 +279,9 @@ function findStatusColumn(
   if (column !== undefined && !isOfOtherFormat(column) && !mapped) throw missingColumn('status', headings.length);
   const index = mapped?.index ?? columnOf.get('status');
   if (index === undefined) return undefined;
-  const heading = headings[index]!.trim() || String(index + 1);
-  const words = { ...ticksUnder(heading), ...mapping?.status, column: 'status' };
-  const statusOf = statusReader({ status: words }, (place) => place)!;
-  return { index, heading, isDoubtful: isStatusDoubtful && !mapped && !isStatusItself(heading), statusOf };
+  const heading = headings[index]?.trim() || String(index + 1);
+  const readStatus = statusWords({ ...ticksUnder(heading), ...mapping?.status });
+  return { index, heading, isDoubtful: isStatusDoubtful && !mapped && !isStatusItself(heading), readStatus };
 }
 
 const unknownStatus = (heading: string): Message =>
@@ -293,8 +292,8 @@ const unknownStatus = (heading: string): Message =>
 
 /** Cancels the exam, or says how far it is, and so that it takes place: what becomes of the report is another matter. */
 function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | 'standing' | undefined {
-  const { heading, isDoubtful, statusOf } = column;
-  const status = statusOf(() => text);
+  const { heading, isDoubtful, readStatus } = column;
+  const status = readStatus(text);
   if (status === 'cancelled') return status;
   if (status === 'unknown') {
     if (isDoubtful || isUnticked(heading, text)) return undefined;

@@ -13,8 +13,12 @@ const knownIn = (line: string, delimiter?: string): number => readHeader(valuesI
 
 /** The delimiter with which most headings are recognised, else the most frequent one in the first line. */
 export function guessDelimiter(line: string): string {
-  const score = (delimiter: string): number => knownIn(line, delimiter) * 1000 + valuesIn(line, delimiter).length;
-  return delimiters.toSorted((a, b) => score(b) - score(a))[0]!;
+  return delimiters
+    .map((delimiter) => ({
+      delimiter,
+      score: knownIn(line, delimiter) * 1000 + valuesIn(line, delimiter).length,
+    }))
+    .reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
 }
 
 /** Excel's own first line, which names the delimiter. */
@@ -78,6 +82,7 @@ export function looksLikeCsv({ text }: Beginning, options: ReadOptions): boolean
   const { mapping, delimiter } = options;
   const { line, isKnown } = headerLine(text, options);
   const isSettled = mapping?.fields !== undefined || mapping?.skip_rows !== undefined || delimiter !== undefined;
-  if (isSettled || delimiterLine(text.split(/\r\n|\r|\n/, 1)[0]!) !== undefined) return line !== '';
+  const [first = ''] = text.split(/\r\n|\r|\n/, 1);
+  if (isSettled || delimiterLine(first) !== undefined) return line !== '';
   return isKnown;
 }

@@ -1,6 +1,7 @@
 /** The headings of tables: which field each names. */
 import { plainWords } from '../coded-words.ts';
 import type { KindName } from '../kinds.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 
 interface Column {
   /** A field of the contract, `metadata.` and a name, a part of exam_datetime or patient_name, or `status`. */
@@ -202,7 +203,7 @@ const partedWords = (heading: string): string => heading.replace(/([a-z\d])([A-Z
 export function headingWords(heading: string): string {
   const words = plainWords(partedWords(heading)).split(' ');
   const telling = words.filter((word) => !fillers.has(word));
-  if (telling.length > 1) return telling.map((word) => (Object.hasOwn(whole, word) ? whole[word]! : word)).join(' ');
+  if (telling.length > 1) return telling.map((word) => findEntry(whole, word) ?? word).join(' ');
   return (telling.length > 0 ? telling : words).join(' ');
 }
 

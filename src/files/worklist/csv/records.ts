@@ -68,8 +68,8 @@ export async function* readRecords(
   };
   /** `told`: the line that shows that the quote is never closed. */
   const giveUp = (faultyAt: number): void => {
-    const { values, open = '' } = splitRecord(held[0]!, delimiter);
     const [first = '', ...behind] = release();
+    const { values, open = '' } = splitRecord(first, delimiter);
     const next = heldLine + 1;
     settled = Math.max(settled, faultyAt);
     add([...values, open], first, 'quote');

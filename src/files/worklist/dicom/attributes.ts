@@ -11,6 +11,7 @@ import type { StatusOf } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
 import { dicomPlaceOf } from './places.ts';
+import { textBefore } from '../../../domain/text-before.ts';
 
 /** A data set of a file or of JSON; tags are eight capital hexadecimal digits. */
 export interface DataSet {
@@ -174,17 +175,17 @@ export const placeName = (source: string): string =>
   source.replace(/[0-9A-F]{8}/g, (tag) => `(${tag.slice(0, 4)},${tag.slice(4)})`).replace(/[>+]/g, ' $& ');
 
 function lookUp(dataSet: DataSet, source: string): string | undefined {
-  const [date, time] = source.split('+');
-  const dateValue = valueAt(dataSet, date!);
+  const date = textBefore(source, '+');
+  const time = date === source ? undefined : source.slice(date.length + 1);
+  const dateValue = valueAt(dataSet, date);
   return time === undefined || dateValue === undefined ? dateValue : joinDateTime(dateValue, valueAt(dataSet, time));
 }
 
 /** The value at a path of tags; several values are joined by commas. */
 function valueAt(dataSet: DataSet, path: string): string | undefined {
-  const tags = path.split('>');
-  const tag = tags.pop()!;
+  const tag = path.slice(path.lastIndexOf('>') + 1);
   let inner: DataSet | undefined = dataSet;
-  for (const sequence of tags) inner = inner?.items(sequence)[0];
+  for (const sequence of path.split('>').slice(0, -1)) inner = inner?.items(sequence)[0];
   const values = inner?.values(tag)?.filter((value) => value !== '');
   if (values === undefined || values.length === 0) return undefined;
   // A study may name several modalities: the one of its images counts.

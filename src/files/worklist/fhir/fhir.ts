@@ -8,7 +8,7 @@ import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { jsonValues } from '../json-values.ts';
-import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
+import { ignoredPlaces, mappedTable, statusPlace, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
 import { readItem } from '../ndjson.ts';
 import { isLaboratoryTest, laboratoryOrder } from '../other-work.ts';
@@ -24,6 +24,7 @@ import { isFhirPath, isFhirXml, presentPath, rootResources } from './paths.ts';
 import { createResources, isTyped } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
 import { listResources } from './resources-of-exam.ts';
+import { textBefore } from '../../../domain/text-before.ts';
 
 /** A resource, and its place in the file. */
 export interface FoundResource {
@@ -44,7 +45,8 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   if (ignored) guess(ignored);
   const table = mappedTable(fhirMappings, mapping, fhirPlaceOf);
   const statusOf = statusReader(mapping, fhirPlaceOf);
-  const paths = [...table.flatMap(({ from }) => from), ...(statusOf ? [fhirPlaceOf(mapping!.status!['column']!)!] : [])]
+  const placeOfStatus = statusPlace(mapping, fhirPlaceOf);
+  const paths = [...table.flatMap(({ from }) => from), ...(placeOfStatus === undefined ? [] : [placeOfStatus])]
     .filter((source) => source.startsWith(byPath))
     .map((source) => source.slice(byPath.length));
   const textAtPath =
@@ -129,7 +131,7 @@ export async function* gather(
     collect(await resourceInXml(text.chunks(), limits.bundle), { item: 1 }, false);
     return;
   }
-  const isOfHistory = /"type"\s*:\s*"history"/.test(text.head.split('"entry"', 1)[0]!);
+  const isOfHistory = /"type"\s*:\s*"history"/.test(textBefore(text.head, '"entry"'));
   for await (const values of jsonValues(text.chunks(), { member: 'entry', limit: limits.item })) {
     const problems: Reading[] = [];
     for (const { json, line } of values) {

@@ -75,7 +75,7 @@ function mergeIdentifiers({ uid, accession, identifier }: Resource): unknown {
 export function inR4(resource: Resource): Resource {
   const type = String(resource['resourceType']);
   const resourceType = findEntry(previousNames, type) ?? type;
-  const table = Object.hasOwn(members, resourceType) ? members[resourceType]! : undefined;
+  const table = findEntry(members, resourceType);
   if (!table) return resource;
   const added = Object.entries(table).flatMap(([name, from]) => {
     const value = resource[name] === undefined ? from(resource) : undefined;

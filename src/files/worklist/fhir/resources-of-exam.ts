@@ -2,6 +2,7 @@
 import type { ExamResources } from '../../../domain/fhir-references.ts';
 import { isPlainObject } from '../../../domain/normalise.ts';
 import type { Resource, Resources } from './resources.ts';
+import { textBefore } from '../../../domain/text-before.ts';
 
 /** `resource`: the study, request or appointment that was found; `request`: the one on which it is based. */
 export function listResources(
@@ -14,7 +15,7 @@ export function listResources(
     const target = isPlainObject(reference) ? reference['reference'] : undefined;
     if (typeof target !== 'string') return undefined;
     const [, home, named, id] =
-      /^(?:(.*)\/)?([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(target.split('/_history/')[0]!) ?? [];
+      /^(?:(.*)\/)?([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(textBefore(target, '/_history/')) ?? [];
     if (named !== type || (home !== undefined && home !== server)) return undefined;
     // A patient whom another replaced is that one.
     const found = resources.resolve(reference, from);

@@ -1,6 +1,7 @@
 /** The resources of a FHIR file: resolves references, and reads values along a path. */
 import { isPlainObject } from '../../../domain/normalise.ts';
 import { accompanying } from '../kinds.ts';
+import { findEntry } from '../../../domain/find-entry.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 
@@ -170,7 +171,9 @@ interface Step {
 }
 
 const stepsOf = (path: string): Step[] =>
-  [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^[\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
+  [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^[\]]*)\])?/g)].flatMap(([, name, filter]) =>
+    name === undefined ? [] : [{ name, filter }],
+  );
 
 /** A study may name several modalities: the one of its images counts. */
 const modalityPath = /\bmodality\.(?:coding\.)?code$/;
@@ -212,9 +215,10 @@ function isMarked(value: unknown, mark: string): boolean {
 export function isTyped({ type, system }: Resource, mark: string): boolean {
   const codings = (isPlainObject(type) ? listOf(type['coding']) : []).filter(isPlainObject);
   if (codings.some(({ code }) => code === mark)) return true;
-  if (!Object.hasOwn(words, mark) || codings.some(({ code }) => isKnownType(code))) return false;
+  const known = findEntry(words, mark);
+  if (!known || codings.some(({ code }) => isKnownType(code))) return false;
   const said = isPlainObject(type) ? [type['text'], ...codings.map(({ display }) => display)] : [system];
-  return said.some((text) => typeof text === 'string' && words[mark]!.test(text));
+  return said.some((text) => typeof text === 'string' && known.test(text));
 }
 
 /** HL7 table 0203. */

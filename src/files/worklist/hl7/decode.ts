@@ -22,8 +22,9 @@ export function decodedLines(lines: readonly string[]): DecodedLines {
   const sets = named.filter((set) => findEncoding(set) !== undefined);
   const { text, isUtf8 } = decodeNamed(binaryBytes(all), sets);
   const decoded = text.split('\r');
-  if (isUtf8) {
-    return { lines: decoded, warning: fileMessage('charset_utf8', { set: sets[0]!.trim() }) };
+  const [first] = sets;
+  if (isUtf8 && first !== undefined) {
+    return { lines: decoded, warning: fileMessage('charset_utf8', { set: first.trim() }) };
   }
   if (sets.length > 0 || named.length === 0) return { lines: decoded };
   return { lines: decoded, warning: fileMessage('charset_unknown') };

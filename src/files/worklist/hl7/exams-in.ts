@@ -30,11 +30,11 @@ export function examsIn(
   orders: readonly Order[],
   { names, factsOf }: Numbers,
 ): readonly ExamOrders[] {
-  const lookups = orders.map(({ segments }) => lookupIn({ ...message, segments }));
-  const numberAt = (at: number, source: string): string =>
-    mayStandIn(orders[at]!, source, names) ? (lookups[at]!(source, 'accession_number') ?? '') : '';
-  const common = names.find((source) => orders.some((_, at) => numberAt(at, source) !== ''));
-  const numbers = orders.map((_, at) => (common === undefined ? '' : numberAt(at, common)));
+  const readable = orders.map((order) => ({ order, lookup: lookupIn({ ...message, segments: order.segments }) }));
+  const numberAt = ({ order, lookup }: (typeof readable)[number], source: string): string =>
+    mayStandIn(order, source, names) ? (lookup(source, 'accession_number') ?? '') : '';
+  const common = names.find((source) => readable.some((each) => numberAt(each, source) !== ''));
+  const numbered = readable.map((each) => ({ ...each, number: common === undefined ? '' : numberAt(each, common) }));
   const exams: Group[] = [];
   const groups = new Map<string, Group>();
   const takeGroup = (source: string | undefined, number: string): Group => {
@@ -47,36 +47,35 @@ export function examsIn(
     if (group.orders.length === 0) exams.push(group);
     group.orders.push(order);
   };
-  if (!numbers.includes('')) {
-    for (const [at, order] of orders.entries()) put(takeGroup(common, numbers[at]!), order);
+  if (numbered.every(({ number }) => number !== '')) {
+    for (const { order, number } of numbered) put(takeGroup(common, number), order);
     return exams;
   }
   const register = createRegister();
-  const facts = orders.map(factsOf);
-  for (const [at, order] of facts.entries()) {
-    if (order && numbers[at] !== '') register.add(order, takeGroup(common, numbers[at]!));
+  const stated = numbered.map((each) => ({ ...each, facts: factsOf(each.order) }));
+  for (const { number, facts } of stated) {
+    if (facts && number !== '') register.add(facts, takeGroup(common, number));
   }
-  let latest: Group | undefined;
-  for (const [at, order] of orders.entries()) {
-    latest = examAt(at) ?? latest ?? takeGroup(undefined, '');
-    put(latest, order);
-    if (facts[at]) register.add(facts[at], latest);
-  }
-  return exams;
-
   /** `undefined`: it goes with the order before. */
-  function examAt(at: number): Group | undefined {
-    if (numbers[at] !== '') return takeGroup(common, numbers[at]!);
-    const own = facts[at];
-    const known = own && register.find(own);
+  const findExam = (each: (typeof stated)[number], at: number): Group | undefined => {
+    const { order, number, facts } = each;
+    if (number !== '') return takeGroup(common, number);
+    const known = facts && register.find(facts);
     if (known) return known;
-    const source = names.find((name) => numberAt(at, name) !== '');
-    if (source !== undefined) return takeGroup(source, numberAt(at, source));
+    const source = names.find((name) => numberAt(each, name) !== '');
+    if (source !== undefined) return takeGroup(source, numberAt(each, source));
     // The study UID decides whether orders that are placed without an accession number belong to one exam.
-    return own && (common !== undefined || orders[at]!.meaning !== 'placed')
+    return facts && (common !== undefined || order.meaning !== 'placed')
       ? takeGroup(undefined, `order ${at}`)
       : undefined;
+  };
+  let latest: Group | undefined;
+  for (const [at, each] of stated.entries()) {
+    latest = findExam(each, at) ?? latest ?? takeGroup(undefined, '');
+    put(latest, each.order);
+    if (each.facts) register.add(each.facts, latest);
   }
+  return exams;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The grammar of HL7 v2 messages (HL7 v2.5.1 chapter 2): separators, components, repetitions, escapes. */
 import { findEntry } from '../../../domain/find-entry.ts';
 import { decodeText } from '../character-sets.ts';
+import { textBefore } from '../../../domain/text-before.ts';
 
 /** A name and its fields, in the numbers of the standard: `fields[3]` is field 3. */
 export interface Segment {
@@ -39,7 +40,7 @@ function parseSeparators(header: string): Separators | undefined {
 
 function parseSegment(line: string, separator: string): Segment {
   const fields = line.split(separator);
-  const name = fields[0]!;
+  const name = textBefore(line, separator);
   // MSH-1 is the separator itself (2.15.9.1), so that MSH-2 is the first that is split off.
   return { name, fields: /^(?:MSH|FHS|BHS)$/.test(name) ? [name, separator, ...fields.slice(1)] : fields };
 }
@@ -100,20 +101,19 @@ const sequenceForm = /^(?:[FSTREHN]|X(?:[\dA-F]{2})+|[CMZ][\dA-F]*|\.(?:br|ce|fi
 function unescaped(text: string, separators: Separators): string {
   const { escape } = separators;
   if (!text.includes(escape)) return text.trim();
-  const parts = text.split(escape);
-  let result = parts[0]!;
-  for (let at = 1; at < parts.length; at++) {
-    const part = parts[at]!;
-    const isSequence = at + 1 < parts.length && sequenceForm.test(part);
-    if (!isSequence) {
-      result += escape + part;
-      continue;
-    }
-    const next = parts[++at]!;
-    const meant = decodeEscape(part, separators);
-    const isApart = meant !== undefined || /(?:^|\s)$/.test(result.slice(-1)) || /^(?:\s|$)/.test(next);
-    result += `${meant ?? (isApart ? '' : ' ')}${next}`;
+  let result = textBefore(text, escape);
+  /** A candidate for a sequence, if a sign ends it. */
+  let sequence: string | undefined;
+  for (const part of text.split(escape).slice(1)) {
+    if (sequence !== undefined) {
+      const meant = decodeEscape(sequence, separators);
+      const isApart = meant !== undefined || /(?:^|\s)$/.test(result.slice(-1)) || /^(?:\s|$)/.test(part);
+      result += `${meant ?? (isApart ? '' : ' ')}${part}`;
+      sequence = undefined;
+    } else if (sequenceForm.test(part)) sequence = part;
+    else result += escape + part;
   }
+  if (sequence !== undefined) result += escape + sequence;
   return result.trim();
 }
 

@@ -13,7 +13,7 @@ export function withNumbersOfOrders(readings: readonly Reading[]): readonly Read
       exams.set(name, (exams.get(name) ?? new Set()).add(reading));
     }
   }
-  const isOfSeveral = (order: Order): boolean => exams.get(nameOf(order))!.size > 1;
+  const isOfSeveral = (order: Order): boolean => (exams.get(nameOf(order))?.size ?? 0) > 1;
   return readings.map((reading) => {
     const number = reading.kind === 'item' ? numberIn(reading.item) : undefined;
     if (reading.kind !== 'item' || !number || !ordersOf(reading).some(isOfSeveral)) return reading;

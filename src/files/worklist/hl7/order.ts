@@ -27,7 +27,7 @@ import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { examsIn, hasRequest } from './exams-in.ts';
 import { readField } from './message.ts';
-import type { Message } from './message.ts';
+import type { Message, Segment } from './message.ts';
 import { withNumbersOfOrders } from './numbers-of-orders.ts';
 import { appointments, examStatusOfAll } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
@@ -79,8 +79,9 @@ export function readOrders(
   const [kind = '', event = ''] = readField(header, 9).split(message.separators.component);
   if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
   const own = { position, times: readTimes(message, times) };
+  const openSegment = isOpen ? message.segments.at(-1) : undefined;
   if (kind === 'ADT')
-    return isOpen && endsInPatientId(message)
+    return openSegment && endsInPatientId(openSegment)
       ? [cutOff(position)]
       : readPatients(message, event, { ...own, tables: patients });
   const table = findEntry(orderMessages, kind);
@@ -115,7 +116,8 @@ export function readOrders(
   const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
   const exams = examsIn(message, asked, { names, factsOf });
   const sources = new Set(exams.map(({ source }) => source));
-  if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
+  if (openSegment && [...sources].some((source) => mayBeCut(openSegment, message, mappings, source)))
+    return [cutOff(position)];
   const identifierHint = fileMessage('read_from_places', {
     accession: names.join(', '),
     study: findSources(mappings, 'study_uid').join(', '),
@@ -124,9 +126,9 @@ export function readOrders(
     }),
   });
   const sent = readStamp(message, own.times);
-  const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
+  const withNumberOf = once((source: string | undefined) => withSource(mappings, source));
   const readings = exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
+    readExam(message, ofExam, withNumberOf(source), { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
   );
   return withNumbersOfOrders(readings);
 }
@@ -134,11 +136,9 @@ export function readOrders(
 /** Messages whose orders are followed by results of before, of the patient or, of a child, of the mother. */
 const hasPriorResults: ReadonlySet<string> = new Set(['OMG', 'OML']);
 
-/** The last segment is one of those that name a patient, and ends before what follows the id. */
-function endsInPatientId({ segments }: Message): boolean {
-  const { name, fields } = segments.at(-1)!;
-  return (name === 'PID' && fields.length <= 4) || (name === 'MRG' && fields.length <= 2);
-}
+/** The segment is one of those that name a patient, and ends before what follows the id. */
+const endsInPatientId = ({ name, fields }: Segment): boolean =>
+  (name === 'PID' && fields.length <= 4) || (name === 'MRG' && fields.length <= 2);
 
 const cutOff = (position: Position): Reading =>
   problem(position, fileMessage('ends_in_identifier'), fileMessage('end_segment'));
@@ -157,22 +157,22 @@ export function readTimes({ segments }: Message, times: Times): Times {
   return offset === undefined ? times : { ...times, offset };
 }
 
-/** The last value that the message holds, as `ZDS-1.1`. */
-function lastPlace({ segments, separators }: Message): string {
-  const { name, fields } = segments.at(-1)!;
-  return `${name}-${fields.length - 1}.${(fields.at(-1) ?? '').split(separators.component).length}`;
-}
-
-/** Whether the last segment, without an end, may lack the identifier that would be taken, or a part of it. */
-function mayBeCut(message: Message, mappings: readonly Mapping[], source: string | undefined): boolean {
-  const { name, fields } = message.segments.at(-1)!;
+/** Whether the segment, without an end, may lack the identifier that would be taken, or a part of it. */
+function mayBeCut(
+  { name, fields }: Segment,
+  { separators }: Message,
+  mappings: readonly Mapping[],
+  source: string | undefined,
+): boolean {
+  /** The last value that the message holds, as `ZDS-1.1`. */
+  const lastPlace = `${name}-${fields.length - 1}.${(fields.at(-1) ?? '').split(separators.component).length}`;
   const accession = findSources(mappings, 'accession_number');
   const better = source === undefined ? [] : accession.slice(0, accession.indexOf(source));
   const identifying = identifierNames.flatMap((name) => findSources(mappings, name));
   // Fields before the last one that is there are empty, and stay so.
   const mayFollow = (place: string): boolean =>
     place.startsWith(`${name}-`) && Number.parseInt(place.slice(name.length + 1), 10) >= fields.length - 1;
-  return identifying.includes(lastPlace(message)) || better.some(mayFollow);
+  return identifying.includes(lastPlace) || better.some(mayFollow);
 }
 
 /** Orders with the status that a mapping reads from them, if they have one. */
@@ -275,7 +275,7 @@ function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): voi
   takeModalityFromWords(draft);
 }
 
-function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+function once<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
     const value = made.get(key) ?? make(key);

@@ -31,8 +31,9 @@ export function ordersIn(message: Message): Orders {
     if (!begins) (current?.segments ?? shared).push(segment);
     else {
       const control = segment.name === 'ORC' ? segment : current?.control;
-      const [word, status] = [1, 5].map((field) => readComponent(readField(control, field), 1, message));
-      const state = { meaning: findMeaning(word!, status!), examStatus: findExamStatus(word!, status!) };
+      const word = readComponent(readField(control, 1), 1, message);
+      const status = readComponent(readField(control, 5), 1, message);
+      const state = { meaning: findMeaning(word, status), examStatus: findExamStatus(word, status) };
       const above = segment === control ? [] : findControl(current);
       orders.push({ segments: [...above, segment], control, ...state });
     }
@@ -86,8 +87,9 @@ export function appointmentIn(message: Message, event: string): Orders {
   const above = ['SCH', 'TQ1'].flatMap((wanted) => common.find(({ name }) => name === wanted) ?? []);
   const orders = services.map((segments): Order => {
     const service = services.length > 1 ? segments.find(({ name }) => name === 'AIS') : undefined;
-    const [action, status] = [2, 10].map((field) => readComponent(readField(service, field), 1, message));
-    const meaning = isTakenOut(action!, status!) ? 'cancelled' : appointment.meaning;
+    const action = readComponent(readField(service, 2), 1, message);
+    const status = readComponent(readField(service, 10), 1, message);
+    const meaning = isTakenOut(action, status) ? 'cancelled' : appointment.meaning;
     return { segments: [...above, ...segments], control: undefined, ...appointment, meaning };
   });
   return { shared: common, orders };
@@ -121,7 +123,7 @@ function servicesIn(all: readonly Segment[]): { common: readonly Segment[]; serv
     return { common, services: [[...requests, ...services].flat()] };
   if (requests.length === 0) return { common, services };
   if (requests.length === services.length)
-    return { common, services: requests.map((request, at) => [...request, ...services[at]!]) };
+    return { common, services: requests.map((request, at) => [...request, ...(services[at] ?? [])]) };
   return { common: [...common, ...services.flat()], services: requests };
 }
 

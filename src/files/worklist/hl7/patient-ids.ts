@@ -30,7 +30,7 @@ const maxIds = 100;
 export function preferredId(text: string, message: Message): string {
   const ids = text.split(message.separators.repetition, maxIds).filter((id) => readComponent(id, 1, message) !== '');
   if (ids.length < 2) return ids[0] ?? '';
-  const ranks = ids.map((id) => rankId(id, message));
-  const best = ranks.reduce((lowest, rank) => Math.min(lowest, rank));
-  return ids[ranks.indexOf(best)]!;
+  return ids
+    .map((id) => ({ id, rank: rankId(id, message) }))
+    .reduce((best, each) => (each.rank < best.rank ? each : best)).id;
 }

@@ -57,8 +57,8 @@ const findMrgPlace: PlaceOf = (source, to) => {
 export function withIssuerOfId(mapping: WorklistMapping | undefined): WorklistMapping | undefined {
   const { patient_id: ids = [], ...fields } = mapping?.fields ?? {};
   const [id] = [ids].flat().flatMap((place) => normalisePlace(place, 'patient_id') ?? []);
-  if (!id?.endsWith('.1') || Object.hasOwn(fields, issuerName)) return mapping;
-  return { ...mapping, fields: { ...mapping!.fields, [issuerName]: `${id.slice(0, -1)}4` } };
+  if (!mapping || !id?.endsWith('.1') || Object.hasOwn(fields, issuerName)) return mapping;
+  return { ...mapping, fields: { ...mapping.fields, [issuerName]: `${id.slice(0, -1)}4` } };
 }
 const issuerName = 'metadata.patient_id_issuer';
 

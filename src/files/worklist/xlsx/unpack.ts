@@ -78,8 +78,10 @@ const damaged = (): AppError =>
 function checkSpan(sheet: string): void {
   let columns = 1;
   let rows = 1;
-  for (const [, letters, number] of sheet.matchAll(/[\s":]r(?:ef)?="(?:[A-Z]{1,3}\d{1,7}:)?([A-Z]{0,3})(\d{1,7})"/g)) {
-    columns = Math.max(columns, columnNumber(letters!));
+  for (const [, letters = '', number] of sheet.matchAll(
+    /[\s":]r(?:ef)?="(?:[A-Z]{1,3}\d{1,7}:)?([A-Z]{0,3})(\d{1,7})"/g,
+  )) {
+    columns = Math.max(columns, columnNumber(letters));
     rows = Math.max(rows, Number(number));
   }
   if (columns * rows > maxCells)

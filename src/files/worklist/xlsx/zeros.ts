@@ -16,7 +16,8 @@ export function paddedWidths(styles: string): ReadonlyMap<string, number> {
   const widths = new Map<string, number>();
   if (widthOf.size === 0) return widths;
   const [, cells = ''] = styles.split(/<(?:\w+:)?cellXfs\b/);
-  const formats = cells.split(/<\/(?:\w+:)?cellXfs>/)[0]!.matchAll(/<(?:\w+:)?xf\s([^<>]*)>/g);
+  const [listed = ''] = cells.split(/<\/(?:\w+:)?cellXfs>/, 1);
+  const formats = listed.matchAll(/<(?:\w+:)?xf\s([^<>]*)>/g);
   for (const [at, [, attributes = '']] of [...formats].entries()) {
     const width = widthOf.get(attribute(attributes, 'numFmtId'));
     if (width !== undefined) widths.set(String(at), width);
