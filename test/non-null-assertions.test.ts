@@ -14,7 +14,6 @@ const most: Readonly<Record<string, number>> = {
   'server/runtime': 7,
   'server/storage': 179,
   'src/domain': 1,
-  'src/reporting': 90,
 };
 
 const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/');

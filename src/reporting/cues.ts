@@ -173,12 +173,11 @@ function questionAt(
   cue: (kind: 'question', value: string, first: number, last: number) => Cue,
 ): Cue | undefined {
   const [before, after] = [wordFrom(lexemes, at - 1, -1), wordFrom(lexemes, at + 1, 1)];
-  const isBehind =
-    before !== undefined && !elementAt(lexemes, at).isSpaced && !/^[([{:]$/.test(elementAt(lexemes, at - 1).text);
-  const isBeside = after !== undefined && elementAt(lexemes, at).isSpaced && elementAt(lexemes, at + 1).isSpaced;
-  if (before === undefined && after === undefined) return undefined;
-  if (isBehind || after === undefined) return cue('question', '?', before!, at);
-  return cue('question', '?', isBeside ? (before ?? at) : at, after);
+  if (before === undefined) return after === undefined ? undefined : cue('question', '?', at, after);
+  const isBehind = !elementAt(lexemes, at).isSpaced && !/^[([{:]$/.test(elementAt(lexemes, at - 1).text);
+  if (isBehind || after === undefined) return cue('question', '?', before, at);
+  const isBeside = elementAt(lexemes, at).isSpaced && elementAt(lexemes, at + 1).isSpaced;
+  return cue('question', '?', isBeside ? before : at, after);
 }
 
 /** A decimal sign, and no sign of thousands or of a date. */

@@ -12,6 +12,7 @@ import type { RenderedSection } from './render.ts';
 import { findRules } from './rules.ts';
 import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
 import { splitSentences } from './words/sentences.ts';
+import { sectionBegunBy } from './words/token.ts';
 import type { Span, Token } from './words/token.ts';
 import { elementAt, valueAt } from '../domain/elements.ts';
 
@@ -61,10 +62,11 @@ function cutIntoPieces(tokens: readonly Token[], input: WriteInput, labels: Labe
   let key = main;
   let piece: Token[] = [];
   for (const token of tokens.slice(opening.length)) {
-    if (token.kind === 'section') {
+    const begun = sectionBegunBy(token);
+    if (begun !== undefined) {
       put(key, piece);
       piece = [];
-      key = token.section!;
+      key = begun;
     } else if (token.kind === 'block' && token.section !== undefined && token.section !== key)
       put(token.section, [token]);
     else piece.push(token);

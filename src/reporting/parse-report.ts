@@ -7,7 +7,7 @@ import type { ReportSection } from './input.ts';
 import { findRules } from './rules.ts';
 import { withTemplate } from './sections/section-names.ts';
 import { findSections } from './steps/sections.ts';
-import { tokenise } from './words/token.ts';
+import { sectionBegunBy, tokenise } from './words/token.ts';
 import type { Span } from './words/token.ts';
 import { elementAt } from '../domain/elements.ts';
 
@@ -50,7 +50,9 @@ export function readReport(
   });
   const parts = [
     { key: opening, from: 0 },
-    ...headings.map(({ out, to }) => ({ key: elementAt(out, 0).section!, from: to })),
+    ...headings.flatMap(({ out, to }) =>
+      out.flatMap((token) => sectionBegunBy(token) ?? []).map((key) => ({ key, from: to })),
+    ),
   ];
   const texts = new Map<string, { text: string; pieces: Piece[] }>();
   parts.forEach(({ key, from }, number) => {

@@ -10,7 +10,7 @@ import { findRules } from './rules.ts';
 import { splitSentences } from './words/sentences.ts';
 import { rewordSentence } from './steps/wording.ts';
 import type { WordingRefusal } from './steps/wording.ts';
-import { textOf } from './words/token.ts';
+import { sectionBegunBy, textOf } from './words/token.ts';
 import type { Token } from './words/token.ts';
 import { elementAt } from '../domain/elements.ts';
 
@@ -56,7 +56,7 @@ export function readSentences({ tokens }: Work, input: WriteInput): Sentences {
   const ranges = [...opening, ...rest];
   let [at, key] = [body, openingKey(input)];
   const list = ranges.map((range, number): WrittenSentence => {
-    for (; at < range.from; at += 1) if (elementAt(tokens, at).kind === 'section') key = elementAt(tokens, at).section!;
+    for (; at < range.from; at += 1) key = sectionBegunBy(elementAt(tokens, at)) ?? key;
     const block = elementAt(tokens, range.from).kind === 'block' ? tokens[range.from] : undefined;
     const under = number < opening.length ? (labels.get(number) ?? null) : key;
     const section = block ? (block.section ?? key) : under;

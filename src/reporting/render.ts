@@ -50,9 +50,9 @@ function tidyTokens(tokens: readonly Token[]): Token[] {
       continue;
     const isEllipsis =
       token.text === '.' && before?.text === '.' && !token.spaced && !before.spaced && token.operation === undefined;
-    if (isMark(token, /^[.,;:]$/) && isMark(before, /^[.,;:?!]$/) && !isEllipsis) {
+    if (before && isMark(token, /^[.,;:]$/) && isMark(before, /^[.,;:?!]$/) && !isEllipsis) {
       // The stronger of two marks stays.
-      if (strength(token) > strength(before!)) kept[kept.length - 1] = { ...token, spaced: false };
+      if (strength(token) > strength(before)) kept[kept.length - 1] = { ...token, spaced: false };
       continue;
     }
     kept.push(token);

@@ -33,9 +33,10 @@ export function typedSections(
   if (sections || verbatim !== true || text === undefined) return sections;
   // A test client begins with the patient's name, on a separate line or in a separate sentence.
   const [, name, rest] = /^\s*([^.\n]{1,100})(?:\.[ \t]*|(?=\n))\n*([\s\S]*)$/.exec(normalForm(text)) ?? [];
-  if (name === undefined || !isTestPatientName(name)) return readReport(text, { ...of, isTyped: true }).sections;
+  if (name === undefined || rest === undefined || !isTestPatientName(name))
+    return readReport(text, { ...of, isTyped: true }).sections;
   const patient = { key: 'patient', title: sectionTitle(of.language, 'patient'), text: `${name}.` };
-  return [patient, ...readReport(rest!, { ...of, isTyped: true }).sections];
+  return [patient, ...readReport(rest, { ...of, isTyped: true }).sections];
 }
 
 /** Writes the report of the sections, with texts of the template and the exam for those that nobody typed. */

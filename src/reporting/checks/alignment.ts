@@ -1,4 +1,5 @@
 /** Aligns the equal words of two texts, in order: anchored at words that both have once, so that time stays linear. */
+import { elementAt } from '../../domain/elements.ts';
 import { findFirstIndex } from '../words/binary-search.ts';
 
 /** For each word of `b` the place of the same word in `a`, or -1; the places grow. */
@@ -30,37 +31,45 @@ export function align(a: readonly string[], b: readonly string[]): Int32Array {
 /** Above this, a stretch without an anchor counts as another text. */
 const maxCells = 40_000;
 
+type Pair = readonly [number, number];
+
+/** A pair, and the one before it in the longest run that it ends. */
+interface Link {
+  readonly pair: Pair;
+  readonly before: Link | undefined;
+}
+
 type Stretch = readonly [aFrom: number, aTo: number, bFrom: number, bTo: number];
 
 /** Words that occur once in both stretches, as the longest run of them that keeps its order (patience diff). */
-function findAnchors(
-  a: readonly string[],
-  b: readonly string[],
-  [aFrom, aTo, bFrom, bTo]: Stretch,
-): (readonly [number, number])[] {
-  const seen = new Map<string, number>();
-  for (let at = aFrom; at < aTo; at += 1) seen.set(a[at]!, seen.has(a[at]!) ? -1 : at);
-  const inB = new Map<string, number>();
-  for (let at = bFrom; at < bTo; at += 1) inB.set(b[at]!, inB.has(b[at]!) ? -1 : at);
-  const pairs: (readonly [number, number])[] = [];
-  for (let at = bFrom; at < bTo; at += 1) {
-    const place = seen.get(b[at]!);
-    if (place !== undefined && place >= 0 && inB.get(b[at]!) === at) pairs.push([place, at]);
+function findAnchors(a: readonly string[], b: readonly string[], [aFrom, aTo, bFrom, bTo]: Stretch): Pair[] {
+  const inA = placesOfWords(a, aFrom, aTo);
+  const pairs: Pair[] = [];
+  for (const [word, at] of placesOfWords(b, bFrom, bTo)) {
+    const place = inA.get(word) ?? repeated;
+    if (place !== repeated && at !== repeated) pairs.push([place, at]);
   }
   return growing(pairs);
 }
 
+const repeated = -1;
+
+/** The place of each word of a stretch, in order; `repeated` if it has several. */
+function placesOfWords(words: readonly string[], from: number, to: number): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [at, word] of words.slice(from, to).entries()) places.set(word, places.has(word) ? repeated : from + at);
+  return places;
+}
+
 /** The longest part of the pairs whose first numbers increase. */
-function growing(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
-  const ends: number[] = [];
-  const before = new Int32Array(pairs.length).fill(-1);
-  pairs.forEach(([value], at) => {
-    const place = findFirstIndex(ends.length, (each) => pairs[ends[each]!]![0] >= value);
-    before[at] = place > 0 ? ends[place - 1]! : -1;
-    ends[place] = at;
-  });
-  const run: (readonly [number, number])[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) run.push(pairs[at]!);
+function growing(pairs: readonly Pair[]): Pair[] {
+  const ends: Link[] = [];
+  for (const pair of pairs) {
+    const place = findFirstIndex(ends.length, (each) => elementAt(ends, each).pair[0] >= pair[0]);
+    ends[place] = { pair, before: ends[place - 1] };
+  }
+  const run: Pair[] = [];
+  for (let link = ends.at(-1); link; link = link.before) run.push(link.pair);
   return run.toReversed();
 }
 
@@ -73,18 +82,17 @@ function alignStretch(
 ): void {
   const [rows, columns] = [aTo - aFrom, bTo - bFrom];
   const lengths = new Uint16Array((rows + 1) * (columns + 1));
+  const lengthAt = (i: number, j: number): number => elementAt(lengths, i * (columns + 1) + j);
   for (let i = rows - 1; i >= 0; i -= 1) {
     for (let j = columns - 1; j >= 0; j -= 1) {
       lengths[i * (columns + 1) + j] =
-        a[aFrom + i] === b[bFrom + j]
-          ? lengths[(i + 1) * (columns + 1) + j + 1]! + 1
-          : Math.max(lengths[(i + 1) * (columns + 1) + j]!, lengths[i * (columns + 1) + j + 1]!);
+        a[aFrom + i] === b[bFrom + j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
     }
   }
   let [i, j] = [0, 0];
   while (i < rows && j < columns) {
     if (a[aFrom + i] === b[bFrom + j]) places[bFrom + j++] = aFrom + i++;
-    else if (lengths[(i + 1) * (columns + 1) + j]! >= lengths[i * (columns + 1) + j + 1]!) i += 1;
+    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i += 1;
     else j += 1;
   }
 }

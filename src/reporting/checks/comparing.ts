@@ -32,7 +32,7 @@ export const isSide = ({ fact, isElsewhere }: ReadWord): boolean => fact === 'si
 
 /** The sides that a sentence names: `right`, `left`, `both`. */
 export const sidesOf = perSentence(
-  ({ words }): ReadonlySet<string> => new Set(words.filter(isSide).map(({ value }) => value!)),
+  ({ words }): ReadonlySet<string> => new Set(words.filter(isSide).flatMap(({ value }) => value ?? [])),
 );
 export const isSingle = (sides: ReadonlySet<string>): boolean => sides.size === 1 && !sides.has('both');
 

@@ -141,9 +141,9 @@ function checkSide(part: Sentence, same: readonly Sentence[], context: Context):
     same.filter((other) => sidesOf(other).size > 0),
   );
   const [other] = sided;
-  if (!isSingle(sides)) return [];
+  if (side === undefined || !isSingle(sides)) return [];
   if (!other) return undefined;
-  if (sided.some((each) => sidesOf(each).has(side!) || sidesOf(each).has('both'))) return [];
+  if (sided.some((each) => sidesOf(each).has(side) || sidesOf(each).has('both'))) return [];
   return [sideFinding(part, findElement(part.words, isSide), other, findElement(other.words, isSide), context)];
 }
 
@@ -151,9 +151,9 @@ function checkSide(part: Sentence, same: readonly Sentence[], context: Context):
 function checkLoneSide(part: Sentence, context: Context): FoundFinding[] {
   const [side] = sidesOf(part);
   // "Sem alterações à direita" concludes nothing that the findings would name.
-  if (part.words.some(isOf('negation'))) return [];
+  if (side === undefined || part.words.some(isOf('negation'))) return [];
   const { sides, both, hasEllipticBoth, single: other } = context.sided[part.isNormal ? 'all' : 'telling'];
-  const isNamed = sides.has(side!) || hasEllipticBoth || common(topicOf(part, context.rules), both) > 0;
+  const isNamed = sides.has(side) || hasEllipticBoth || common(topicOf(part, context.rules), both) > 0;
   if (isNamed || !other) return [];
   return [sideFinding(part, findElement(part.words, isSide), other, findElement(other.words, isSide), context)];
 }
@@ -162,7 +162,7 @@ function checkLoneSide(part: Sentence, context: Context): FoundFinding[] {
 function checkPlace(part: Sentence, same: readonly Sentence[], context: Context): FoundFinding[] {
   if (!isOfNow(part)) return [];
   const isPlace = isOf('place');
-  const rowOf = ({ value }: ReadWord): string => textBefore(value!, ' ');
+  const rowOf = ({ value }: ReadWord): string | undefined => value && textBefore(value, ' ');
   const places = part.words.filter(isPlace);
   return places.flatMap((word): FoundFinding[] => {
     const isOfRow = (each: ReadWord): boolean => isPlace(each) && rowOf(each) === rowOf(word);

@@ -1,4 +1,5 @@
 /** The fewest insertions, deletions and substitutions that make one list of words another (Levenshtein), in linear memory. */
+import { elementAt } from '../../domain/elements.ts';
 
 /**
  * A word of the first list (`from`) and its counterpart in the second (`to`); one of them alone is an omission or an
@@ -36,10 +37,11 @@ function alignPart(
   if ((a.length + 1) * (b.length + 1) <= maxCells || a.length < 2) return alignSmall(a, b, [aFrom, bFrom], aligned);
   const middle = a.length >> 1;
   const before = lastRow(a.subarray(0, middle), b);
-  const after = lastRow(a.subarray(middle).toReversed(), b.toReversed());
-  let cut = 0;
-  for (let at = 0; at <= b.length; at += 1) {
-    if (before[at]! + after[b.length - at]! < before[cut]! + after[b.length - cut]!) cut = at;
+  const after = lastRow(a.subarray(middle).toReversed(), b.toReversed()).toReversed();
+  let [cut, least] = [0, Infinity];
+  for (const [at, distance] of before.entries()) {
+    const total = distance + elementAt(after, at);
+    if (total < least) [cut, least] = [at, total];
   }
   alignPart(a.subarray(0, middle), b.subarray(0, cut), [aFrom, bFrom], aligned);
   alignPart(a.subarray(middle), b.subarray(cut), [aFrom + middle, bFrom + cut], aligned);
@@ -49,11 +51,12 @@ function alignPart(
 function lastRow(a: Int32Array, b: Int32Array): Int32Array {
   const row = Int32Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {
-    let diagonal = row[0]!;
-    row[0] = i;
+    let [diagonal, left] = [i - 1, i];
+    row[0] = left;
     for (let j = 1; j <= b.length; j += 1) {
-      const above = row[j]!;
-      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1));
+      const above = elementAt(row, j);
+      left = Math.min(above + 1, left + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1));
+      row[j] = left;
       diagonal = above;
     }
   }
@@ -68,24 +71,20 @@ function alignSmall(
 ): void {
   const width = b.length + 1;
   const table = new Int32Array((a.length + 1) * width);
+  const distanceAt = (i: number, j: number): number => elementAt(table, i * width + j);
+  const replacing = (i: number, j: number): number => distanceAt(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
   for (let i = 0; i <= a.length; i += 1) {
     for (let j = 0; j <= b.length; j += 1) {
       table[i * width + j] =
-        i === 0 || j === 0
-          ? i + j
-          : Math.min(
-              table[(i - 1) * width + j]! + 1,
-              table[i * width + j - 1]! + 1,
-              table[(i - 1) * width + j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
-            );
+        i === 0 || j === 0 ? i + j : Math.min(distanceAt(i - 1, j) + 1, distanceAt(i, j - 1) + 1, replacing(i, j));
     }
   }
   const found: AlignedPair[] = [];
   for (let [i, j] = [a.length, b.length]; i > 0 || j > 0;) {
-    const here = table[i * width + j]!;
-    if (i > 0 && j > 0 && here === table[(i - 1) * width + j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)) {
+    const here = distanceAt(i, j);
+    if (i > 0 && j > 0 && here === replacing(i, j)) {
       found.push({ from: aFrom + --i, to: bFrom + --j });
-    } else if (i > 0 && here === table[(i - 1) * width + j]! + 1) found.push({ from: aFrom + --i });
+    } else if (i > 0 && here === distanceAt(i - 1, j) + 1) found.push({ from: aFrom + --i });
     else found.push({ to: bFrom + --j });
   }
   for (const each of found.toReversed()) aligned.push(each);

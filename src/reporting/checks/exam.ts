@@ -422,8 +422,8 @@ export function parseYears(age: string | null | undefined): number | undefined {
 
 function checkAge({ patient_age: age }: Exam, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const years = parseYears(age);
-  if (years === undefined) return [];
-  const exam = { field: 'patient_age', text: age! };
+  if (!age || years === undefined) return [];
+  const exam = { field: 'patient_age', text: age };
   return each(sections, ({ section, sentence }) => {
     if (isOfFamily(section, sentence, rules)) return [];
     const stated = statedAge(sentence, rules);

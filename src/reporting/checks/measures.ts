@@ -38,14 +38,14 @@ export const measuresIn = perSentence(({ words }): readonly Measure[] => {
     const first = at;
     while (/^[x]$/.test(words[at + 1]?.key ?? '') && words[at + 2] && isFigure(elementAt(words, at + 2))) at += 2;
     const unit = words[at + 1];
-    if (unit?.fact !== 'unit') continue;
+    if (unit?.fact !== 'unit' || unit.value === undefined) continue;
     const numbers = words.slice(first, at + 1).filter(isFigure);
-    const scale = lengths[unit.value!];
+    const scale = lengths[unit.value];
     measures.push({
       start: elementAt(words, first).start,
       end: unit.end,
       values: numbers.map(({ value }) => Number(value) * (scale ?? 1)),
-      unit: scale === undefined ? unit.value! : 'mm',
+      unit: scale === undefined ? unit.value : 'mm',
       at: first,
       last: at + 1,
     });

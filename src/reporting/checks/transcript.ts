@@ -11,6 +11,7 @@ import { spanAt } from '../versions/provenance.ts';
 import type { Account, Provenance, Run } from '../versions/provenance.ts';
 import { findRules } from '../rules.ts';
 import { splitSentences } from '../words/sentences.ts';
+import { sectionBegunBy } from '../words/token.ts';
 import type { Span, Token } from '../words/token.ts';
 import { align } from './alignment.ts';
 import type { FoundFinding, Severity } from './finding.ts';
@@ -68,9 +69,10 @@ export function readSpoken(input: WriteInput): SpokenText {
     piece = [];
   };
   for (const token of work.tokens) {
-    if (token.kind === 'section') {
+    const begun = sectionBegunBy(token);
+    if (begun !== undefined) {
       close();
-      section = sectionFor(token.section!, input.sections);
+      section = sectionFor(begun, input.sections);
     } else if (token.kind !== 'block') piece.push(token);
   }
   close();

@@ -59,6 +59,7 @@ export function build(
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { tokens, scope, reading } = parsed;
+  const { anchor, nth, text } = binding;
   const named = binding.section && sectionsFrom(tokens, binding.section.from, binding.section.to, reading);
   if (binding.section && (named?.to !== binding.section.to || named.keys.length > 1)) return undefined;
   const sections = named ? named.keys : scope.sections;
@@ -74,11 +75,11 @@ export function build(
     case 'delete_last':
       return { kind, sections };
     case 'delete_nth': {
-      const found = phraseAt(tokens, binding.nth!.from, reading.rules.instructions.nth);
-      return found && found.to === binding.nth!.to ? { kind, sections, nth: found.value } : undefined;
+      const found = nth && phraseAt(tokens, nth.from, reading.rules.instructions.nth);
+      return nth && found?.to === nth.to ? { kind, sections, nth: found.value } : undefined;
     }
     case 'delete_item': {
-      const number = binding.nth && readItemNumber(binding.nth, parsed);
+      const number = nth && readItemNumber(nth, parsed);
       return number === undefined ? undefined : { kind, sections, number };
     }
     case 'replace_sentence':
@@ -93,11 +94,12 @@ export function build(
     case 'append':
     case 'prepend':
     case 'rewrite':
-      return buildSentences(kind, sections, binding.text!, parsed);
+      return text && buildSentences(kind, sections, text, parsed);
     case 'insert_before':
     case 'insert_after': {
-      const anchor = findSoughtWords(binding.anchor!, parsed);
-      return anchor instanceof Problem ? anchor : buildInsertion(kind, sections, anchor.what, parsed, binding.text!);
+      if (!anchor || !text) return undefined;
+      const sought = findSoughtWords(anchor, parsed);
+      return sought instanceof Problem ? sought : buildInsertion(kind, sections, sought.what, parsed, text);
     }
     default:
       return changed(kind, sections, binding, parsed);
@@ -140,7 +142,8 @@ function buildSentenceReplacement(
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { tokens, reading } = parsed;
-  const text = render([convertWords(parsed, binding.text!)]).text;
+  if (!binding.text) return undefined;
+  const text = render([convertWords(parsed, binding.text)]).text;
   const wanted = binding.what && findSoughtWords(binding.what, parsed);
   if (text === '' || wanted instanceof Problem) return wanted instanceof Problem ? wanted : undefined;
   const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
@@ -235,11 +238,12 @@ const isFilling = ({ tokens, scope, reading }: ParsedInstruction): boolean =>
 function buildFilling({ field, text }: Binding, parsed: ParsedInstruction): InstructionOperation | Problem | undefined {
   const { tokens, scope, pages, reading } = parsed;
   const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
-  const isSaidAlone = text!.from === scope.range.from;
+  if (!text) return undefined;
+  const isSaidAlone = text.from === scope.range.from;
   return isSaidAlone
-    ? fillWithChoice(tokens, text!, meant, reading.rules)
+    ? fillWithChoice(tokens, text, meant, reading.rules)
     : fillIn(
-        { tokens, name: field, value: convertWords(parsed, text!), isCommand: isFilling(parsed) },
+        { tokens, name: field, value: convertWords(parsed, text), isCommand: isFilling(parsed) },
         meant,
         reading.rules,
       );
@@ -264,11 +268,11 @@ function changed(
     case 'delete_sentence':
       return what ? { kind, sections, what } : undefined;
     case 'change_side': {
-      const side = readSide(binding.side!, parsed, true);
+      const side = binding.side && readSide(binding.side, parsed, true);
       return side === undefined ? undefined : { kind, sections, side, what, all };
     }
     case 'change_number': {
-      const measure = readMeasure(binding.measure!, parsed, ['measure', 'date']);
+      const measure = binding.measure && readMeasure(binding.measure, parsed, ['measure', 'date']);
       return measure === undefined ? undefined : { kind, sections, measure, what };
     }
     default:
@@ -339,16 +343,17 @@ function readCategory(
   binding: Binding,
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
+  if (!binding.category) return undefined;
   const { tokens, reading } = parsed;
   const { classes } = reading.rules.numbers;
   const isLoose = (at: number): boolean =>
     reading.rules.instructions.articles.has(tokens[at]?.folded ?? '') || classes.category.has(tokens[at]?.folded ?? '');
   // "a categoria para BI-RADS 4": the name comes with its value.
   if (binding.text && phraseAt(tokens, binding.text.from, classes.rads)) {
-    const name = phraseAt(tokens, binding.category!.from, classes.rads);
+    const name = phraseAt(tokens, binding.category.from, classes.rads);
     if (!name) return readCategory(sections, { category: binding.text }, parsed);
   }
-  let { from, to } = binding.category!;
+  let { from, to } = binding.category;
   const nameAt = (at: number): number | undefined =>
     (phraseAt(tokens, at, classes.rads) ?? phraseAt(tokens, at, classes.classes))?.to;
   while (from < to && nameAt(from) === undefined && isLoose(from)) from += 1;

@@ -242,7 +242,8 @@ function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): b
   if (rest.every(isEmpty)) return true;
   const before = tokens[place.from - 1];
   const after = tokens[place.to];
-  const dangles = place.from > from && isWord(before) && instructions.dangling.has(before!.folded);
+  const dangles =
+    place.from > from && before !== undefined && isWord(before) && instructions.dangling.has(before.folded);
   return dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded));
 }
 

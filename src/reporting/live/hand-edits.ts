@@ -157,9 +157,9 @@ function positionsIn(sections: readonly Section[], edits: readonly HandEdit[]): 
   }
   places.sort((a, b) => a.from - b.from);
   const wordAt = (place: Place | null): Position | undefined => {
-    const found =
-      place === null ? undefined : places[findFirstIndex(places.length, (at) => elementAt(places, at).to > place)];
-    return found && found.from <= place! ? found : undefined;
+    if (place === null) return undefined;
+    const found = places[findFirstIndex(places.length, (at) => elementAt(places, at).to > place)];
+    return found && found.from <= place ? found : undefined;
   };
   const found = edits.map((edit): Position | undefined => {
     const { after, before, section: key } = edit;

@@ -38,6 +38,14 @@ interface Entry {
   readonly said: Place | undefined;
 }
 
+interface SaidEntry extends Entry {
+  readonly said: Place;
+}
+
+/** The words that somebody said, in the order of speech. */
+const inOrderOfSpeech = (entries: readonly Entry[]): SaidEntry[] =>
+  entries.filter((entry): entry is SaidEntry => entry.said !== undefined).toSorted((a, b) => a.said - b.said);
+
 interface Line extends Pick<LiveSection, 'key' | 'title'> {
   readonly entries: Entry[];
   /** The text after the last marks. */
@@ -104,10 +112,9 @@ export function targetAt(from: Place, { key, title, pieces, units }: ShownSectio
 export function sectionNow(live: LiveReport, targets: readonly SpeechTarget[]): string | undefined {
   const begins = lastHeard(live) + 1;
   const lines = moveToTargets(live, targets).sections.map((section) => buildLine(section, begins));
-  const entries = lines.flatMap((line) => line.entries.filter(({ said }) => said !== undefined));
-  const last = entries.toSorted((a, b) => a.said! - b.said!).at(-1);
+  const last = inOrderOfSpeech(lines.flatMap(({ entries }) => entries)).at(-1);
   const target = targets.at(-1);
-  return target && (!last || last.said! < target.from) ? target.section : last?.home;
+  return target && (!last || last.said < target.from) ? target.section : last?.home;
 }
 
 /** The report with the words moved to their targets. */
@@ -159,8 +166,8 @@ function findMoves(entries: readonly Entry[], wishes: readonly SpeechTarget[]): 
   /** The section of the dictation when the target was set. */
   let home: string | undefined;
   let before: string | undefined;
-  for (const entry of entries.filter(({ said }) => said !== undefined).toSorted((a, b) => a.said! - b.said!)) {
-    while (coming[0] && coming[0].from <= entry.said!) {
+  for (const entry of inOrderOfSpeech(entries)) {
+    while (coming[0] && coming[0].from <= entry.said) {
       wish = coming.shift();
       home = before ?? entry.home;
     }

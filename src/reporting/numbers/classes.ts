@@ -186,7 +186,9 @@ function partsAt(
   const first = form.isSum ? valueAt(tokens, at, form, context) : undefined;
   const plus = first && sumAt(tokens, first.to, context.words);
   const second = plus?.text === '+' ? valueAt(tokens, plus.to, form, context) : undefined;
-  return second && { to: second.to, pieces: [{ from: at, to: second.to, text: `(${first!.text}+${second.text})` }] };
+  return (
+    first && second && { to: second.to, pieces: [{ from: at, to: second.to, text: `(${first.text}+${second.text})` }] }
+  );
 }
 
 /** "mais", "plus", `+` */

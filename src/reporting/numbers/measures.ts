@@ -221,7 +221,7 @@ export function measureAt(
     // "120/80 mmHg", but "3x4 mm" with spaces.
     const isTight = i > 0 && !elementAt(tokens, item.at).spaced && !isSize(items, chain.joints, i - 1);
     return [
-      { ...number!, isTight },
+      { ...number, isTight },
       ...rest,
       ...(isLast || !joint ? [] : [jointPiece(tokens, joint, isSize(items, chain.joints, i) ? 'x' : undefined)]),
     ];
@@ -264,10 +264,12 @@ function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureW
 const jointPiece = (tokens: readonly Token[], { at, to }: Joint, text?: string): Piece =>
   text === undefined ? { from: at, to, isTight: !elementAt(tokens, at).spaced } : { from: at, to, text };
 
-function buildPieces(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {
+/** The pieces of a number, the first of which has its figures. */
+type Pieces = [Piece, ...Piece[]];
+
+function buildPieces(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Pieces {
   const { unit } = item;
   const [number, ...rest] = numberPieces(tokens, item, words);
-  if (!number) return [];
   if (!unit) return [number, ...rest];
   if (hidesUnit) return [{ ...number, to: item.to }];
   const from = rest.at(-1)?.to ?? number.to;
@@ -276,7 +278,7 @@ function buildPieces(tokens: readonly Token[], item: Item, words: MeasureWords, 
 }
 
 /** The number, and "mil" where it stays a word. */
-function numberPieces(tokens: readonly Token[], item: Item, words: MeasureWords): Piece[] {
+function numberPieces(tokens: readonly Token[], item: Item, words: MeasureWords): Pieces {
   const { numeral, at, numberTo, isHalf, isNegative } = item;
   const start = isNegative ? at + 1 : at;
   const sign = isNegative ? '-' : '';
@@ -404,7 +406,7 @@ function pressure(
     pieces: [
       ...numberPieces(tokens, { ...systolic, numberTo: systolic.to }, words),
       { from: joint.at, to: joint.to, text: '/', isTight: true },
-      { ...low!, isTight: true },
+      { ...low, isTight: true },
       ...rest,
     ],
   };

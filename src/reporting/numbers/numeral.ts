@@ -192,8 +192,9 @@ export function decimalsAt(
   const digitAt = (place: number): string => {
     const token = tokens[place];
     if (token?.kind === 'figure') return /^\d$/.test(token.text) ? token.text : '';
-    const value = token?.kind === 'word' ? words.values.get(token.folded) : undefined;
-    return value !== undefined && value < 10 && !isFeminine(token!) ? String(value) : '';
+    if (token?.kind !== 'word' || isFeminine(token)) return '';
+    const value = words.values.get(token.folded);
+    return value !== undefined && value < 10 ? String(value) : '';
   };
   const first = digitAt(at);
   if (first === '0' || (first !== '' && isDigitByDigit && unscaledAt(tokens, at, words)?.to === at + 1)) {

@@ -108,11 +108,12 @@ export function findComparisons(present: readonly Part[], prior: readonly Part[]
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
     const [best, next] = scored;
+    if (!best) return [];
     // The findings and the impression state the same measurement twice.
     const isAlone =
-      next?.score !== best?.score ||
-      scored.every(({ candidate, score }) => score !== best!.score || sameText(candidate, best!.candidate));
-    return best && isAlone ? [{ present: measurement, prior: best.candidate }] : [];
+      next?.score !== best.score ||
+      scored.every(({ candidate, score }) => score !== best.score || sameText(candidate, best.candidate));
+    return isAlone ? [{ present: measurement, prior: best.candidate }] : [];
   });
 }
 

@@ -84,7 +84,8 @@ export const biRads: Score = {
   ],
   assess(answers) {
     const category = textIn(answers, 'category');
-    const found = category === undefined ? undefined : categories[category];
-    return found && { category: category!, ...found };
+    if (category === undefined) return undefined;
+    const found = categories[category];
+    return found && { category, ...found };
   },
 };

@@ -109,11 +109,19 @@ const risks: Readonly<Record<string, Words>> = {
   high: words('alto risco', 'high risk', 'alto riesgo'),
 };
 
+const entryFor = <T>(table: Readonly<Record<string, T>> | undefined, key: string | undefined): T | undefined =>
+  key === undefined ? undefined : table?.[key];
+
 const sizeOf = (mm: number): Size => (mm < 6 ? 'small' : mm <= 8 ? 'middle' : 'large');
 
-function adviceFor(type: string, number: string, mm: number, risk: string | undefined, solidPart: number): Words {
+/** `undefined`: the risk, which advice on solid nodules needs, is not known. */
+function adviceFor(
+  { type, number, risk }: Readonly<Record<'type' | 'number' | 'risk', string | undefined>>,
+  mm: number,
+  solidPart: number,
+): Words | undefined {
   const size = sizeOf(mm);
-  if (type === 'solid') return solid[number]![size][risk!]!;
+  if (type === 'solid') return entryFor(entryFor(solid, number)?.[size], risk);
   if (number === 'multiple') return size === 'small' ? several.small : several.other;
   if (size === 'small') return none;
   if (type === 'ground_glass') return groundGlass;
@@ -154,22 +162,25 @@ export const fleischner: Score = {
     },
   ],
   assess(answers): Outcome | undefined {
-    const [type, number, risk] = ['type', 'number', 'risk'].map((key) => textIn(answers, key));
-    const [size, solidPart] = ['size', 'solid_part'].map((key) => numberIn(answers, key));
-    if (type === undefined || number === undefined || size === undefined) return undefined;
-    if (type === 'solid' && risk === undefined) return undefined;
+    const [type, number, risk] = [textIn(answers, 'type'), textIn(answers, 'number'), textIn(answers, 'risk')];
+    const [size, solidPart] = [numberIn(answers, 'size'), numberIn(answers, 'solid_part')];
+    const [many, kind] = [entryFor(numbers, number), entryFor(types, type)];
+    if (!many || !kind || size === undefined) return undefined;
     if (hasSolidPart(answers) && solidPart === undefined) return undefined;
     const mm = Math.round(size);
-    const named = [numbers[number]!, types[type]!, ...(type === 'solid' ? [risks[risk!]!] : [])];
+    const advice = adviceFor({ type, number, risk }, mm, Math.round(solidPart ?? 0));
+    const danger = type === 'solid' ? entryFor(risks, risk) : undefined;
     const meaningIn = (language: keyof Words): string => {
-      const [many, kind, danger] = named.map((each) => each[language]);
-      const noun = language === 'en-US' ? `${many!.replace(' nodule', ` ${kind} nodule`)}` : `${many} ${kind}`;
-      return [noun, `${mm} mm`, ...(danger === undefined ? [] : [danger])].join(', ');
+      const [noun, quality] = [many[language], kind[language]];
+      const named = language === 'en-US' ? noun.replace(' nodule', ` ${quality} nodule`) : `${noun} ${quality}`;
+      return [named, `${mm} mm`, ...(danger ? [danger[language]] : [])].join(', ');
     };
-    return {
-      category: '',
-      meaning: words(meaningIn('pt-BR'), meaningIn('en-US'), meaningIn('es-ES')),
-      advice: adviceFor(type, number, mm, risk, Math.round(solidPart ?? 0)),
-    };
+    return (
+      advice && {
+        category: '',
+        meaning: words(meaningIn('pt-BR'), meaningIn('en-US'), meaningIn('es-ES')),
+        advice,
+      }
+    );
   },
 };

@@ -79,6 +79,11 @@ function adjusted(level: number, ancillary: string): number {
   return ancillary === 'benign' ? Math.max(1, level - 1) : level;
 }
 
+function outcomeFor(category: string): Outcome | undefined {
+  const found = categories[category];
+  return found && { category, ...found };
+}
+
 const isObservation = ({ kind }: Answers): boolean => kind === 'observation';
 
 export const liRads: Score = {
@@ -161,11 +166,10 @@ export const liRads: Score = {
   assess(answers) {
     const [kind, enhancement, ancillary] = ['kind', 'enhancement', 'ancillary'].map((key) => textIn(answers, key));
     if (kind === undefined) return undefined;
-    if (kind !== 'observation') return categories[kind] && { category: kind, ...categories[kind] };
+    if (kind !== 'observation') return outcomeFor(kind);
     const size = numberIn(answers, 'size');
     if (size === undefined || enhancement === undefined || ancillary === undefined) return undefined;
     const level = adjusted(byTable(size, enhancement === 'yes', listIn(answers, 'features')), ancillary);
-    const category = `LR-${level}`;
-    return { category, ...categories[category]! };
+    return outcomeFor(`LR-${level}`);
   },
 };

@@ -29,8 +29,7 @@ interface Level {
   readonly meaning: Words;
   /** Sizes in mm from which fine-needle aspiration, and follow-up, is recommended. */
   readonly biopsy?: number;
-  readonly follow?: number;
-  readonly when?: Words;
+  readonly follow?: { readonly from: number; readonly when: Words };
 }
 
 const levels: readonly Level[] = [
@@ -40,22 +39,22 @@ const levels: readonly Level[] = [
     level: 3,
     meaning: words('levemente suspeito', 'mildly suspicious', 'levemente sospechoso'),
     biopsy: 25,
-    follow: 15,
-    when: words('em 1, 3 e 5 anos', 'at 1, 3 and 5 years', 'al año, a los 3 y a los 5 años'),
+    follow: { from: 15, when: words('em 1, 3 e 5 anos', 'at 1, 3 and 5 years', 'al año, a los 3 y a los 5 años') },
   },
   {
     level: 4,
     meaning: words('moderadamente suspeito', 'moderately suspicious', 'moderadamente sospechoso'),
     biopsy: 15,
-    follow: 10,
-    when: words('em 1, 2, 3 e 5 anos', 'at 1, 2, 3 and 5 years', 'al año, a los 2, 3 y 5 años'),
+    follow: {
+      from: 10,
+      when: words('em 1, 2, 3 e 5 anos', 'at 1, 2, 3 and 5 years', 'al año, a los 2, 3 y 5 años'),
+    },
   },
   {
     level: 5,
     meaning: words('altamente suspeito', 'highly suspicious', 'altamente sospechoso'),
     biopsy: 10,
-    follow: 5,
-    when: words('anual por até 5 anos', 'every year for up to 5 years', 'anual hasta 5 años'),
+    follow: { from: 5, when: words('anual por até 5 anos', 'every year for up to 5 years', 'anual hasta 5 años') },
   },
 ];
 
@@ -145,21 +144,22 @@ export const tiRads: Score = {
   ],
   assess(answers) {
     const size = numberIn(answers, 'size');
-    const features = ['composition', 'echogenicity', 'shape', 'margin'].map((key) => textIn(answers, key));
-    if (size === undefined || features[0] === undefined) return undefined;
-    if (other(answers) && features.includes(undefined)) return undefined;
+    const composition = textIn(answers, 'composition');
+    if (size === undefined || composition === undefined) return undefined;
+    const others = ['echogenicity', 'shape', 'margin'].flatMap((key) => textIn(answers, key) ?? []);
+    if (other(answers) && others.length < 3) return undefined;
     // A spongiform nodule gets no additional points.
-    const counted = isSpongiform(answers) ? [] : [...features, ...listIn(answers, 'foci')];
-    const sum = counted.reduce((total, value) => total + (points[value!] ?? 0), 0);
-    const { level, meaning, biopsy = Infinity, follow = Infinity, when } = levelOf(sum);
+    const counted = isSpongiform(answers) ? [] : [composition, ...others, ...listIn(answers, 'foci')];
+    const sum = counted.reduce((total, value) => total + (points[value] ?? 0), 0);
+    const { level, meaning, biopsy = Infinity, follow } = levelOf(sum);
     const advice =
       size >= biopsy
         ? words('indicada punção aspirativa', 'fine-needle aspiration recommended', 'indicada punción aspirativa')
-        : size >= follow
+        : follow && size >= follow.from
           ? words(
-              `acompanhamento por ultrassonografia ${when!['pt-BR']}`,
-              `ultrasound follow-up ${when!['en-US']}`,
-              `seguimiento por ecografía ${when!['es-ES']}`,
+              `acompanhamento por ultrassonografia ${follow.when['pt-BR']}`,
+              `ultrasound follow-up ${follow.when['en-US']}`,
+              `seguimiento por ecografía ${follow.when['es-ES']}`,
             )
           : words(
               'sem indicação de punção ou acompanhamento',

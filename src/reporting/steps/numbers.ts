@@ -52,13 +52,12 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
     }
     const sign = signAt(tokens, at, { reading, words: rules.measures });
     const start = sign?.to ?? at;
-    if (sign)
-      changes.push(
-        buildChange(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] })!,
-      );
     const found = items.get(start) ?? conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
-    const change = found && buildChange(tokens, start, found);
-    if (change) changes.push(change);
+    for (const change of [
+      sign && buildChange(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] }),
+      found && buildChange(tokens, start, found),
+    ])
+      if (change) changes.push(change);
     at = found && found.to > start ? found.to : start + 1;
   }
   return { changes, doubts: reading.doubts };

@@ -143,8 +143,8 @@ function comparePieces(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' 
         : elementAt(said, 0).spaced;
     const [first, ...rest] = piece.out;
     // An insertion between two words needs one of them for its place.
-    const joins = gap.isChanged && (gap.from === gap.to || first!.spaced !== spaced);
-    pieces.push(joins ? { ...piece, out: [{ ...first!, spaced }, ...rest], isChanged: true } : piece);
+    const joins = first && gap.isChanged && (gap.from === gap.to || first.spaced !== spaced);
+    pieces.push(joins ? { ...piece, out: [{ ...first, spaced }, ...rest], isChanged: true } : piece);
   }
   return pieces;
 }

@@ -248,14 +248,14 @@ function moveBack(
   const main = openingKey({ sections });
   const to = findElement(sections, ({ key }) => key === main);
   if (to === from) return { sections, words: provenance.words.map((run) => withoutLabel(run, id)) };
-  const end = last + /^[.,;:!?]*/.exec(from.text.slice(last))![0].length;
+  const end = last + from.text.slice(last).search(/[^.,;:!?]|$/);
   const sentence = from.text.slice(start, end);
   const runsOf = (key: string): Run[] => provenance.words.filter((run) => run.section === key);
   const before = runsOf(main).findLast(({ heard }) => heard !== null && heard.end <= source.start)?.end ?? 0;
-  const at = before === 0 ? 0 : before + /^[^\s\p{L}\p{N}]*/u.exec(to.text.slice(before))![0].length;
+  const at = before === 0 ? 0 : before + to.text.slice(before).search(/[\s\p{L}\p{N}]|$/u);
   const [lead, tail] = [at === 0 ? '' : ' ', at === 0 && to.text !== '' ? ' ' : ''];
   const put = `${lead}${sentence}${tail}`;
-  const gap = /^\s*/.exec(from.text.slice(end))![0].length;
+  const gap = from.text.slice(end).search(/\S|$/);
   const rest = from.text.slice(0, start) + from.text.slice(end + gap);
   const moved = (run: Run, by: number): Run => ({ ...run, start: run.start + by, end: run.end + by });
   const words = new Map([

@@ -102,6 +102,10 @@ export function writtenTokens(text: string, from: number, to: number, spaced: bo
   }));
 }
 
+/** Key of the section that begins at the token; `undefined`: none does. */
+export const sectionBegunBy = ({ kind, section }: Token): string | undefined =>
+  kind === 'section' ? section : undefined;
+
 /** Whether it separates the words before it from those after it: no phrase crosses it. */
 export const isBoundary = ({ kind }: Token): boolean => kind === 'break' || kind === 'block' || kind === 'section';
 
