@@ -4,44 +4,26 @@ import { openingKey } from '../input.ts';
 import { kindAt } from '../words/token-kinds.ts';
 import { macroCalledBy } from '../vocabulary/macros.ts';
 import type { Macro } from '../vocabulary/macros.ts';
-import { carryOut, startWork } from '../operation.ts';
-import { integerAt } from '../numbers/numeral.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { render } from '../render.ts';
-import { writeNumbers } from '../steps/numbers.ts';
 import { textOf } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import type { Binding } from './matching.ts';
+import { isLoose } from './exchange.ts';
 import { fillIn, fillWithChoice } from './fields.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, SoughtWords } from './operations.ts';
 import type { InstructionKind } from './patterns.ts';
-import { readKeys, findPlaces } from './places.ts';
-import type { Page } from './places.ts';
+import { readKeys, findPlaces, sentenceOf } from './places.ts';
+import { readNumber, readPassage } from './passages.ts';
 import { sectionsFrom } from './scopes.ts';
-import type { Range, Reading, Scope } from './scopes.ts';
+import type { Range } from './scopes.ts';
+import { convertWords, findSoughtWords, inline } from './sought-words.ts';
+import type { ParsedInstruction } from './sought-words.ts';
+import { readSpelledName } from './spelled-names.ts';
+import { categoryText } from './values.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt, valueAt } from '../../domain/elements.ts';
-
-export interface ParsedInstruction {
-  readonly tokens: readonly Token[];
-  readonly scope: Scope;
-  readonly reading: Reading;
-  readonly pages: readonly Page[];
-}
-
-/** The words of a slot as a report writes them. */
-export function convertWords(
-  { tokens, reading }: Pick<ParsedInstruction, 'tokens' | 'reading'>,
-  { from, to }: Range,
-): readonly Token[] {
-  const work = startWork('', reading.heard, new Set());
-  work.tokens = tokens.slice(from, to);
-  carryOut(work, 'numbers', writeNumbers(work.tokens, reading.rules.numbers).changes);
-  return work.tokens;
-}
-
-const inline = (parsed: ParsedInstruction, range: Range): string => textOf(convertWords(parsed, range));
 
 /** "The report" means all of it, unless a section has that name: no instruction empties or rewrites a whole report. */
 function meansReport({ from, to }: Range, { tokens, reading }: ParsedInstruction): boolean {
@@ -59,7 +41,7 @@ export function build(
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const { tokens, scope, reading } = parsed;
-  const { anchor, nth, text } = binding;
+  const { anchor, text } = binding;
   const named = binding.section && sectionsFrom(tokens, binding.section.from, binding.section.to, reading);
   if (binding.section && (named?.to !== binding.section.to || named.keys.length > 1)) return undefined;
   const sections = named ? named.keys : scope.sections;
@@ -72,21 +54,17 @@ export function build(
   switch (kind) {
     case 'undo':
       return scope.sections.length > 0 ? undefined : { kind };
-    case 'delete_last':
-      return { kind, sections };
-    case 'delete_nth': {
-      const found = nth && phraseAt(tokens, nth.from, reading.rules.instructions.nth);
-      return nth && found?.to === nth.to ? { kind, sections, nth: found.value } : undefined;
-    }
-    case 'delete_item': {
-      const number = nth && readItemNumber(nth, parsed);
-      return number === undefined ? undefined : { kind, sections, number };
-    }
-    case 'replace_sentence':
-      return buildSentenceReplacement(sections, binding, parsed);
-    case 'move_sentence':
-    case 'copy_sentence':
-      return buildMove(kind, sections, binding, parsed);
+    case 'delete_passage':
+    case 'replace_passage':
+    case 'move_passage':
+    case 'copy_passage':
+    case 'insert_passage_before':
+    case 'insert_passage_after':
+      return buildPassageChange(kind, binding, parsed);
+    case 'insert_item':
+    case 'move_item':
+    case 'swap_items':
+      return buildListChange(kind, binding, parsed);
     case 'clear':
       return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
     case 'fill':
@@ -106,49 +84,57 @@ export function build(
   }
 }
 
-/** "two", "2", "second" */
-function readItemNumber({ from, to }: Range, { tokens, reading }: ParsedInstruction): number | undefined {
-  const { instructions, numbers } = reading.rules;
-  const nth = phraseAt(tokens, from, instructions.nth);
-  if (nth?.to === to && nth.value > 0) return nth.value;
-  const numeral = integerAt(tokens, from, numbers.grammar.words);
-  return numeral?.to === to && !numeral.isDecimal ? Number(numeral.digits) : undefined;
-}
+type PassageChange = Extract<InstructionKind, `${string}_passage${string}`>;
 
-/** The sentence about something, the nth, or the last, to the end of a section. */
-function buildMove(
-  kind: 'move_sentence' | 'copy_sentence',
-  sections: readonly string[],
+/** A passage is deleted, replaced, moved or copied, or a sentence is put next to it. */
+function buildPassageChange(
+  kind: PassageChange,
   binding: Binding,
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
-  const { tokens, reading } = parsed;
-  if (!binding.target) return undefined;
-  const { from, to } = binding.target;
+  const mayBeBare = kind === 'move_passage' || kind === 'copy_passage';
+  const named = binding.passage && readPassage(binding.passage, parsed, mayBeBare);
+  if (!named || named instanceof Problem) return named;
+  if (kind === 'delete_passage') return { kind, ...named };
+  if (kind === 'move_passage' || kind === 'copy_passage') {
+    const target = binding.target && readTarget(binding.target, parsed);
+    return target === undefined ? undefined : { kind, ...named, target };
+  }
+  const text = binding.text && renderSentences(binding.text, parsed);
+  if (!text) return undefined;
+  if (kind === 'replace_passage') return { kind, ...named, text };
+  return { kind: 'insert_passage', ...named, side: kind === 'insert_passage_before' ? 'before' : 'after', text };
+}
+
+/** The words as sentences of a report; `undefined` if there are none. */
+const renderSentences = (range: Range, parsed: ParsedInstruction): string | undefined =>
+  render([convertWords(parsed, withoutThat(parsed, range).text)]).text || undefined;
+
+/** The only section that the words name. */
+function readTarget({ from, to }: Range, { tokens, reading }: ParsedInstruction): string | undefined {
   const found = sectionsFrom(tokens, from, to, reading);
-  const [target] = found?.keys ?? [];
-  if (target === undefined || found?.to !== to || found.keys.length > 1) return undefined;
-  const wanted = binding.what && findSoughtWords(binding.what, parsed);
-  if (wanted instanceof Problem) return wanted;
-  const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
-  if (binding.nth && nth?.to !== binding.nth.to) return undefined;
-  return { kind, sections, which: wanted?.what ?? nth?.value ?? -1, target };
+  return found?.to === to && found.keys.length === 1 ? found.keys[0] : undefined;
 }
 
-/** Replaces the sentence about something, the nth, or the last. */
-function buildSentenceReplacement(
-  sections: readonly string[],
-  binding: Binding,
+function buildListChange(
+  kind: 'insert_item' | 'move_item' | 'swap_items',
+  { nth, other, passage, text }: Binding,
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
-  const { tokens, reading } = parsed;
-  if (!binding.text) return undefined;
-  const text = render([convertWords(parsed, binding.text)]).text;
-  const wanted = binding.what && findSoughtWords(binding.what, parsed);
-  if (text === '' || wanted instanceof Problem) return wanted instanceof Problem ? wanted : undefined;
-  const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
-  if (binding.nth && nth?.to !== binding.nth.to) return undefined;
-  return { kind: 'replace_sentence', sections, which: wanted?.what ?? nth?.value ?? -1, text };
+  const { sections } = parsed.scope;
+  if (kind === 'move_item') {
+    const named = passage && readPassage(passage, parsed);
+    if (!named || named instanceof Problem) return named;
+    return 'item' in named.which ? { kind, sections: named.sections, number: named.which.item } : undefined;
+  }
+  const number = nth && readNumber(nth, parsed);
+  if (number === undefined) return undefined;
+  if (kind === 'swap_items') {
+    const second = other && readNumber(other, parsed);
+    return second === undefined ? undefined : { kind, sections, numbers: [number, second] };
+  }
+  const words = text && renderSentences(text, parsed);
+  return words ? { kind, sections, number, text: words } : undefined;
 }
 
 /** Words before or after others; "a frase …" makes a sentence of them. */
@@ -265,19 +251,56 @@ function changed(
       return what && binding.by ? buildReplacement({ sections, what, all }, binding.by, parsed) : undefined;
     case 'delete':
       return what ? { kind, sections, what, all } : undefined;
-    case 'delete_sentence':
-      return what ? { kind, sections, what } : undefined;
-    case 'change_side': {
-      const side = binding.side && readSide(binding.side, parsed, true);
-      return side === undefined ? undefined : { kind, sections, side, what, all };
-    }
-    case 'change_number': {
-      const measure = binding.measure && readMeasure(binding.measure, parsed, ['measure', 'date']);
-      return measure === undefined ? undefined : { kind, sections, measure, what };
+    case 'change_word':
+      return buildWordChange(binding, { sections, what, all }, parsed);
+    case 'change_level':
+    case 'change_value': {
+      const kinds = kind === 'change_level' ? levelKinds : binding.what ? allKinds : sizeKinds;
+      const value = binding.value && readValue(binding.value, parsed, kinds);
+      return value === undefined ? undefined : { kind: 'change_value', sections, value, what };
     }
     default:
       return readCategory(sections, binding, parsed);
   }
+}
+
+const levelKinds = ['level', 'stage'];
+const sizeKinds = ['measure', 'date'];
+const allKinds = [...levelKinds, ...sizeKinds];
+
+/** A side, or a place or degree of something that is named: "the effusion is small". */
+function buildWordChange(
+  { word: range }: Binding,
+  { sections, what, all }: { sections: readonly string[]; what: SoughtWords | null; all: boolean },
+  parsed: ParsedInstruction,
+): InstructionOperation | Problem | undefined {
+  if (!range) return undefined;
+  const { tokens, pages, reading } = parsed;
+  const side = readSide(range, parsed, true);
+  const word = side ?? (what ? readDegree(range, parsed) : undefined);
+  if (word === undefined) return undefined;
+  // "The stone is in the left kidney" is unclear if the report has a left kidney elsewhere.
+  const said = tokens.slice(range.from, range.to).filter((token) => !isLoose(token, reading.rules));
+  const named = readKeys(said, reading.rules);
+  const stands =
+    what && named.length > 1
+      ? findPlaces(
+          named.map(({ key }) => key),
+          pages,
+          reading.rules,
+        )
+      : [];
+  return stands.length > 0 ? new Problem('unclear', word) : { kind: 'change_word', sections, word, what, all };
+}
+
+/** A word of a kind that is no side and no small word: "small", "posterior". */
+function readDegree({ from, to }: Range, { tokens, reading }: ParsedInstruction): string | undefined {
+  const { corrections, instructions } = reading.rules;
+  const said = tokens.slice(from, to).filter(({ folded }) => !instructions.articles.has(folded));
+  const [word, ...others] = said;
+  const isDegree =
+    word && others.length === 0 && corrections.likes.kinds.has(word.folded) && !instructions.dangling.has(word.folded);
+  return isDegree ? word.text : undefined;
 }
 
 /** The named sections, and the others that have the words. */
@@ -302,11 +325,14 @@ function readSide(
   return isSide ? side?.text : undefined;
 }
 
-/** A number alone, with or without its unit, or a date. */
-function readMeasure(range: Range, parsed: ParsedInstruction, kinds: readonly string[]): string | undefined {
-  const tokens = convertWords(parsed, range);
-  const like = kindAt(tokens, 0, parsed.reading.rules.corrections.likes);
-  return like && kinds.includes(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
+/** A number alone, with or without its sign and its unit, a date, or a level. */
+function readValue(range: Range, parsed: ParsedInstruction, kinds: readonly string[]): string | undefined {
+  const { corrections, numbers } = parsed.reading.rules;
+  const isNegative = range.to > range.from + 1 && numbers.measures.minus.has(parsed.tokens[range.from]?.folded ?? '');
+  const tokens = convertWords(parsed, isNegative ? { from: range.from + 1, to: range.to } : range);
+  const like = kindAt(tokens, 0, corrections.likes);
+  const isValue = like && kinds.includes(like.kind) && like.to === tokens.length;
+  return isValue ? (isNegative ? '-' : '') + textOf(tokens) : undefined;
 }
 
 /** Replaces words by others; a number or a side for words that hold none means a number or a side of what they name. */
@@ -318,14 +344,34 @@ function buildReplacement(
   const { rules } = parsed.reading;
   const isOf = (test: (key: string) => boolean): boolean => what.words.some(test);
   const { text } = withoutThat(parsed, by);
-  const measure = readMeasure(text, parsed, ['measure']);
-  if (measure !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key))) {
-    return { kind: 'change_number', sections, measure, what };
-  }
+  const value = readValue(text, parsed, ['measure']);
+  if (value !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key)))
+    return { kind: 'change_value', sections, value, what };
   const side = readSide(text, parsed, false);
   if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
-    return { kind: 'change_side', sections, side, what, all };
+    return { kind: 'change_word', sections, word: side, what, all };
+  const degree = readDegree(text, parsed);
+  if (degree !== undefined && hasDegree(degree, what, parsed))
+    return { kind: 'change_word', sections, word: degree, what, all };
+  const name = readSpelledName(text, parsed);
+  if (name instanceof Problem) return name;
+  if (name !== undefined) return { kind: 'replace', sections, what, by: name, all };
+  const isCategory = /^\d [a-f]$/.test(what.words.join(' '));
+  const said = textOf(parsed.tokens.slice(text.from, text.to));
+  const category = isCategory ? categoryText(said, { words: [], said: '' }, false, rules) : undefined;
+  if (category !== undefined) return { kind: 'replace', sections, what, by: category, all };
   return { kind: 'replace', sections, what, by: inline(parsed, withoutArticle(parsed, text, what)), all };
+}
+
+/** Whether a sentence with the words has another word of that kind: "the effusion to small" of "a large effusion". */
+function hasDegree(degree: string, { words }: SoughtWords, { pages, reading: { rules } }: ParsedInstruction): boolean {
+  const { kinds } = rules.corrections.likes;
+  const line = kinds.get(fold(degree));
+  if (words.some((word) => kinds.has(word))) return false;
+  return findPlaces(words, pages, rules).some((place) => {
+    const { from, to } = sentenceOf(place);
+    return place.page.tokens.slice(from, to).some(({ folded }) => kinds.get(folded) === line);
+  });
 }
 
 /** The article is dropped if the words in the report have none: "nodule" by "a mass". */
@@ -367,34 +413,4 @@ function readCategory(
   return findPlaces(words, parsed.pages, reading.rules).length > 0
     ? { kind: 'change_category', sections, name: { words, said }, value: textOf(tokens.slice(value.from, value.to)) }
     : new Problem('not_found', said);
-}
-
-/** More words of a report than people quote. */
-const maxWanted = 80;
-
-/** Words that the meant sections must have; an article may be the speaker's. */
-function findSoughtWords(range: Range, parsed: ParsedInstruction): { what: SoughtWords; all: boolean } | Problem {
-  const { tokens, scope, reading, pages } = parsed;
-  const { instructions } = reading.rules;
-  const isMeant = ({ key }: Page): boolean => scope.sections.length === 0 || scope.also || scope.sections.includes(key);
-  const meant = pages.filter(isMeant);
-  let { from, to } = range;
-  if (to - from > maxWanted) return new Problem('not_found', textOf(tokens.slice(from, to)));
-  const every = phraseAt(tokens, from, instructions.all);
-  const isEvery = every !== undefined && every.to < to;
-  let all = isEvery || scope.everywhere;
-  if (isEvery) from = every.to;
-  for (let at = from + 1; at < to; at += 1) {
-    if (phraseAt(tokens, at, instructions.all)?.to !== to) continue;
-    all = true;
-    to = at;
-  }
-  for (let start = from; start < to; start += 1) {
-    const words = readKeys(convertWords(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
-    if (words.length > 0 && findPlaces(words, meant, reading.rules).length > 0) {
-      return { what: { words, said: inline(parsed, { from: start, to }) }, all };
-    }
-    if (!instructions.articles.has(elementAt(tokens, start).folded)) break;
-  }
-  return new Problem('not_found', inline(parsed, range));
 }

@@ -161,10 +161,10 @@ function expectedFacts(
       return { gone: none, come: of(operation.text) };
     case 'fill':
       return { gone: of(operation.field, 'number', 'side', 'place', 'negation'), come: of(operation.text, 'unit') };
-    case 'change_side':
-      return { gone: of('', 'side'), come: of(operation.side, 'side') };
-    case 'change_number':
-      return { gone: of('', 'number', 'unit'), come: of(operation.measure, 'unit') };
+    case 'change_word':
+      return { gone: of('', 'side', 'place'), come: of(operation.word, 'side', 'place') };
+    case 'change_value':
+      return { gone: of('', 'number', 'unit', 'level'), come: of(operation.value, 'unit', 'level') };
     case 'change_category':
       return { gone: of('', 'number'), come: of('', 'number') };
     default:
@@ -190,7 +190,7 @@ function checkUnits(
   now: readonly Page[],
   rules: Rules,
 ): Problem | undefined {
-  if (!/^(?:replace|delete|change_number)$/.test(operation.kind)) return undefined;
+  if (!/^(?:replace|delete|change_value)$/.test(operation.kind)) return undefined;
   const [was, is] = [looseUnits(old, rules), looseUnits(now, rules)];
   return is.bare > was.bare && is.measured < was.measured
     ? new Problem('unit', namedWords(operation))

@@ -26,17 +26,19 @@ export function contrastIn(
   rules: Rules,
 ): InstructionOperation | undefined {
   const whole = { from: 0, to: tokens.length };
-  const values = valuesIn(tokens, whole, rules);
-  const [first, second, ...others] = values;
-  if (!first || !second || others.length > 0 || !areSameKind(first.like, second.like)) return undefined;
-  if (!values.every(({ like, from }) => isHard(like, elementAt(tokens, from).folded, rules))) return undefined;
+  const pair = findPair(valuesIn(tokens, whole, rules));
+  if (!pair) return undefined;
+  const [first, second] = pair;
   const before = denialIn(tokens, 0, first.from, rules);
   const between = denialIn(tokens, first.to, second.from, rules);
   if ((before === undefined) === (between === undefined)) return undefined;
   // "5 no, 7": a denial before a comma denies what it follows.
   const isFirst = between === undefined || /^[,;.]$/.test(tokens[between]?.text ?? '');
   const [old, now] = isFirst ? [first, second] : [second, first];
-  const beside = findSubject(tokens, values, rules);
+  const beside = findSubject(tokens, pair, rules);
+  const areHard = pair.every(({ like, from }) => isHard(like, elementAt(tokens, from).folded, rules));
+  // "Small, not large" could be about anything.
+  if (!areHard && beside.length === 0) return undefined;
   const words = valueKeys(tokens, old, rules);
   const meant = sections.length === 0 ? pages : pages.filter(({ key }) => sections.includes(key));
   const what = { words, said: textOf(tokens.slice(old.from, old.to)), beside };
@@ -44,6 +46,17 @@ export function contrastIn(
   return isThere
     ? { kind: 'replace', sections, what, by: textOf(tokens.slice(now.from, now.to)), all: false }
     : undefined;
+}
+
+/** The only two values of one kind; others belong to the subject: "in the right upper lobe, not the left". */
+function findPair(values: readonly Value[]): readonly [Value, Value] | undefined {
+  const pairs = values.flatMap((first, at) =>
+    values
+      .slice(at + 1)
+      .filter((second) => areSameKind(first.like, second.like))
+      .map((second) => [first, second] as const),
+  );
+  return pairs.length === 1 ? pairs[0] : undefined;
 }
 
 /** The words of an old value; its unit is not searched for, since a speaker may omit it. */

@@ -79,8 +79,8 @@ export function insertAt(text: string, at: number, words: string): string {
   return left + before + withCapital(words) + after + rest;
 }
 
-/** A sentence put before or after another. */
-export function insertSentence(text: string, at: number, sentence: string): string {
+/** A sentence put before or after another, with the joint between them. */
+export function insertSentence(text: string, at: number, sentence: string, joint: ' ' | '\n'): string {
   const [left, right] = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()];
-  return [left, sentence, right].filter((each) => each !== '').join(' ');
+  return [left, sentence, right].filter((each) => each !== '').join(joint);
 }

@@ -13,6 +13,8 @@ import { carryOut, startWork } from '../operation.ts';
 import { findRules } from '../rules.ts';
 import { withTemplate } from '../sections/section-names.ts';
 import { writeMarks } from '../steps/commands.ts';
+import { leaveOutHesitations } from '../steps/hesitations.ts';
+import { spell } from '../steps/spelling.ts';
 import { tokenise } from '../words/token.ts';
 import { findChangedCue } from './last-check.ts';
 import { Problem } from './operations.ts';
@@ -66,13 +68,10 @@ export function instruct(
   const rules = findRules(language);
   const names = withTemplate(rules.sections, sections);
   const text = normalForm(instruction);
-  const said = tokenise(text).filter(({ folded }) => !rules.instructions.hesitations.has(folded));
-  const work = startWork(
-    text,
-    said.map((token, at) => ({ ...token, from: at, to: at + 1 })),
-    new Set(),
-  );
+  const work = startWork(text, tokenise(text), new Set());
+  carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
+  carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
   const parsed = parseInstruction(work.tokens, {
     sections,
     rules,

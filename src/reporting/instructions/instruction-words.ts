@@ -18,7 +18,6 @@ export interface InstructionWords {
   readonly steering: PhraseIndex<true>;
   readonly courtesies: PhraseIndex<true>;
   readonly otherVerbs: PhraseIndex<true>;
-  readonly hesitations: ReadonlySet<string>;
   readonly articles: ReadonlySet<string>;
   readonly dangling: ReadonlySet<string>;
   readonly nth: PhraseIndex<number>;
@@ -39,7 +38,6 @@ export function readInstructions(tables: InstructionTables): InstructionWords {
     steering: phraseSet(`${tables.also}, ${tables.only}, ${tables.except}, ${tables.polite}`),
     courtesies: phraseSet(tables.courtesies),
     otherVerbs: phraseSet(tables.otherVerbs),
-    hesitations: wordSet(tables.hesitations),
     articles: wordSet(tables.articles),
     dangling: wordSet(tables.dangling),
     nth: indexPhrases(Object.entries(tables.nth)),

@@ -12,16 +12,13 @@ export function isNumberedList(text: string): boolean {
   return lines.length > 0 && lines.every((line, at) => numbered.exec(line)?.[1] === String(at + 1));
 }
 
-/** The list after a change: no empty items, and a number for each line, in order. */
-export const renumber = (text: string): string =>
+/** The items of a list, without their numbers; emptied ones are none. */
+export const itemsIn = (text: string): string[] =>
   splitLines(text)
     .filter((line) => !emptied.test(line))
-    .map((line, at) => `${at + 1}. ${line.replace(numbered, '').trim()}`)
-    .join('\n');
+    .map((line) => line.replace(numbered, '').trim());
 
-/** The list without the item of that number; `undefined`: it has none. */
-export function withoutItem(text: string, number: number): string | undefined {
-  const lines = splitLines(text);
-  if (!isNumberedList(text) || number < 1 || number > lines.length) return undefined;
-  return renumber(lines.toSpliced(number - 1, 1).join('\n'));
-}
+export const listOf = (items: readonly string[]): string => items.map((item, at) => `${at + 1}. ${item}`).join('\n');
+
+/** The list after a change: no empty items, and a number for each line, in order. */
+export const renumber = (text: string): string => listOf(itemsIn(text));

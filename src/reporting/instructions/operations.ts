@@ -30,9 +30,12 @@ export class Problem {
   }
 }
 
-/** Keys of the meant sections; empty: all. */
-interface SectionScope {
+/** Where an operation may change words. */
+export interface WordScope {
+  /** Keys of the meant sections; empty: all. */
   readonly sections: readonly string[];
+  /** The only sentence or item that is meant. */
+  readonly within?: Passage;
 }
 
 /** Words to find: as they are compared, and as they were said. */
@@ -41,23 +44,35 @@ export interface SoughtWords {
   readonly said: string;
   /** Words that the same sentence must have. */
   readonly beside?: readonly string[];
+  /** Which of their places is meant, from 1 on; negative: from the end. */
+  readonly nth?: number;
+}
+
+/** A sentence, or an item of a numbered list: by its number (negative: from the end), or by words that it has. */
+export type Passage = { readonly nth: number } | { readonly item: number } | { readonly about: SoughtWords };
+
+type ListScope = Pick<WordScope, 'sections'>;
+
+interface PassageScope extends ListScope {
+  readonly which: Passage;
 }
 
 export type InstructionOperation =
-  | (SectionScope & {
+  | (WordScope & {
       readonly kind: 'replace';
       readonly what: SoughtWords;
       readonly by: string;
       readonly all: boolean;
     })
-  | (SectionScope & { readonly kind: 'delete'; readonly what: SoughtWords; readonly all: boolean })
-  | (SectionScope & {
+  | (WordScope & { readonly kind: 'delete'; readonly what: SoughtWords; readonly all: boolean })
+  | (WordScope & {
       readonly kind: 'insert_before' | 'insert_after';
       readonly anchor: SoughtWords;
       readonly text: string;
       /** A separate sentence, before or after the one with the anchor. */
       readonly isSentence: boolean;
     })
+  | (PassageScope & { readonly kind: 'insert_passage'; readonly side: 'before' | 'after'; readonly text: string })
   | {
       readonly kind: 'append' | 'prepend' | 'rewrite';
       readonly section: string;
@@ -68,29 +83,22 @@ export type InstructionOperation =
   /** `field`: the open field as written in the section. */
   | { readonly kind: 'fill'; readonly section: string; readonly field: string; readonly text: string }
   | { readonly kind: 'clear'; readonly section: string }
-  | (SectionScope & { readonly kind: 'delete_sentence'; readonly what: SoughtWords })
-  | (SectionScope & { readonly kind: 'delete_last' })
-  | (SectionScope & { readonly kind: 'delete_nth'; readonly nth: number })
-  /** An item of a numbered list. */
-  | (SectionScope & { readonly kind: 'delete_item'; readonly number: number })
-  | (SectionScope & {
-      readonly kind: 'replace_sentence';
-      /** The one with these words, or the nth; negative: from the end. */
-      readonly which: SoughtWords | number;
-      readonly text: string;
-    })
-  | (SectionScope & {
-      readonly kind: 'move_sentence' | 'copy_sentence';
-      readonly which: SoughtWords | number;
-      /** Key of the section at whose end it is put. */
-      readonly target: string;
-    })
-  | (SectionScope & {
-      readonly kind: 'change_side';
-      readonly side: string;
+  | (PassageScope & { readonly kind: 'delete_passage' })
+  | (PassageScope & { readonly kind: 'replace_passage'; readonly text: string })
+  /** `target`: the key of the section at whose end it is put. */
+  | (PassageScope & { readonly kind: 'move_passage' | 'copy_passage'; readonly target: string })
+  /** Items of the only numbered list: a new one at its number, one that goes to the top, two that change places. */
+  | (ListScope & { readonly kind: 'insert_item'; readonly number: number; readonly text: string })
+  | (ListScope & { readonly kind: 'move_item'; readonly number: number })
+  | (ListScope & { readonly kind: 'swap_items'; readonly numbers: readonly [number, number] })
+  /** A word replaces the one of its kind: a side, a place, a degree. */
+  | (WordScope & {
+      readonly kind: 'change_word';
+      readonly word: string;
       readonly what: SoughtWords | null;
       readonly all: boolean;
     })
-  | (SectionScope & { readonly kind: 'change_number'; readonly measure: string; readonly what: SoughtWords | null })
-  | (SectionScope & { readonly kind: 'change_category'; readonly name: SoughtWords; readonly value: string })
+  /** A measure, a date or a level replaces the one of its kind. */
+  | (WordScope & { readonly kind: 'change_value'; readonly value: string; readonly what: SoughtWords | null })
+  | (WordScope & { readonly kind: 'change_category'; readonly name: SoughtWords; readonly value: string })
   | { readonly kind: 'undo' };

@@ -1,7 +1,8 @@
 /** Parses an instruction: the operations that it asks for, and their sections. */
 import { phraseAt } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
-import { build, convertWords, fromMacro, macroIn } from './building.ts';
+import { build, fromMacro, macroIn } from './building.ts';
+import { convertWords } from './sought-words.ts';
 import { contrastIn } from './contrast.ts';
 import { findBindings } from './matching.ts';
 import { Problem } from './operations.ts';
@@ -10,8 +11,11 @@ import { elementsOf, patterns } from './patterns.ts';
 import type { Element, InstructionKind } from './patterns.ts';
 import { readPage } from './places.ts';
 import type { Page } from './places.ts';
+import { findPassage, pageWithin } from './passages.ts';
+import { findScopesWithin } from './within.ts';
 import { stripCourtesies, findScopes, splitAt, withoutEnd } from './scopes.ts';
-import type { Range, Reading } from './scopes.ts';
+import type { Range, Reading, Scope } from './scopes.ts';
+import { textOf } from '../words/token.ts';
 import { valueAt } from '../../domain/elements.ts';
 
 const shapes: readonly { readonly kind: InstructionKind; readonly elements: readonly Element[] }[] = patterns.map(
@@ -94,23 +98,57 @@ function parsePart(
     const macro = macroIn({ tokens, reading }, scope.range);
     if (macro) return fromMacro('append', scope.sections, macro, { reading });
   }
+  for (const scope of findScopesWithin(tokens, range, reading, pages)) {
+    const built = buildWithin(tokens, scope, reading, pages);
+    if (!(built instanceof Problem)) return built;
+    problem = graver(problem, built);
+  }
   for (const scope of scopes) {
     const contrast = contrastIn(convertWords({ tokens, reading }, scope.range), scope.sections, pages, reading.rules);
     if (contrast) return contrast;
   }
   for (const scope of scopes) {
-    for (const { kind, elements } of shapes) {
-      // The longest words that the report has are meant: "aumento por edema por redução".
-      for (const binding of findBindings(
-        tokens,
-        scope.range,
-        elements,
-        reading.rules.instructions.words,
-      ).toReversed()) {
-        const built = build(kind, binding, { tokens, scope, reading, pages });
-        if (built !== undefined && !(built instanceof Problem)) return built;
-        problem = graver(problem, built);
-      }
+    const built = buildIn(tokens, scope, reading, pages);
+    if (!(built instanceof Problem)) return built;
+    problem = graver(problem, built);
+  }
+  return problem ?? new Problem('not_understood');
+}
+
+/** An operation on words of one passage. */
+function buildWithin(
+  tokens: readonly Token[],
+  scope: Scope,
+  reading: Reading,
+  pages: readonly Page[],
+): InstructionOperation | Problem {
+  const meant = pages.filter(({ key }) => scope.sections.length === 0 || scope.sections.includes(key));
+  const place = scope.within && findPassage(scope.within, meant, reading.rules);
+  if (!place || place instanceof Problem) return place ?? new Problem('not_understood');
+  const page = pageWithin(place);
+  const built =
+    contrastIn(convertWords({ tokens, reading }, scope.range), scope.sections, [page], reading.rules) ??
+    buildIn(tokens, scope, reading, [page]);
+  if (built instanceof Problem) return built;
+  return 'what' in built || 'anchor' in built || built.kind === 'change_category'
+    ? { ...built, sections: [page.key], ...(scope.within && { within: scope.within }) }
+    : new Problem('unclear', textOf(tokens.slice(scope.range.from, scope.range.to)));
+}
+
+/** The first operation that a pattern, and the words of the report, allow in the scope. */
+function buildIn(
+  tokens: readonly Token[],
+  scope: Scope,
+  reading: Reading,
+  pages: readonly Page[],
+): InstructionOperation | Problem {
+  let problem: Problem | undefined;
+  for (const { kind, elements } of shapes) {
+    // The longest words that the report has are meant: "aumento por edema por redução".
+    for (const binding of findBindings(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {
+      const built = build(kind, binding, { tokens, scope, reading, pages });
+      if (built !== undefined && !(built instanceof Problem)) return built;
+      problem = graver(problem, built);
     }
   }
   return problem ?? new Problem('not_understood');

@@ -9,23 +9,27 @@ export type InstructionKind =
   | 'prepend'
   | 'rewrite'
   | 'clear'
-  | 'delete_sentence'
-  | 'delete_last'
-  | 'delete_nth'
-  | 'delete_item'
-  | 'replace_sentence'
-  | 'move_sentence'
-  | 'copy_sentence'
-  | 'change_side'
-  | 'change_number'
+  | 'insert_passage_before'
+  | 'insert_passage_after'
+  | 'delete_passage'
+  | 'replace_passage'
+  | 'move_passage'
+  | 'copy_passage'
+  | 'insert_item'
+  | 'move_item'
+  | 'swap_items'
+  | 'change_word'
+  | 'change_value'
+  | 'change_level'
   | 'change_category'
   | 'fill'
   | 'undo';
 
 /**
  * Braces hold words of the language; angle brackets hold slots: the report has `<what>` and `<anchor>`, `<by>` and
- * `<text>` are added to it, `<section>` is the name of a section, and `<side>`, `<measure>`, `<category>`, `<nth>` and
- * `<field>` are what they are called; `<target>` is the section to which a sentence goes. The first pattern that fits, and whose words the report has, decides.
+ * `<text>` are added to it, `<section>` is the name of a section, and `<word>`, `<value>`, `<category>`, `<nth>` and
+ * `<field>` are what they are called; `<passage>` is a sentence or an item (`passages`), and `<target>` the section to
+ * which it goes. The first pattern that fits, and whose words the report has, decides.
  */
 export const patterns: readonly (readonly [kind: InstructionKind, pattern: string])[] = [
   ['undo', '{undo}'],
@@ -34,33 +38,23 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['undo', '{oops} {undo}'],
   ['undo', '{oops} {undo} {change}'],
   ['undo', '{oops} {delete} {change}'],
-  ['delete_last', '{delete} {last} {sentence}'],
-  ['delete_last', '{delete} {last} {sentence} {of} <section>'],
-  ['delete_nth', '{delete} <nth> {sentence}'],
-  ['delete_nth', '{delete} <nth> {sentence} {of} <section>'],
-  ['delete_item', '{delete} {item} <nth>'],
-  ['delete_item', '{delete} {item} <nth> {of} <section>'],
-  ['delete_item', '{delete} <nth> {item}'],
-  ['delete_item', '{delete} <nth> {item} {of} <section>'],
-  ['delete_sentence', '{delete} {sentence} {about} <what>'],
-  ['delete_sentence', '{delete} <what> {sentence}'],
-  ['replace_sentence', '{replace} {sentence} {about} <what> {by} <text>'],
-  ['replace_sentence', '{replace} {last} {sentence} {by} <text>'],
-  ['replace_sentence', '{replace} {last} {sentence} {of} <section> {by} <text>'],
-  ['replace_sentence', '{replace} <nth> {sentence} {by} <text>'],
-  ['replace_sentence', '{replace} <nth> {sentence} {of} <section> {by} <text>'],
-  ['replace_sentence', '<nth> {sentence} {becomes} <text>'],
-  ['replace_sentence', '<nth> {sentence} {of} <section> {becomes} <text>'],
-  ['move_sentence', '{move} {last} {sentence} {to} <target>'],
-  ['move_sentence', '{move} {last} {sentence} {of} <section> {to} <target>'],
-  ['move_sentence', '{move} <nth> {sentence} {to} <target>'],
-  ['move_sentence', '{move} <nth> {sentence} {of} <section> {to} <target>'],
-  ['move_sentence', '{move} {sentence} {about} <what> {to} <target>'],
-  ['copy_sentence', '{copy} {last} {sentence} {to} <target>'],
-  ['copy_sentence', '{copy} {last} {sentence} {of} <section> {to} <target>'],
-  ['copy_sentence', '{copy} <nth> {sentence} {to} <target>'],
-  ['copy_sentence', '{copy} <nth> {sentence} {of} <section> {to} <target>'],
-  ['copy_sentence', '{copy} {sentence} {about} <what> {to} <target>'],
+  ['swap_items', '{swap} {item} <nth> {and} <other>'],
+  ['swap_items', '{swap} {item} <nth> {and} {item} <other>'],
+  ['swap_items', '{swap} <nth> {and} <other> {item}'],
+  ['move_item', '{move} <passage> {top}'],
+  ['insert_item', '{add} {item} <nth> <text>'],
+  ['delete_passage', '{delete} <passage>'],
+  ['replace_passage', '{replace} <passage> {by} <text>'],
+  ['replace_passage', '<passage> {becomes} <text>'],
+  ['replace_passage', '{instead} <passage> {put} <text>'],
+  ['move_passage', '{move} <passage> {to} <target>'],
+  ['copy_passage', '{copy} <passage> {to} <target>'],
+  ['insert_passage_before', '{add} <text> {before} <passage>'],
+  ['insert_passage_after', '{add} <text> {after} <passage>'],
+  ['insert_passage_before', '{add} {before} <passage> <text>'],
+  ['insert_passage_after', '{add} {after} <passage> <text>'],
+  ['insert_passage_before', '{before} <passage> {add} <text>'],
+  ['insert_passage_after', '{after} <passage> {add} <text>'],
   ['clear', '{delete} {whole} <section>'],
   ['clear', '{delete} <section>'],
   ['rewrite', '{replace} {whole} <section> {by} <text>'],
@@ -73,23 +67,28 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['fill', '{replace} <field> {by} <text>'],
   ['fill', '<field> {is} <text>'],
   ['fill', '<text>'],
-  ['change_side', '{replace} {side} {by} <side>'],
-  ['change_side', '{replace} {side} {of} <what> {by} <side>'],
-  ['change_side', '{side} {is} <side>'],
-  ['change_side', '{side} {of} <what> {is} <side>'],
-  ['change_side', '<what> {is} <side>'],
-  ['change_side', '{make} <side>'],
+  ['change_word', '{replace} {side} {by} <word>'],
+  ['change_word', '{replace} {side} {of} <what> {by} <word>'],
+  ['change_word', '{side} {is} <word>'],
+  ['change_word', '{side} {of} <what> {is} <word>'],
+  ['change_word', '<what> {is} <word>'],
+  ['change_word', '{make} <word>'],
   ['change_category', '{replace} <category> {by} <text>'],
   ['change_category', '{replace} {by} <category>'],
+  ['change_category', '{put} <category>'],
   ['change_category', '{is} <category>'],
   ['change_category', '<category> {is} <text>'],
-  ['change_number', '{replace} {size} {by} <measure>'],
-  ['change_number', '{replace} {size} {of} <what> {by} <measure>'],
-  ['change_number', '{replace} <what> {size} {by} <measure>'],
-  ['change_number', '{size} {is} <measure>'],
-  ['change_number', '{size} {of} <what> {is} <measure>'],
-  ['change_number', '<what> {is} <measure>'],
-  ['change_number', '{make} <measure>'],
+  ['change_level', '{replace} {level} {by} <value>'],
+  ['change_level', '{replace} {level} {of} <what> {by} <value>'],
+  ['change_level', '{level} {is} <value>'],
+  ['change_level', '{level} {of} <what> {is} <value>'],
+  ['change_value', '{replace} {size} {by} <value>'],
+  ['change_value', '{replace} {size} {of} <what> {by} <value>'],
+  ['change_value', '{replace} <what> {size} {by} <value>'],
+  ['change_value', '{size} {is} <value>'],
+  ['change_value', '{size} {of} <what> {is} <value>'],
+  ['change_value', '<what> {is} <value>'],
+  ['change_value', '{make} <value>'],
   ['replace', '{replace} {mention} <what> {by} <by>'],
   ['replace', '{replace} <what> {by} <by>'],
   ['replace', '{where} <what> {read} <by>'],
@@ -119,16 +118,36 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['delete', '{delete} <what>'],
 ];
 
+/**
+ * The forms of a passage, each with or without `{of} <section>` after it. `whole`: the words are a whole sentence; `bare`:
+ * and nothing says so.
+ */
+export const passages = [
+  ['last', '{last} {sentence}'],
+  ['nth', '<nth> {sentence}'],
+  ['nth', '{sentence} <nth>'],
+  ['last_item', '{last} {item}'],
+  ['item', '{item} <nth>'],
+  ['item', '<nth> {item}'],
+  ['about', '{sentence} {about} <what>'],
+  ['about', '<what> {sentence}'],
+  ['whole', '{sentence} <what>'],
+  ['bare', '<what>'],
+] as const;
+export type PassageKind = (typeof passages)[number][0];
+
 export type Slot =
   | 'what'
   | 'by'
   | 'text'
   | 'anchor'
   | 'section'
-  | 'side'
-  | 'measure'
+  | 'word'
+  | 'value'
   | 'category'
   | 'nth'
+  | 'other'
+  | 'passage'
   | 'field'
   | 'target';
 export type Element = { readonly words: string } | { readonly slot: Slot };

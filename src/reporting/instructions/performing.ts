@@ -4,33 +4,34 @@ import { comparedWords } from '../facts.ts';
 import { fold } from '../../domain/fold.ts';
 import type { Rules } from '../rules.ts';
 import { phraseAt } from '../words/phrases.ts';
-import { sectionKinds } from '../sections/section-kinds.ts';
 import type { SectionNames } from '../sections/section-names.ts';
-import { tokenise } from '../words/token.ts';
+import { textOf, tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
-import {
-  appendSentences,
-  asSentence,
-  cutAt,
-  insertAt,
-  insertSentence,
-  prepended,
-  replaceAt,
-  matchCase,
-} from './editing.ts';
+import { cutAt, insertAt, replaceAt, matchCase } from './editing.ts';
 import { checkOutcome } from './checking.ts';
 import { exchangesAt } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { performFill } from './fields.ts';
-import { isNumberedList, renumber, withoutItem } from './numbered-list.ts';
+import { isNumberedList, renumber } from './numbered-list.ts';
 import { Problem } from './operations.ts';
-import type { InstructionOperation, SoughtWords } from './operations.ts';
-import { backwards, findPlaces, readPage, sentenceOf, hasNeighbours, startsSentence } from './places.ts';
+import type { InstructionOperation, SoughtWords, WordScope } from './operations.ts';
+import { findPassage, pageWithin } from './passages.ts';
+import {
+  backwards,
+  findPlaces,
+  hasNeighbours,
+  isWholeSentence,
+  isWord,
+  readPage,
+  sentenceOf,
+  startsSentence,
+} from './places.ts';
 import type { Page, Place } from './places.ts';
 import { withText } from '../versions/with-text.ts';
 import { withAgreement } from './sections.ts';
 import type { OperationResult } from './sections.ts';
-import { agreeing, asWritten, changeCategory, changeNumber, changeSide, wholeDate } from './values.ts';
+import { agreeing, asWritten, changeCategory, changeValue, changeWord, wholeDate } from './values.ts';
+import { changeList, changePassage, cutPlace, writeSection } from './writing.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt, findElement } from '../../domain/elements.ts';
 
@@ -71,69 +72,98 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
   const pagesOf = (keys: readonly string[]): Page[] =>
     sections.filter(({ key }) => keys.length === 0 || keys.includes(key)).map((section) => readPage(section, rules));
   switch (operation.kind) {
-    case 'replace':
-      return replaceWords(operation, sections, pagesOf(operation.sections), context);
-    case 'delete':
-      return deleteWords(operation, sections, pagesOf(operation.sections), context);
-    case 'insert_before':
-    case 'insert_after': {
-      const place = findOnlyPlace(operation.anchor, pagesOf(operation.sections), rules);
-      if (place instanceof Problem) return place;
-      const isSentence = operation.isSentence || makesSentence(operation.text, place, rules);
-      const { from, to } = isSentence ? sentenceOf(place) : place;
-      const { start, end } = place.page.spanOf(from, to);
-      const at = operation.kind === 'insert_before' ? start : end;
-      const { text } = place.page;
-      const after = isSentence
-        ? insertSentence(text, at, asSentence(operation.text))
-        : insertAt(text, at, operation.text);
-      return withText(sections, place.page.key, withAgreement(after, at, rules));
-    }
     case 'append':
     case 'prepend':
     case 'rewrite':
-      return writeSection(operation, sections, context);
+      return writeSection(operation, sections, rules);
     case 'fill':
       return performFill(operation, sections);
     case 'clear':
       return sections.some(({ key, text }) => key === operation.section && text !== '')
         ? withText(sections, operation.section, '')
         : new Problem('not_found', operation.section);
-    case 'delete_sentence': {
-      const place = findOnlySentence(operation.what, pagesOf(operation.sections), rules);
-      return place instanceof Problem ? place : cutSentence(sections, place);
-    }
-    case 'delete_last':
-      return deleteSentence(sections, pagesOf(operation.sections), -1);
-    case 'delete_nth':
-      return deleteNth(sections, pagesOf(operation.sections), operation.nth);
-    case 'delete_item': {
-      const [page, ...others] = pagesOf(operation.sections).filter(({ text }) => isNumberedList(text));
-      if (others.length > 0) return new Problem('several', String(operation.number), others.length + 1);
-      const rest = page && withoutItem(page.text, operation.number);
-      return page && rest !== undefined
-        ? withText(sections, page.key, rest)
-        : new Problem('not_found', String(operation.number));
-    }
-    case 'move_sentence':
-    case 'copy_sentence':
-      return moveSentence(operation, sections, pagesOf(operation.sections), context);
-    case 'replace_sentence':
-      return replaceSentence(operation, sections, pagesOf(operation.sections), rules);
-    case 'change_side':
-      return changeSide(operation, sections, pagesOf(operation.sections), rules);
-    case 'change_number':
-      return changeNumber(operation, sections, pagesOf(operation.sections), rules);
-    case 'change_category':
-      return changeCategory(operation, sections, pagesOf(operation.sections), rules);
+    case 'delete_passage':
+    case 'replace_passage':
+    case 'move_passage':
+    case 'copy_passage':
+    case 'insert_passage':
+      return changePassage(operation, sections, pagesOf(operation.sections), rules);
+    case 'insert_item':
+    case 'move_item':
+    case 'swap_items':
+      return changeList(operation, sections, pagesOf(operation.sections));
     case 'undo':
       return new Problem('not_understood');
+    default: {
+      const pages = pagesWithin(operation, pagesOf(operation.sections), rules);
+      return pages instanceof Problem ? pages : changeWords(operation, sections, pages, rules);
+    }
   }
+}
+
+/** The pages, or the only passage that is meant. */
+function pagesWithin({ within }: WordScope, pages: readonly Page[], rules: Rules): readonly Page[] | Problem {
+  if (!within) return pages;
+  const place = findPassage(within, pages, rules);
+  return place instanceof Problem ? place : [pageWithin(place)];
+}
+
+type ChangeWords = Extract<InstructionOperation, WordScope & { kind: unknown }>;
+
+function changeWords(
+  operation: Exclude<ChangeWords, { which: unknown } | { number: unknown } | { numbers: unknown }>,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): OperationResult {
+  switch (operation.kind) {
+    case 'replace':
+      return replaceWords(operation, sections, pages, rules);
+    case 'delete':
+      return deleteWords(operation, sections, pages, rules);
+    case 'insert_before':
+    case 'insert_after':
+      return insertWords(operation, sections, pages, rules);
+    case 'change_word':
+      return changeWord(operation, sections, pages, rules);
+    case 'change_value':
+      return changeValue(operation, sections, pages, rules);
+    case 'change_category':
+      return changeCategory(operation, sections, pages, rules);
+  }
+}
+
+type Insert = Extract<InstructionOperation, { kind: 'insert_before' | 'insert_after' }>;
+
+/** Words at a place, or a sentence next to the one that the words are. */
+function insertWords(
+  { kind, sections: keys, anchor, text, isSentence }: Insert,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): OperationResult {
+  const place = findOnlyPlace(anchor, pages, rules);
+  if (place instanceof Problem) return place;
+  const side = kind === 'insert_before' ? 'before' : 'after';
+  if (isSentence || makesSentence(text, place, rules)) {
+    const which = { about: anchor };
+    return changePassage({ kind: 'insert_passage', sections: keys, which, side, text }, sections, pages, rules);
+  }
+  const { start, end } = place.page.spanOf(place.from, place.to);
+  const at = side === 'before' ? start : end;
+  return withText(sections, place.page.key, withAgreement(insertAt(place.page.text, at, text), at, rules));
+}
+
+/** The places of the words that are meant: all, or the nth. */
+function selectPlaces(what: SoughtWords, pages: readonly Page[], rules: Rules): Place[] {
+  const places = findPlaces(what.words, pages, rules).filter((place) => hasNeighbours(what, place, rules));
+  const { nth } = what;
+  return nth === undefined ? places : [places.at(nth > 0 ? nth - 1 : nth)].filter((place) => place !== undefined);
 }
 
 /** The meant place, if there is only one. */
 function findOnlyPlace(what: SoughtWords, pages: readonly Page[], rules: Rules): Place | Problem {
-  const [place, ...others] = findPlaces(what.words, pages, rules);
+  const [place, ...others] = selectPlaces(what, pages, rules);
   if (!place) return new Problem('not_found', what.said);
   return others.length > 0 ? new Problem('several', what.said, others.length + 1) : place;
 }
@@ -148,7 +178,7 @@ function findMeantPlaces(
   { all, sections }: { all: boolean; sections: readonly string[] },
   rules: Rules,
 ): Place[] | Problem {
-  const places = findPlaces(what.words, pages, rules).filter((place) => hasNeighbours(what, place, rules));
+  const places = selectPlaces(what, pages, rules);
   if (places.length === 0) return new Problem('not_found', what.said);
   if (all || (places.length === 1 && sections.length < 2)) return places;
   const perSection = sections.map((key) => places.filter(({ page }) => page.key === key));
@@ -165,18 +195,34 @@ function replaceWords(
   operation: Replace,
   sections: readonly Section[],
   pages: readonly Page[],
-  { rules }: Context,
+  rules: Rules,
 ): OperationResult {
-  const places = findMeantPlaces(operation.what, pages, operation, rules);
+  const context = placeInContext(operation, pages, rules);
+  const places = context ? [context.place] : findMeantPlaces(operation.what, pages, operation, rules);
   if (places instanceof Problem) return places;
+  const by = context?.by ?? operation.by;
   let after = [...sections];
   for (const found of backwards(places)) {
-    const exchanges = exchangesAt(wholeDate(found, operation.by, rules), operation.by, rules);
-    if (!exchanges) return new Problem('unclear', operation.by);
+    const exchanges = exchangesAt(wholeDate(found, by, rules), by, rules);
+    if (!exchanges) return new Problem('unclear', by);
     for (const exchange of exchanges.toSorted((a, b) => b.place.from - a.place.from))
       after = putInPlace(after, exchange, rules);
   }
   return after;
+}
+
+/** "Mass to cyst in the liver": the only place that the words after the new ones follow, and the new ones alone. */
+function placeInContext({ what, by }: Replace, pages: readonly Page[], rules: Rules): Exchange | undefined {
+  const said = tokenise(by);
+  const found = selectPlaces(what, pages, rules).flatMap((place): Exchange[] => {
+    const next = place.page.tokens.slice(place.to, sentenceOf(place).to);
+    for (let at = 1; at < said.length - 1; at += 1) {
+      const rest = said.slice(at);
+      if (rest.every(({ folded }, i) => folded === next[i]?.folded)) return [{ place, by: textOf(said.slice(0, at)) }];
+    }
+    return [];
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function putInPlace(sections: readonly Section[], { place, by: words }: Exchange, rules: Rules): Section[] {
@@ -196,7 +242,7 @@ function deleteWords(
   operation: Delete,
   sections: readonly Section[],
   pages: readonly Page[],
-  { rules }: Context,
+  rules: Rules,
 ): OperationResult {
   const places = findMeantPlaces(operation.what, pages, operation, rules);
   if (places instanceof Problem) return places;
@@ -204,7 +250,7 @@ function deleteWords(
   for (const place of backwards(places)) {
     const { page } = place;
     if (isWholeSentence(place)) {
-      after = cutSentence(after, place);
+      after = cutPlace(after, { page, ...sentenceOf(place) });
       continue;
     }
     if (leavesNothing(place, rules) || leavesNoFinding(place, rules))
@@ -219,14 +265,6 @@ function deleteWords(
 function makesSentence(text: string, place: Place, { instructions }: Rules): boolean {
   const words = tokenise(text).filter(isWord);
   return isWholeSentence(place) && words.length > 1 && !instructions.dangling.has(words[0]?.folded ?? '');
-}
-
-const isWord = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'figure';
-
-function isWholeSentence(place: Place): boolean {
-  const { from, to } = sentenceOf(place);
-  const rest = [...place.page.tokens.slice(from, place.from), ...place.page.tokens.slice(place.to, to)];
-  return !rest.some(isWord);
 }
 
 /** Whether the rest would be no sentence: "Sem ." */
@@ -260,96 +298,6 @@ function leavesNoFinding(place: Place, { instructions, lexicon }: Rules): boolea
   return false;
 }
 
-function cutSentence(sections: readonly Section[], place: Place): Section[] {
-  const { page } = place;
-  const { from, to } = sentenceOf(place);
-  const text = findElement(sections, ({ key }) => key === page.key).text;
-  return withText(sections, page.key, cutAt(text, page.spanOf(from, to)));
-}
-
-/** The sentence that holds the words, if there is only one. */
-function findOnlySentence(what: SoughtWords, pages: readonly Page[], rules: Rules): Place | Problem {
-  const places = findPlaces(what.words, pages, rules);
-  const [place] = places;
-  if (!place) return new Problem('not_found', what.said);
-  const sentences = new Set(places.map((each) => `${each.page.key} ${sentenceOf(each).from}`));
-  return sentences.size > 1 ? new Problem('several', what.said, sentences.size) : place;
-}
-
-function deleteSentence(sections: readonly Section[], pages: readonly Page[], nth: number): OperationResult {
-  const page = pages.findLast(({ sentences }) => sentences.length > 0);
-  const sentence = page?.sentences.at(nth);
-  return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('nothing');
-}
-
-/** The nth sentence of the only section that has any; negative `nth`: from the end. */
-function findNthSentence(pages: readonly Page[], nth: number): Place | Problem {
-  const written = pages.filter(({ sentences }) => sentences.length > 0);
-  if (written.length > 1) return new Problem('several', String(nth), written.length);
-  const [page] = written;
-  const sentence = page?.sentences.at(nth > 0 ? nth - 1 : nth);
-  return page && sentence ? { page, ...sentence } : new Problem('not_found', String(nth));
-}
-
-function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): OperationResult {
-  const place = findNthSentence(pages, nth);
-  return place instanceof Problem ? place : cutSentence(sections, place);
-}
-
-type ReplaceSentence = Extract<InstructionOperation, { kind: 'replace_sentence' }>;
-
-function replaceSentence(
-  { which, text }: ReplaceSentence,
-  sections: readonly Section[],
-  pages: readonly Page[],
-  rules: Rules,
-): OperationResult {
-  const place = typeof which === 'number' ? findNthSentence(pages, which) : findOnlySentence(which, pages, rules);
-  if (place instanceof Problem) return place;
-  const { page } = place;
-  const { from, to } = sentenceOf(place);
-  return withText(sections, page.key, replaceAt(page.text, page.spanOf(from, to), text));
-}
-
-type Move = Extract<InstructionOperation, { kind: 'move_sentence' | 'copy_sentence' }>;
-
-function moveSentence(
-  { kind, which, target }: Move,
-  sections: readonly Section[],
-  pages: readonly Page[],
-  context: Context,
-): OperationResult {
-  const { rules } = context;
-  const sources = typeof which === 'number' ? pages.filter(({ key }) => key !== target) : pages;
-  const place = typeof which === 'number' ? findNthSentence(sources, which) : findOnlySentence(which, sources, rules);
-  if (place instanceof Problem) return place;
-  if (place.page.key === target) return new Problem('nothing');
-  const { from, to } = sentenceOf(place);
-  const { start, end } = place.page.spanOf(from, to);
-  const text = asSentence(place.page.text.slice(start, end));
-  const rest = kind === 'move_sentence' ? cutSentence(sections, place) : sections;
-  return writeSection({ kind: 'append', section: target, text }, rest, context);
-}
-
-type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;
-
-/** Adds to a section, or rewrites it; a missing one is created at its usual place. */
-function writeSection(
-  { kind, section: key, text }: Write,
-  sections: readonly Section[],
-  { rules }: Context,
-): OperationResult {
-  const known = sections.find((section) => section.key === key);
-  if (!known) {
-    const made = { key, title: rules.titles[key] ?? key, text };
-    const rank = (of: string): number => sectionKinds.findIndex((each) => each.key === of);
-    const before = sections.findIndex((section) => rank(section.key) > rank(key));
-    return before < 0 ? [...sections, made] : [...sections.slice(0, before), made, ...sections.slice(before)];
-  }
-  if (kind === 'rewrite') return withText(sections, key, text);
-  return withText(sections, key, kind === 'append' ? appendSentences(known.text, text) : prepended(known.text, text));
-}
-
 /** An operation that only removes a negation leads to a question: the finding would be affirmed. */
 function onlyDenies(
   operation: InstructionOperation,
@@ -372,7 +320,12 @@ function onlyDenies(
     left.set(key, count - 1);
     return count <= 0;
   });
-  const hasAdded = [...left].some(([key, count]) => count > 0 && !rules.instructions.dangling.has(key));
+  // "Without contrast" becomes "with contrast" only if somebody says so.
+  const isOpposite = (key: string): boolean =>
+    operation.kind === 'replace' && operation.what.words.length > 1 && rules.corrections.likes.kinds.has(key);
+  const hasAdded = [...left].some(
+    ([key, count]) => count > 0 && (isOpposite(key) || !rules.instructions.dangling.has(key)),
+  );
   const isOnly =
     !hasAdded &&
     removed.length > 0 &&

@@ -42,7 +42,10 @@ export function readPage({ key, text: given }: Section, rules: Rules): Page {
 }
 
 /** "2." at the beginning of a line is the number of an item, and no sentence. */
-function isItemNumber(tokens: readonly Token[], { from, to }: { readonly from: number; readonly to: number }): boolean {
+export function isItemNumber(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
   const [number, mark, before] = [tokens[from], tokens[from + 1], tokens[from - 1]];
   const isLine = before === undefined || before.kind === 'break';
   return to === from + 2 && isLine && number?.kind === 'figure' && /^\d{1,2}$/.test(number.text) && mark?.text === '.';
@@ -133,6 +136,16 @@ export const sentenceOf = ({ page, from }: Place): { readonly from: number; read
   findElement(page.sentences, (sentence) => sentence.from <= from && from < sentence.to);
 
 export const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
+
+/** Whether the token is a word or a figure. */
+export const isWord = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'figure';
+
+/** Whether the sentence has no other words. */
+export function isWholeSentence(place: Place): boolean {
+  const { from, to } = sentenceOf(place);
+  const rest = [...place.page.tokens.slice(from, place.from), ...place.page.tokens.slice(place.to, to)];
+  return !rest.some(isWord);
+}
 
 /** Places from last to first, so that a change does not move those before it. */
 export const backwards = (places: readonly Place[]): Place[] => places.toReversed();

@@ -9,6 +9,7 @@ import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import type { HeardToken, Token } from '../words/token.ts';
 import type { InstructionWords } from './instruction-words.ts';
+import type { Passage } from './operations.ts';
 import { valueAt } from '../../domain/elements.ts';
 
 export interface Reading {
@@ -62,7 +63,7 @@ function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boo
 }
 
 /** A verb, or the section that it concerns before it: "na impressão, acrescente". */
-function startsInstruction(tokens: readonly Token[], at: number, to: number, reading: Reading): boolean {
+export function startsInstruction(tokens: readonly Token[], at: number, to: number, reading: Reading): boolean {
   const { instructions } = reading.rules;
   const start = overPolite(tokens, at, instructions);
   if (phraseAt(tokens, start, instructions.starts)) return true;
@@ -96,6 +97,8 @@ export interface Scope {
   readonly sections: readonly string[];
   /** Whether every place of the words is meant: "em todo o laudo". */
   readonly everywhere: boolean;
+  /** The only sentence or item that is meant: "in the second sentence", "at L4-L5". */
+  readonly within?: Passage;
   /** Whether the section is meant in addition to the one that has the words: "and in the impression too". */
   readonly also: boolean;
 }

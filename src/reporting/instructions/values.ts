@@ -1,5 +1,6 @@
 /** Operations on values: sides, numbers, categories. */
 import type { Section } from '../../contract/document.ts';
+import { grouped } from '../../contract/grouped.ts';
 import { areSameKind, kindAt } from '../words/token-kinds.ts';
 import { figure, roman } from '../numbers/figures.ts';
 import { letterAt } from '../numbers/letters.ts';
@@ -7,6 +8,7 @@ import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
 import { tokenise } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
 import { replaceAt, matchCase } from './editing.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, SoughtWords } from './operations.ts';
@@ -38,30 +40,34 @@ function sentencesWith(what: SoughtWords | null, pages: readonly Page[], rules: 
   );
 }
 
-type ChangeSide = Extract<InstructionOperation, { kind: 'change_side' }>;
+type ChangeWord = Extract<InstructionOperation, { kind: 'change_word' }>;
 
-export function changeSide(
-  { side, what, all }: ChangeSide,
+/** Replaces the word of the same kind: a side, a place, a degree. */
+export function changeWord(
+  { word, what, all }: ChangeWord,
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
 ): OperationResult {
   const { sides } = rules.facts;
-  const wanted = sides.get(elementAt(tokenise(side), 0).folded);
+  const said = elementAt(tokenise(word), 0).folded;
+  const { kinds } = rules.corrections.likes;
+  const isAlike = ({ folded }: Token): boolean =>
+    sides.has(said) ? sides.has(folded) : kinds.has(said) && kinds.get(folded) === kinds.get(said);
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
     const places: Place[] = [];
     for (let at = from; at < to; at += 1)
-      if (sides.has(elementAt(page.tokens, at).folded)) places.push({ page, from: at, to: at + 1 });
+      if (isAlike(elementAt(page.tokens, at))) places.push({ page, from: at, to: at + 1 });
     return places;
   });
-  if (found.length === 0) return new Problem('not_found', side);
-  if (found.length > 1 && !all) return new Problem('several', side, found.length);
+  if (found.length === 0) return new Problem('not_found', word);
+  if (found.length > 1 && !all) return new Problem('several', word, found.length);
   let after = [...sections];
   for (const place of backwards(found)) {
     const token = elementAt(place.page.tokens, place.from);
-    if (sides.get(token.folded) === wanted) continue;
+    if (token.folded === said || (sides.has(said) && sides.get(token.folded) === sides.get(said))) continue;
     const text = findElement(after, ({ key }) => key === place.page.key).text;
-    const by = agreeing(token.text, side);
+    const by = agreeing(token.text, word);
     after = withText(
       after,
       place.page.key,
@@ -71,12 +77,12 @@ export function changeSide(
   return after;
 }
 
-/** The side in the gender and number of the word that it replaces: direita → esquerda. */
-export function agreeing(replaced: string, side: string): string {
+/** The word in the gender and number of the one that it replaces: direita → esquerda. */
+export function agreeing(replaced: string, word: string): string {
   const ending = /(?:[oa]s?)$/.exec(replaced.toLowerCase())?.[0];
-  return ending !== undefined && /[oa]s?$/.test(side) && !/^(?:bilat|both)/.test(side)
-    ? side.replace(/[oa]s?$/, ending)
-    : side;
+  return ending !== undefined && /[oa]s?$/.test(word) && !/^(?:bilat|both)/.test(word)
+    ? word.replace(/[oa]s?$/, ending)
+    : word;
 }
 
 /** If a whole date replaces a part of one, it replaces the rest too: "10 de março" of "10 de março de 2025". */
@@ -92,40 +98,56 @@ export function wholeDate(place: Place, by: string, { corrections: { likes } }: 
   return place;
 }
 
-type ChangeNumber = Extract<InstructionOperation, { kind: 'change_number' }>;
+type ChangeValue = Extract<InstructionOperation, { kind: 'change_value' }>;
 
-export function changeNumber(
-  { measure, what }: ChangeNumber,
+/** Kinds that `change_value` changes. */
+const valueKinds: ReadonlySet<string> = new Set(['measure', 'date', 'level', 'stage']);
+
+/** Replaces the value of the same kind; a measure without a unit only if what it belongs to is named. */
+export function changeValue(
+  { value, what }: ChangeValue,
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
 ): OperationResult {
   const { likes } = rules.corrections;
-  const said = tokenise(measure);
+  const said = tokenise(value);
   const wanted = kindAt(said, 0, likes);
-  if (!wanted || !/^(?:measure|date)$/.test(wanted.kind) || wanted.to !== said.length)
-    return new Problem('not_understood');
+  if (!wanted || !valueKinds.has(wanted.kind) || wanted.to !== said.length) return new Problem('not_understood');
   const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
-    const places: { place: Place; numberTo: number }[] = [];
+    const places: { place: Place; numberTo: number; isBare: boolean }[] = [];
     for (let at = from; at < to; at += 1) {
-      const like = /^(?:figure|word)$/.test(elementAt(page.tokens, at).kind)
-        ? kindAt(page.tokens, at, likes)
-        : undefined;
-      if (!like || !/^(?:measure|date)$/.test(like.kind)) continue;
-      if ((like.unit || like.kind === 'date') && areSameKind(like, wanted))
-        places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
+      const like = kindAt(page.tokens, at, likes);
+      if (!like || !valueKinds.has(like.kind)) continue;
+      if (areSameKind(like, wanted))
+        places.push({
+          place: { page, from: at, to: like.to },
+          numberTo: like.numberTo,
+          isBare: like.kind === 'measure' && !like.unit,
+        });
       at = like.to - 1;
     }
     return places;
   });
-  const [only] = found;
-  if (!only) return new Problem('not_found', measure);
-  if (found.length > 1) return new Problem('several', measure, found.length);
+  const measured = found.filter(({ isBare }) => !isBare);
+  const fitting = measured.length > 0 || what === null || wanted.unit ? measured : found;
+  const [only] = fitting;
+  if (!only) return new Problem('not_found', value);
+  if (fitting.length > 1) return new Problem('several', value, fitting.length);
   const { place, numberTo } = only;
-  const isWhole = wanted.unit !== undefined || wanted.kind === 'date';
+  const isWhole = wanted.unit !== undefined || wanted.kind !== 'measure';
   const span = place.page.spanOf(place.from, isWhole ? place.to : numberTo);
-  const by = isWhole ? measure : asWritten(measure, place, rules);
+  const old = place.page.text.slice(span.start, span.end);
+  const by = likeGrouped(old, isWhole ? value : asWritten(value, place, rules), rules);
   return withText(sections, place.page.key, withAgreement(replaceAt(place.page.text, span, by), span.start, rules));
+}
+
+/** Separates the thousands of the new number where those of the old one are: "2,340 g" → "2,430 g". */
+function likeGrouped(old: string, by: string, { numbers }: Rules): string {
+  const { decimal, thousands } = numbers.measures.style;
+  return old.split(decimal)[0]?.includes(thousands)
+    ? by.replace(/^\d{4}(?!\d)/, (digits) => grouped(digits, thousands))
+    : by;
 }
 
 type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>;
@@ -164,7 +186,7 @@ function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
 }
 
 /** "três", "4 b", "BI-RADS 3" in the written form of the value. */
-function categoryText(
+export function categoryText(
   value: string,
   name: SoughtWords,
   isRoman: boolean,

@@ -415,8 +415,6 @@ export interface InstructionTables {
   readonly except: string;
   /** Requests that change no words; an instruction with one of them is not carried out in part. */
   readonly otherVerbs: string;
-  /** Sounds between words. */
-  readonly hesitations: string;
   readonly articles: string;
   /** Words that precede a noun and mean nothing without it. */
   readonly dangling: string;

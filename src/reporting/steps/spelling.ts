@@ -37,7 +37,7 @@ export function spell(tokens: readonly Token[], words: SpellingWords): Change[] 
   let at = 0;
   while (at < tokens.length) {
     const start = elementAt(tokens, at).kind === 'word' ? phraseAt(tokens, at, words.start) : undefined;
-    const spelled = start && lettersFrom(tokens, start.to, words);
+    const spelled = start && spelledAt(tokens, start.to, words);
     if (!start || !spelled) {
       at += 1;
       continue;
@@ -50,8 +50,8 @@ export function spell(tokens: readonly Token[], words: SpellingWords): Change[] 
 
 const isBetween = (token: Token | undefined): boolean => token?.kind === 'mark' && /^[,:.-]$/.test(token.text);
 
-/** The letters from the token `from` on, at least two; marks between them are the recogniser's. */
-function lettersFrom(
+/** The word that the letters from the token `from` on spell, at least two; marks between them are the recogniser's. */
+export function spelledAt(
   tokens: readonly Token[],
   from: number,
   words: SpellingWords,
@@ -84,7 +84,10 @@ function namedAt(
     const doubled = namedAt(tokens, at + 1, { ...words, double: new Set() }) ?? pluralAt(tokens, at + 1, words);
     return doubled && { letters: doubled.letters + doubled.letters, to: doubled.to };
   }
-  const letter = letterAt(tokens, at, words.letters)?.letter ?? words.alphabet.get(token.folded);
+  const isAccented = /^\p{L}$/u.test(token.text) && token.folded !== token.text.toLowerCase();
+  const letter = isAccented
+    ? token.text.toUpperCase()
+    : (letterAt(tokens, at, words.letters)?.letter ?? words.alphabet.get(token.folded));
   if (letter === undefined) return undefined;
   const example = tokens[at + 2];
   const isExample =

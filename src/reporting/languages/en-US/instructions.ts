@@ -10,7 +10,7 @@ export const instructions: InstructionTables = {
     replace: 'replace, change, correct, exchange, substitute, modify, switch, swap, update, revise, edit, fix, set',
     by: 'with, by, to, for, to be, to read, to say, as',
     delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
-    add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line',
+    add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line, put in, add in',
     put: `
       it's, it’s, I meant, I mean, put, write, use, say, it should say, it should be, it should read, should be, make it, this should be,
       it is, read
@@ -40,11 +40,11 @@ export const instructions: InstructionTables = {
     `,
     oops: 'no, nope, wait, no wait, oops, sorry, ok, okay, oh no, actually, hold on, hang on, stop',
     but: `but, but rather, it is, it's, it’s, it should be`,
-    last: 'the last, last, the final',
-    sentence: 'sentence, line, statement, the sentence, the line, the statement',
+    last: 'the last, last, the final, final',
+    sentence: 'sentence, line, statement, the sentence, the line, the statement, phrase, the phrase',
     of: 'of, in, from, of the, in the, from the, from section, in section',
     about:
-      'about, about the, on, on the, mentioning, mentioning the, regarding, regarding the, with, with the, containing, that says, that mentions, concerning, stating, describing, describing the, which says, that says the',
+      'about, about the, on, on the, mentioning, mentioning the, regarding, regarding the, with, containing, that says, that mentions, concerning, stating, describing, describing the, which says, that says the',
     whole:
       'the whole, the entire, all of the, whole, entire, the text of the, the content of the, the contents of the, the text of, the complete',
     mention:
@@ -56,18 +56,22 @@ export const instructions: InstructionTables = {
       diameter, diameter, the thickness, thickness, the volume, volume, the value, value
     `,
     where: 'where it says, where i said, where it reads, where there is, instead of saying, where it is written',
-    read: 'it should say, it should read, it should be, put, write, say, should be, read, should read, should say, change it to, make it, change to, replace it with',
+    read: 'it should say, it should read, it should be, put, write, say, should be, read, should read, should say, change it to, make it, change to, replace it with, I meant, I mean, I meant to say',
     instead: 'instead of, rather than, in place of, and not, in lieu of',
-    before:
-      'before, before the, ahead of, in front of, in front of the, before the word, prior to, before the sentence',
-    after: 'after, after the, following, behind, after the word, following the, after the sentence, right after',
+    before: 'before, before the, ahead of, in front of, in front of the, before the word, prior to',
+    after: 'after, after the, following, behind, after the word, following the, right after',
     beginning: `
       at the beginning of, at the beginning of the, at the start of, at the start of the, to the beginning of, to the beginning of the,
       to the start of the, to the top of the, at the top of the, as the first sentence of the, as the first line of the
     `,
     end: 'at the end of, at the end of the, to the end of, to the end of the, as the last sentence of the, at the bottom of the',
     to: 'to, to the, in, in the, into, into the, under, under the, to section, in section, on the, for the',
-    item: 'item, the item, item number, number, point, point number',
+    item: 'item, the item, items, the items, item number, items number, number, numbers, point, points, the points, point number',
+    at: 'at, at the, at level, at the level of, in the level of',
+    and: 'and, with',
+    swap: 'swap, switch, exchange, invert, reverse, interchange',
+    top: 'to the top, to the top of the list, to the beginning, to the start, to first, first, to the first place, to number one',
+    level: 'the level, level, the levels, levels, the vertebra, the segment',
     move: 'move, transfer, put',
     copy: 'copy, duplicate',
     that: 'that, the following, the sentence, the text, the following sentence, the following text, the statement that',
@@ -78,7 +82,7 @@ export const instructions: InstructionTables = {
   then: 'and, and then, then, also, and also, next, after that',
   starts: `
     fill, fill in, where it says, take out, replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, strike, put, modify,
-    include, switch, swap
+    include, switch, swap, move, copy, fix, update, edit, revise, write, say, go back, exchange
   `,
   inSection: `
     in, in the, to the, into the, from, from the, under, under the, of, of the, for the, within the, in section, in the section, both in the,
@@ -99,7 +103,6 @@ export const instructions: InstructionTables = {
     print, export, finalize, merge, join, split, sort, reorder, repeat, show, open, close, stop, check, explain, summarize, translate,
     delete, remove, erase, undo, replace, change, add, insert, append
   `,
-  hesitations: 'um uh uhm umm er erm hmm hm',
   articles: 'the a an',
   dangling: 'of in on at with without no not to and or the a an by for from is are was there',
   nth: {

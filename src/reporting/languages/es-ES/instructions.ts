@@ -18,9 +18,9 @@ export const instructions: InstructionTables = {
     `,
     add: `
       agregue, agregar, agrega, añada, añadir, añade, incluya, incluir, incluye, inserte, insertar, inserta, ponga, poner, pon,
-      escriba, escribir, coloque, colocar, anote, adicione, adicionar, nueva frase, nueva línea
+      escriba, escribir, escribe, coloque, colocar, coloca, anote, anota, adicione, adicionar, nueva frase, nueva línea
     `,
-    put: 'ponga, poner, pon, escriba, use, coloque, debe decir, debería decir, es, diga, debe ser',
+    put: 'ponga, poner, pon, escriba, escribe, use, coloque, coloca, debe decir, debería decir, es, diga, debe ser',
     rewrite: 'reescriba, reescribir, reescribe, redacte, rehaga, rehacer',
     as: 'como, así, por, a',
     becomes:
@@ -50,7 +50,7 @@ export const instructions: InstructionTables = {
     `,
     oops: 'no, ay, espera, espere, perdón, perdona, perdone, disculpa, disculpe, ok, vale, un momento, ay no, en realidad',
     but: 'sino, sino que, pero, es, son, mide, tiene',
-    last: 'la última, última',
+    last: 'la última, última, el último, último',
     sentence: 'frase, oración, línea, sentencia, la frase, la oración, la línea',
     of: 'de, del, de la, de los, de las, en, en el, en la, en los, en las, de la sección',
     about: `
@@ -70,12 +70,11 @@ export const instructions: InstructionTables = {
       diámetro, el grosor, grosor, el espesor, espesor, el volumen, volumen, el valor, valor
     `,
     where: 'donde dice, donde está, donde pone, donde está escrito, donde dije, donde se lee, donde hay',
-    read: 'debe decir, debería decir, léase, ponga, escriba, debe ser, debería ser, cambie por, es, pon, ponga, poner, escribe, coloca, coloque',
+    read: 'debe decir, debería decir, léase, ponga, escriba, debe ser, debería ser, cambie por, es, pon, ponga, poner, escribe, coloca, coloque, quise decir, quería decir, era, tenía que ser',
     instead: 'en lugar de, en vez de, y no, en lugar del, en vez del',
-    before:
-      'antes de, antes del, antes de la, antes de los, antes de las, antes de la palabra, antes de la frase, delante de',
+    before: 'antes de, antes del, antes de la, antes de los, antes de las, antes de la palabra, delante de',
     after:
-      'después de, después del, después de la, tras, tras el, tras la, después de los, después de las, después de la palabra, después de la frase, luego de',
+      'después de, después del, después de la, tras, tras el, tras la, después de los, después de las, después de la palabra, luego de',
     beginning: `
       al inicio de, al inicio del, al inicio de la, al inicio de los, al principio de, al principio del, al principio de la, al principio de
       los, al comienzo de la, al comienzo de los, al comienzo de
@@ -85,7 +84,12 @@ export const instructions: InstructionTables = {
       a, a la, al, a los, a las, en, en la, en el, en los, en las, de la, a la sección, en la sección, en la sección de, a la sección de, en el
       apartado, en el apartado de, en el campo
     `,
-    item: 'punto, el punto, punto número, el punto número, ítem, el ítem, número, el número',
+    item: 'punto, el punto, puntos, los puntos, punto número, el punto número, ítem, el ítem, ítems, los ítems, número, el número, números, los números',
+    at: 'en, en el nivel, en el nivel de, a nivel de, al nivel de',
+    and: 'y, con, por',
+    swap: 'intercambia, intercambie, intercambiar, invierte, invierta, invertir, cambia, cambie, permuta',
+    top: 'al inicio, al principio, al comienzo, arriba, a primero, al primer lugar, al número uno, al tope',
+    level: 'el nivel, nivel, los niveles, niveles, la vértebra, el segmento',
     move: 'mueva, mover, mueve, pase, pasar, pasa, lleve, llevar, lleva',
     copy: 'copie, copiar, copia, duplique, duplicar',
     that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
@@ -96,7 +100,8 @@ export const instructions: InstructionTables = {
   starts: `
     rellenar, rellene, completar, donde dice, donde está, saque, cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
     quite, quitar, suprima, retire, agregue, agregar, añada, añadir, incluya, incluir, inserte, insertar, reescriba, deshaga,
-    deshacer, cambia, reemplaza, sustituye, corrige, borra, elimina, quita, agrega, añade, ponga, modifique
+    deshacer, cambia, reemplaza, sustituye, corrige, borra, elimina, quita, agrega, añade, ponga, modifique, pon, incluye, inserta, mueve, mueva, copia, copie, pasa, pase, suprime, retira, escribe, escriba,
+    coloca, coloque, modifica, intercambia, deshaz, quite
   `,
   inSection: `
     en, en el, en la, en los, en las, de, del, de la, de los, de las, en la sección, en la sección de, en el campo, en el apartado, en el apartado de,
@@ -120,7 +125,6 @@ export const instructions: InstructionTables = {
     mostrar, muestra, abra, abrir, cierre, cerrar, pare, parar, compruebe, verifique, explique, resuma, traduzca, pase, pasar, lleve,
     llevar, borre, borrar, borra, elimine, eliminar, cambie, cambiar, sustituya, sustituir, agregue, agregar, añada, añadir, deshaga
   `,
-  hesitations: 'eh em mmm hmm ehh uh',
   articles: 'el la los las un una',
   dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',
   nth: {

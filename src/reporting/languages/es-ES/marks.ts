@@ -83,6 +83,7 @@ export const marks: MarkTables = {
       ['word', '{hard} {adjective} _'],
       ['word', '{beforeOne} un _'],
       ['word', 'un _ (de|en)'],
+      ['word', '(ultimo|penultimo) _'],
     ],
     'punto final': [['word', '{hard} _ (de|del)']],
     'dos puntos': [

@@ -9,7 +9,7 @@ export const instructions: InstructionTables = {
     field: 'o campo, campo, no campo, o campo de, campo de, o item',
     replace: `
       troque, trocar, troca, substitua, substituir, substitui, mude, mudar, muda, altere, alterar, altera, corrija, corrigir,
-      corrige, modifique, modificar, ajuste, ajustar
+      corrige, modifique, modificar, modifica, ajuste, ajustar, ajusta
     `,
     by: 'por, para, pela, pelo, pelas, pelos, para o, para a, por um, por uma',
     delete: `
@@ -18,9 +18,9 @@ export const instructions: InstructionTables = {
     `,
     add: `
       acrescente, acrescentar, acrescenta, adicione, adicionar, adiciona, inclua, incluir, inclui, insira, inserir, insere,
-      coloque, colocar, coloca, ponha, escreva, anote, registre, nova frase, nova linha
+      coloque, colocar, coloca, ponha, põe, bota, bote, escreva, escreve, anote, anota, registre, registra, nova frase, nova linha
     `,
-    put: 'coloque, colocar, coloca, ponha, escreva, use, leia-se, deixe, é, diga, deve ser, deve constar, use a palavra',
+    put: 'coloque, colocar, coloca, ponha, põe, bota, bote, escreva, escreve, use, leia-se, deixe, é, diga, deve ser, deve constar, use a palavra',
     rewrite: 'reescreva, reescrever, reescreve, redija, refaça, refazer',
     as: 'como, para, assim, por',
     becomes:
@@ -49,7 +49,7 @@ export const instructions: InstructionTables = {
     `,
     oops: 'não, ops, opa, espera, espere, peraí, desculpa, desculpe, ok, certo, pera, calma, ah não, na verdade',
     but: 'mas, mas sim, e sim, sim, é, são, tem, mede',
-    last: 'a última, última',
+    last: 'a última, última, o último, último',
     sentence: 'frase, sentença, oração, linha, a frase, a sentença, a oração, a linha',
     of: 'de, do, da, dos, das, no, na, nos, nas, em, do campo, da seção',
     about: `
@@ -67,12 +67,12 @@ export const instructions: InstructionTables = {
       diâmetro, a espessura, espessura, o volume, volume, o valor, valor
     `,
     where: 'onde se lê, onde está, onde diz, onde está escrito, onde há, onde eu disse, onde consta',
-    read: 'leia-se, leia se, lê-se, escreva, coloque, deve ser, troque por, mude para, deveria ser, ponha, é',
+    read: 'leia-se, leia se, lê-se, escreva, coloque, deve ser, troque por, mude para, deveria ser, ponha, é, eu quis dizer, quis dizer, queria dizer, eu queria dizer, põe, coloca, era para ser',
     instead:
       'em vez de, ao invés de, no lugar de, e não, em lugar de, em vez do, ao invés do, no lugar do, em vez da, ao invés da, no lugar da',
-    before: 'antes de, antes do, antes da, antes dos, antes das, antes da palavra, antes da frase',
+    before: 'antes de, antes do, antes da, antes dos, antes das, antes da palavra',
     after:
-      'depois de, depois do, depois da, após, após o, após a, depois dos, depois das, depois da palavra, após a palavra, depois da frase',
+      'depois de, depois do, depois da, após, após o, após a, depois dos, depois das, depois da palavra, após a palavra',
     beginning: `
       no início de, no início do, no início da, no início dos, no início das, no começo de, no começo do, no começo da, no começo
       dos, ao início da, ao início do, ao início dos, antes do texto da
@@ -82,7 +82,12 @@ export const instructions: InstructionTables = {
       a, à, ao, aos, às, na, no, nas, nos, em, para a, para o, para os, da, do, dos, à seção, na seção, ao campo, no campo, no item,
       à seção de, na seção de
     `,
-    item: 'item, o item, item número, o item número, ponto, o ponto, número, o número, tópico, o tópico',
+    item: 'item, o item, itens, os itens, item número, o item número, ponto, o ponto, pontos, os pontos, número, o número, números, os números, tópico, o tópico, tópicos, os tópicos',
+    at: 'em, no nível, no nível de, ao nível de, em nível de, no nível do',
+    and: 'e, com, por, pelo',
+    swap: 'inverte, inverta, inverter, troca, troque, trocar, permuta, permute',
+    top: 'para o início, para o começo, para o topo, para cima, para primeiro, para o primeiro lugar, no início, no topo, para o número um',
+    level: 'o nível, nível, os níveis, níveis, a vértebra, o segmento',
     move: 'mova, mover, move, passe, passar, passa, leve, levar, transfira, transferir',
     copy: 'copie, copiar, copia, duplique, duplicar',
     that: 'que, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
@@ -94,7 +99,8 @@ export const instructions: InstructionTables = {
     preencher, preencha, onde se lê, onde está, onde diz, troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
     excluir, remova, remover, delete, deletar, retire, retirar, elimine, eliminar, acrescente, acrescentar, adicione,
     adicionar, inclua, incluir, insira, inserir, reescreva, reescrever, desfaça, desfazer, troca, muda, altera, apaga, coloque, colocar,
-    modifique
+    modifique, coloca, põe, bota, inclui, insere, acrescenta, adiciona, remove, tira, exclui, retira, elimina, copia, copie, move, mova, passa, passe,
+    corrige, substitui, escreve, escreva, inverte, inverta, desfaz
   `,
   inSection: `
     em, no, na, nos, nas, do, da, dos, das, na seção, no campo, no item, na seção de, na seção dos, na seção da, da seção, do campo,
@@ -119,7 +125,6 @@ export const instructions: InstructionTables = {
     mostrar, mostra, abra, abrir, feche, fechar, pare, parar, confira, verifique, explique, resuma, traduza, passe, passar, leve, levar,
     apague, apagar, remova, remover, troque, trocar, substitua, substituir, acrescente, acrescentar, adicione, adicionar, desfaça
   `,
-  hesitations: 'hã hum hmm ahn éé uh ééé',
   articles: 'o a os as um uma',
   dangling: 'de do da dos das em no na nos nas com sem por para a à ao o os as e ou nao sem há ha um uma',
   nth: {

@@ -88,6 +88,7 @@ export const marks: MarkTables = {
       ['word', '{hard} {ordinal} _ (de|do|da|em|onde|que|mais)'],
       ['word', '{hard} {adjective} _'],
       ['word', '{beforeOne} um _'],
+      ['word', '(ultimo|penultimo) _'],
     ],
     'ponto final': [['word', '{hard} _ (de|do|da)']],
     'dois pontos': [
