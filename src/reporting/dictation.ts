@@ -2,7 +2,7 @@
 import type { Language } from '../contract/shared.ts';
 import type { HeardWord } from '../domain/heard-text.ts';
 import { assemble } from './document.ts';
-import { findFirstIndex } from './words/binary-search.ts';
+import { findFirstIndex } from '../domain/binary-search.ts';
 import { openingKey, sectionFor } from './input.ts';
 import { findChanges } from './last-check.ts';
 import type { WriteInput } from './input.ts';

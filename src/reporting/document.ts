@@ -1,6 +1,6 @@
 /** Puts written words under their sections, and records the origin of each word. */
 import type { Section } from '../contract/document.ts';
-import { findFirstIndex } from './words/binary-search.ts';
+import { findFirstIndex } from '../domain/binary-search.ts';
 import { openingKey, sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
 import { findSource } from './operation.ts';

@@ -6,7 +6,7 @@ import type { Language } from '../contract/shared.ts';
 import { readCues } from './cues.ts';
 import type { Cue, CueText, Lexeme } from './cues.ts';
 import type { Report } from './document.ts';
-import { findFirstIndex } from './words/binary-search.ts';
+import { findFirstIndex } from '../domain/binary-search.ts';
 import { isLinear, spanAt } from './versions/provenance.ts';
 import type { Account, Run } from './versions/provenance.ts';
 import type { Span } from './words/token.ts';

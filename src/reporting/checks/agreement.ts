@@ -5,7 +5,7 @@ import type { FoundFinding } from './finding.ts';
 import { categoryPattern } from './impossible.ts';
 import type { ReadSection } from './reading.ts';
 import type { Rules } from '../rules.ts';
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { elementAt } from '../../domain/elements.ts';
 

@@ -1,6 +1,6 @@
 /** Aligns the equal words of two texts, in order: anchored at words that both have once, so that time stays linear. */
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import { elementAt } from '../../domain/elements.ts';
-import { findFirstIndex } from '../words/binary-search.ts';
 
 /** For each word of `b` the place of the same word in `a`, or -1; the places grow. */
 export function align(a: readonly string[], b: readonly string[]): Int32Array {

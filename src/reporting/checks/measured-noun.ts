@@ -2,7 +2,7 @@
  * Finds what a measure measures: the noun after it ("a 5 mm stone", "3 mm de desvio"), or the one before it ("cálculo
  * de 5 mm").
  */
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import { endsClause, phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';

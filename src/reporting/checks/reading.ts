@@ -4,7 +4,7 @@ import { stem } from '../words/stem.ts';
 import type { Lexicon } from './lexicon.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import { carryOut, startWork } from '../operation.ts';
 import { endsClause, loosePhraseAt, phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';

@@ -3,7 +3,7 @@
  * transcript, so it holds whatever is heard, spoken or recorded after it: typed text wins over the words that it
  * touched, and every other word stays as dictated.
  */
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import { withCapital } from '../render.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
 import { asSaid, isPartial, overlap, placesOf, splitUnits } from './words.ts';

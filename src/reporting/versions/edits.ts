@@ -1,7 +1,7 @@
 /** Tracks the origins of words after a person, or an instruction, has changed a report. */
 import type { Section } from '../../contract/document.ts';
 import { align } from '../checks/alignment.ts';
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import type { MacroName } from '../vocabulary/macros.ts';
 import type { Operation, PriorTaken } from '../operation.ts';
 import { isHeard, isLinear, joinedRun, spanAt } from './provenance.ts';

@@ -1,6 +1,6 @@
 /** The origins of the words of a report, and the fates of the heard words: stored with each version. */
 import type { Fate, Origin } from '../../contract/provenance.ts';
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import type { Operation } from '../operation.ts';
 import type { Span } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';

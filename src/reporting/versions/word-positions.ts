@@ -1,7 +1,7 @@
 /** The words of a dictation, with their times and their places in the report. */
 import type { HeardWord } from '../../domain/heard-text.ts';
 import { cutRun } from './edits.ts';
-import { findFirstIndex } from '../words/binary-search.ts';
+import { findFirstIndex } from '../../domain/binary-search.ts';
 import type { Run } from './provenance.ts';
 import type { Span } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';

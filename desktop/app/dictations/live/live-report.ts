@@ -10,7 +10,7 @@ import { labelOpening } from '../../../../src/reporting/sections/label-opening.t
 import type { Macro } from '../../../../src/reporting/vocabulary/macros.ts';
 import { maxWindowWords } from '../../../../src/reporting/vocabulary/vocabulary.ts';
 import type { Term } from '../../../../src/reporting/vocabulary/vocabulary.ts';
-import { findFirstIndex } from '../../../../src/reporting/words/binary-search.ts';
+import { findFirstIndex } from '../../../../src/domain/binary-search.ts';
 import { isLinear } from '../../../../src/reporting/versions/provenance.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import type { Span } from '../../../../src/reporting/words/token.ts';
