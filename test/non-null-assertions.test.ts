@@ -9,9 +9,7 @@ import type { Node } from './support/modules.ts';
 /** A room that is not named has none. */
 const most: Readonly<Record<string, number>> = {
   'server/delivery': 1,
-  'server/operations': 12,
-  'server/records': 15,
-  'server/runtime': 7,
+  'server/records': 2,
   'server/storage': 179,
   'src/domain': 1,
 };

@@ -56,11 +56,8 @@ async function readSize(blobs: RecordDeps['blobs'], blob: string, known: Reading
   return first.size;
 }
 
-/** First and last byte of the Range header; at least one is set. */
-interface RequestedRange {
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-}
+/** The Range header: from the first byte to the last one, or so many bytes at the end. */
+type RequestedRange = { readonly first: number; readonly last: number } | { readonly suffix: number };
 
 /**
  * Reads a single range. Multiple ranges, other units and malformed ranges are ignored, as 14.2 permits; so is a range
@@ -70,15 +67,15 @@ function readRange(call: Call, etag: string): RequestedRange | undefined {
   const condition = call.header('if-range');
   if (condition !== undefined && condition !== etag) return undefined;
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(call.header('range')?.trim() ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return undefined;
-  const [first, last] = [match[1], match[2]].map((digits) => (digits ? Number(digits) : undefined));
-  if (first !== undefined && last !== undefined && last < first) return undefined;
-  return { first, last };
+  const [, from, to] = match ?? [];
+  if (!from) return to ? { suffix: Number(to) } : undefined;
+  const [first, last] = [Number(from), to ? Number(to) : Infinity];
+  return last < first ? undefined : { first, last };
 }
 
 /** Clips the range to the audio; `undefined` if they don't overlap. */
-function clipRange({ first, last }: RequestedRange, size: number): { start: number; end: number } | undefined {
-  const start = first ?? Math.max(0, size - last!);
-  const end = Math.min(first === undefined ? Infinity : (last ?? Infinity), size - 1);
+function clipRange(range: RequestedRange, size: number): { start: number; end: number } | undefined {
+  const { first, last } = 'suffix' in range ? { first: Math.max(0, size - range.suffix), last: Infinity } : range;
+  const [start, end] = [first, Math.min(last, size - 1)];
   return start <= end ? { start, end } : undefined;
 }

@@ -42,7 +42,7 @@ export async function generate(
   try {
     return await work(services, dictation, call);
   } catch (error) {
-    await removeBlob(services, dictation.audio!.blob);
+    if (dictation.audio) await removeBlob(services, dictation.audio.blob);
     throw error;
   }
 }

@@ -83,9 +83,9 @@ export interface SegmentContent {
   readonly fault: unknown;
 }
 
-/** Reads a segment, even if damaged. `undefined`: its blob is missing. Rejects with AppError STORAGE_UNAVAILABLE if the disk fails. */
+/** Reads a segment, even if damaged. `undefined`: it has no blob, or that is missing. Rejects with AppError STORAGE_UNAVAILABLE if the disk fails. */
 export async function readContent({ blobs }: Trail, segment: Segment): Promise<SegmentContent | undefined> {
-  const packed = await readPacked(blobs, segment.blob!);
+  const packed = segment.blob === null ? undefined : await readPacked(blobs, segment.blob);
   if (!packed) return undefined;
   const unpacked = await collectBytes(Readable.from([packed.bytes]).pipe(createGunzip({ chunkSize })));
   const end = unpacked.bytes.indexOf(10);

@@ -5,6 +5,7 @@ import { explainFullDisk } from '../../../src/node/disk-space.ts';
 import { isFullDisk } from '../../../src/node/system-error.ts';
 import { blobPart, documentsPart, writeArchive } from '../../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../../storage/collections.ts';
+import type { CollectionName } from '../../storage/collections.ts';
 import type { StagedBlob } from '../../storage/blobs/blobs.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
@@ -12,9 +13,9 @@ import type { StoredDocument } from '../../storage/store.ts';
 import { writeLines } from './document-lines.ts';
 import type { Care } from './care.ts';
 
-export type Counts = Record<string, number>;
+export type Counts = Record<CollectionName, number>;
 
-export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0]));
+export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0])) as Counts;
 
 /**
  * Streams the archive. AppError STORAGE_UNAVAILABLE if there is no space to stage the documents first. Missing and damaged audio is
@@ -31,7 +32,7 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
   async function* countDocuments(): AsyncGenerator<StoredDocument, void> {
     for await (const stored of store.dump()) {
       noteAudio(audio, stored);
-      documents[stored.collection]! += 1;
+      documents[stored.collection] += 1;
       yield stored;
     }
   }

@@ -3,6 +3,7 @@ import type { Reset } from '../../../src/contract/maintenance.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { builtIn } from '../../auth/accounts.ts';
 import { endAccess } from '../../auth/grants.ts';
+import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName, Documents } from '../../storage/collections.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Conditions, Reader, StoredDocument, Transaction } from '../../storage/store.ts';
@@ -16,9 +17,7 @@ import { findNamed } from './orphans.ts';
 export async function resetAll(care: Care): Promise<Reset> {
   const { store, jobs } = care;
   const documents = noCounts();
-  for (const collection of Object.keys(documents) as CollectionName[]) {
-    documents[collection] = await store.count(collection);
-  }
+  for (const collection of collectionNames) documents[collection] = await store.count(collection);
   const lasting = await store.transact(lastingDocuments);
   await jobs.stop();
   // Segments in the dump must remain until the end.
@@ -38,7 +37,7 @@ export async function resetAll(care: Care): Promise<Reset> {
     release();
     await care.renew();
   }
-  for (const { collection } of lasting) documents[collection]! -= 1;
+  for (const { collection } of lasting) documents[collection] -= 1;
   for (const collection of trailCollections) documents[collection] = 0;
   for (const blob of superfluous) await removeBlob(care, blob);
   return { space: null, documents };
@@ -111,7 +110,7 @@ async function emptySpace(
         for (const [name, removed] of all) for (const { id } of removed) tx.remove(name, id);
         return { found, all };
       }, actor);
-      for (const [name, removed] of all) documents[name]! += removed.length;
+      for (const [name, removed] of all) documents[name] += removed.length;
       found.forEach(onRemoved);
       isDone = found.length < step;
     }

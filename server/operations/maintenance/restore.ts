@@ -26,10 +26,10 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
   const release = await blobs.hold();
   const present = await blobs.list();
   const intake = createIntake(care, new Set(present));
-  let restored: RestoreResult | undefined;
+  const outcome: { restored?: RestoreResult } = {};
 
   async function* documents(): AsyncGenerator<StoredDocument, void> {
-    restored = yield* intake.documents(source);
+    outcome.restored = yield* intake.documents(source);
     // Running jobs work on the previous documents, so their results are useless.
     await jobs.stop();
   }
@@ -48,9 +48,10 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
     release();
     for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
     // After a failure, the previous jobs continue; after a restore, all caches and jobs start over.
-    if (restored) await care.renew();
+    if (outcome.restored) await care.renew();
   }
-  return restored!;
+  if (!outcome.restored) throw new AppError('INTERNAL_ERROR', { message: 'The store read only a part of the backup.' });
+  return outcome.restored;
 }
 
 /** Writes the audio of an archive next to the present audio, which stays unchanged until the end. */
@@ -104,7 +105,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
           for await (const { line, ...stored } of readLines(next.value.content)) {
             lastLine = line;
             noteAudio(named, stored as StoredDocument);
-            counts[stored.collection]! += 1;
+            counts[stored.collection] += 1;
             yield stored as StoredDocument;
           }
         }

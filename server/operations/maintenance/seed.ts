@@ -73,7 +73,7 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
     if (!isPackableId(document.id)) throw refuseLine(line, `${collection}: the id is too long`);
     if (table.has(document.id)) throw refuseLine(line, `${collection}: a line above has the same id`);
     table.set(document.id, Object.assign(document, { line }));
-    counts[collection]! += 1;
+    counts[collection] += 1;
     // The documents take memory twice: here and in the store.
     if (++size % checkEvery === 0) store.requireRoom(2 * bytes());
   }

@@ -44,36 +44,36 @@ export class Counts {
   /** `labels`: one per word. */
   samples(...labels: readonly string[]): Sample[] {
     return Array.from(this.#counts, ([key, value]) => {
-      const words = key.split('\n');
-      return { labels: Object.fromEntries(labels.map((label, at) => [label, words[at]!])), value };
+      const words = key.split('\n').values();
+      return { labels: Object.fromEntries(labels.map((label) => [label, words.next().value ?? ''])), value };
     });
   }
 }
 
 /** Counts values at or below each bound. */
 export class Histogram {
-  readonly #bounds: readonly number[];
-  readonly #counts: number[];
+  readonly #buckets: readonly { readonly bound: number; count: number }[];
   #sum = 0;
 
   /** Bounds in ascending order. */
   constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
+    this.#buckets = [...bounds, Infinity].map((bound) => ({ bound, count: 0 }));
   }
 
   observe(value: number): void {
-    let at = 0;
-    while (at < this.#bounds.length && value > this.#bounds[at]!) at++;
-    this.#counts[at]!++;
+    for (const bucket of this.#buckets) {
+      if (value > bucket.bound) continue;
+      bucket.count++;
+      break;
+    }
     this.#sum += value;
   }
 
   samples(labels: Readonly<Record<string, string>> = {}): Sample[] {
     let count = 0;
-    const buckets = this.#counts.map((each, at): Sample => {
-      const le = at < this.#bounds.length ? String(this.#bounds[at]) : '+Inf';
-      return { suffix: '_bucket', labels: { ...labels, le }, value: (count += each) };
+    const buckets = this.#buckets.map(({ bound, count: own }): Sample => {
+      const le = bound === Infinity ? '+Inf' : String(bound);
+      return { suffix: '_bucket', labels: { ...labels, le }, value: (count += own) };
     });
     return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: count }];
   }

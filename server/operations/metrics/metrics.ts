@@ -16,12 +16,17 @@ const diskBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 
 const waitBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600, 4 * 3600, 24 * 3600];
 
 const statusClasses = ['cut_off', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+type StatusClass = (typeof statusClasses)[number];
+
+/** Without a status, the connection ended before the answer. */
+const classOf = (status: number | undefined): StatusClass =>
+  statusClasses[Math.floor((status ?? 0) / 100)] ?? 'cut_off';
 
 /** Calls of an endpoint by one method. */
 export interface CallRow {
   readonly route: string;
   readonly method: string;
-  readonly byStatus: number[];
+  readonly byStatus: Record<StatusClass, number>;
   readonly durations: Histogram;
 }
 
@@ -44,7 +49,7 @@ export class Metrics {
 
   countCall = ({ request, endpoint, status, elapsed }: EndedCall): void => {
     const row = this.#rowOf(endpoint, request.method);
-    row.byStatus[status === undefined ? 0 : Math.floor(status / 100)]!++;
+    row.byStatus[classOf(status)]++;
     row.durations.observe(elapsed / 1000);
     if (request.refusal !== undefined) this.refusals.add(request.refusal);
   };
@@ -54,7 +59,7 @@ export class Metrics {
     if (!rows) this.#calls.set(endpoint, (rows = new Map()));
     let row = rows.get(method);
     if (!row) {
-      const byStatus = statusClasses.map(() => 0);
+      const byStatus = { cut_off: 0, '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 };
       row = { route: endpoint?.path ?? 'other', method, byStatus, durations: new Histogram(callBounds) };
       rows.set(method, row);
     }
@@ -66,7 +71,7 @@ export class Metrics {
   }
 
   listStatuses({ byStatus }: CallRow): (readonly [status: string, count: number])[] {
-    return statusClasses.map((status, at) => [status, byStatus[at]!] as const).filter(([, count]) => count > 0);
+    return statusClasses.map((status) => [status, byStatus[status]] as const).filter(([, count]) => count > 0);
   }
 
   /** A log whose entries are counted. */

@@ -38,8 +38,10 @@ export function watchEngine(
   { clock, random, log }: { readonly clock: Clock; readonly random: () => number; readonly log: Log },
   back: () => void,
 ): EngineWatch {
-  let state: EngineWatch['state'] = recogniser ? 'up' : 'absent';
   let since = clock.now();
+  if (!recogniser) return { state: 'absent', since, nextProbe: undefined, refused() {}, served() {}, stop() {} };
+  const engine = recogniser;
+  let state: EngineWatch['state'] = 'up';
   let failures = 0;
   let nextProbe: number | undefined;
   /** Cancels the next probe or ends the current one. */
@@ -48,7 +50,7 @@ export function watchEngine(
   function fail(): void {
     if (failures === 0) {
       since = clock.now();
-      log({ level: 'warn', event: 'recogniser_down', engine: recogniser!.name });
+      log({ level: 'warn', event: 'recogniser_down', engine: engine.name });
     }
     state = 'down';
     const at = clock.now() + backoffDelay(++failures, { ...backoff, random });
@@ -67,7 +69,7 @@ export function watchEngine(
       isCalledOff = true;
       answer.resolve(false);
     };
-    recogniser!.probe(controller.signal).then(
+    engine.probe(controller.signal).then(
       () => answer.resolve(true),
       () => answer.resolve(false),
     );
@@ -95,19 +97,17 @@ export function watchEngine(
       if (state === 'up' || state === 'tried') fail();
     },
     served() {
-      if (state === 'absent') return;
       callOff();
       const wasUp = state === 'up';
       state = 'up';
       failures = 0;
       nextProbe = undefined;
       if (wasUp) return;
-      log({ level: 'info', event: 'recogniser_back', engine: recogniser!.name });
+      log({ level: 'info', event: 'recogniser_back', engine: engine.name });
       back();
     },
     stop() {
       callOff();
-      if (state === 'absent') return;
       state = 'up';
       failures = 0;
       nextProbe = undefined;

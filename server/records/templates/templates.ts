@@ -81,7 +81,7 @@ export function createTemplates(shipped: Readonly<Record<string, TemplateData>>,
       const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));
       if (fitting !== undefined) return findElement(own, (template) => template.id === fitting);
       const chosen = chooseTemplate(exam, known);
-      return templateIn(language, chosen, known[chosen]!);
+      return templateIn(language, ...findElement(Object.entries(known), ([id]) => id === chosen));
     },
     isShipped: (id) => findEntry(shipped, id) !== undefined,
   };

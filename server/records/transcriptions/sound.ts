@@ -53,13 +53,11 @@ function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound 
   let firstRemembered = pieces.length;
 
   function forgetOldest(limit: number): void {
-    while (inMemory > limit && firstRemembered < pieces.length) {
-      const { sound, ...piece } = pieces[firstRemembered]!;
-      if (isBlob(piece)) {
-        inMemory -= sound?.length ?? 0;
-        pieces[firstRemembered] = piece;
-      }
-      firstRemembered++;
+    for (let next = pieces[firstRemembered]; next && inMemory > limit; next = pieces[++firstRemembered]) {
+      if (!isBlob(next)) continue;
+      const { sound, ...piece } = next;
+      inMemory -= sound?.length ?? 0;
+      pieces[firstRemembered] = piece;
     }
   }
 
@@ -93,12 +91,11 @@ function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound 
   }
 
   async function merge(): Promise<void> {
-    let first = pieces.length;
-    while (first > 0 && pieces[first - 1]!.bytes <= maxSmallBytes) first--;
+    const first = pieces.findLastIndex(({ bytes }) => bytes > maxSmallBytes) + 1;
     const replaced = pieces.slice(first);
-    if (replaced.length < mergeCount) return;
-    const from = replaced[0]!.at;
-    const merged = await write(from, read(from, endOf(lastElement(replaced))), replaced);
+    const [oldest, newest] = [replaced.at(0), replaced.at(-1)];
+    if (!oldest || !newest || replaced.length < mergeCount) return;
+    const merged = await write(oldest.at, read(oldest.at, endOf(newest)), replaced);
     pieces.splice(first, replaced.length, merged);
     inMemory = pieces.slice(first).reduce((sum, { sound }) => sum + (sound?.length ?? 0), 0);
     firstRemembered = first + 1;
@@ -107,15 +104,15 @@ function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound 
 
   async function* read(from: number, to: number): AsyncGenerator<Buffer, void> {
     for (let at = from; at < to;) {
-      const piece = pieces[findPieceIndex(pieces, at)];
-      if (!piece || piece.at > at) throw missing();
+      const piece = pieces.findLast((each) => each.at <= at);
+      if (!piece) throw missing();
       const [start, end] = [at - piece.at, Math.min(to, endOf(piece)) - piece.at];
       if (piece.sound) {
         yield piece.sound.subarray(start, end);
         at = piece.at + end;
         continue;
       }
-      const blob = await blobs.read(piece.id, { range: { start, end: end - 1 }, sha256: piece.sha256! });
+      const blob = await blobs.read(piece.id, { range: { start, end: end - 1 }, sha256: piece.sha256 });
       if (!blob) {
         // The piece may have been merged meanwhile.
         if (pieces.includes(piece)) throw missing();
@@ -144,17 +141,6 @@ function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound 
     idle: () => merging(async () => {}),
     forget: () => forgetOldest(0),
   };
-}
-
-/** The index of the last piece that begins at or before `at`. */
-function findPieceIndex(pieces: readonly Piece[], at: number): number {
-  let [low, high] = [0, pieces.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (pieces[middle]!.at > at) high = middle;
-    else low = middle + 1;
-  }
-  return low - 1;
 }
 
 const missing = (): AppError => new AppError('INTERNAL_ERROR', { message: 'A part of the sound is missing.' });

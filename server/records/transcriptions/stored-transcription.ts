@@ -26,12 +26,13 @@ export const stretchOf = ({ text, words, suppressed, from, to }: StoredPhrase): 
   to,
 });
 
-const toPhraseWord = (text: string) => (word: NonNullable<StoredPhrase['words']>[number]) => ({
-  text: text.slice(word.start, word.end),
-  start: word.from!,
-  end: word.to ?? word.from!,
-  ...(word.confidence !== undefined && { confidence: word.confidence }),
-});
+/** The words whose times are known. */
+const toPhraseWords = (text: string, words: NonNullable<StoredPhrase['words']>): Phrase['words'] =>
+  words.flatMap(({ start, end, from, to = from, confidence }) =>
+    from === undefined || to === undefined
+      ? []
+      : [{ text: text.slice(start, end), start: from, end: to, ...(confidence !== undefined && { confidence }) }],
+  );
 
 /** The phrase as the API shows it. */
 export const toPhrase = ({ n, text, from, to, words = [] }: StoredPhrase): Phrase => ({
@@ -39,7 +40,7 @@ export const toPhrase = ({ n, text, from, to, words = [] }: StoredPhrase): Phras
   text,
   start: from,
   end: to,
-  words: words.filter(({ from: said }) => said !== undefined).map(toPhraseWord(text)),
+  words: toPhraseWords(text, words),
 });
 
 /** The transcription as the API shows it. `quietSince`: time of the last audio, ms since 1970. */

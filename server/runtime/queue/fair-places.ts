@@ -17,8 +17,10 @@ export function createFairPlaces(limits: Pick<QueueLimits, 'perLane' | 'total'>)
 
   function letIn(): void {
     for (let turn = queue.take(0); turn; turn = queue.take(0)) {
-      waiting.get(turn.id)!(turn);
+      const admit = waiting.get(turn.id);
       waiting.delete(turn.id);
+      if (admit) admit(turn);
+      else turn.end();
     }
   }
 

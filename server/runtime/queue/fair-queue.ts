@@ -3,6 +3,8 @@
  * take turns, so that a slow or greedy lane does not delay others. The cost of a call hardly grows with the queue.
  */
 import TinyQueue from 'tinyqueue';
+import { elementAt } from '../../../src/domain/elements.ts';
+import { findFirstIndex } from '../../../src/domain/binary-search.ts';
 
 export interface Work {
   readonly id: string;
@@ -90,7 +92,8 @@ export class FairQueue {
   }
 
   #remove(entry: Entry): void {
-    if (entry.state === 'ready') this.#lanes.get(entry.lane)!.waiting--;
+    const lane = entry.state === 'ready' ? this.#lanes.get(entry.lane) : undefined;
+    if (lane) lane.waiting--;
     entry.state = 'gone';
   }
 
@@ -159,7 +162,8 @@ export class FairQueue {
     const turns = new Map(this.#row.map((lane, turn) => [lane, turn]));
     const places = new Map<string, number>();
     for (const [name, entries] of asked) {
-      const own = this.#lanes.get(name)!;
+      const own = this.#lanes.get(name);
+      if (!own) continue;
       const turn = turns.get(own) ?? Infinity;
       const others = [...this.#lanes.values()].filter((lane) => lane !== own);
       for (const [entry, rank] of rankEntries(entries, own)) {
@@ -178,15 +182,20 @@ export class FairQueue {
 
   /** When the next waiting work becomes due. */
   get nextDue(): number | undefined {
-    while (this.#waiting.peek()?.state === 'gone') this.#waiting.pop();
-    return this.#waiting.peek()?.due;
+    return this.#nextWaiting()?.due;
+  }
+
+  /** The next waiting work, which stays in the queue. */
+  #nextWaiting(): Entry | undefined {
+    let next = this.#waiting.peek();
+    for (; next?.state === 'gone'; next = this.#waiting.peek()) this.#waiting.pop();
+    return next;
   }
 
   /** Moves due work into its lane; `take` does the same. */
   letIn(now: number): void {
-    for (let due = this.nextDue; due !== undefined; due = this.nextDue) {
-      if (due > now) return;
-      const entry = this.#waiting.pop()!;
+    for (let entry = this.#nextWaiting(); entry && entry.due <= now; entry = this.#nextWaiting()) {
+      this.#waiting.pop();
       entry.state = 'ready';
       let lane = this.#lanes.get(entry.lane);
       if (!lane) {
@@ -259,19 +268,13 @@ function nextIn(lane: Lane): Entry | undefined {
 
 /** Entries of a lane, each with the number of entries before it. */
 function* rankEntries(entries: readonly Entry[], { ready }: Lane): Generator<readonly [Entry, number]> {
-  const sorted = entries.toSorted(byTime);
-  /** Number of other entries between each sorted entry and its predecessor. */
-  const between = sorted.map(() => 0);
+  /** Each with the number of other entries between it and its predecessor. */
+  const sorted = entries.toSorted(byTime).map((entry) => ({ entry, between: 0 }));
   for (const other of ready.data) {
     if (other.state === 'gone') continue;
-    let [from, to] = [0, sorted.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (byTime(other, sorted[middle]!) < 0) to = middle;
-      else from = middle + 1;
-    }
-    if (from < sorted.length) between[from]! += 1;
+    const next = sorted.at(findFirstIndex(sorted.length, (at) => byTime(other, elementAt(sorted, at).entry) < 0));
+    if (next) next.between += 1;
   }
   let rank = 0;
-  for (const [at, entry] of sorted.entries()) yield [entry, (rank += between[at]!)];
+  for (const { entry, between } of sorted) yield [entry, (rank += between)];
 }
