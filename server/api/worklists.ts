@@ -18,7 +18,6 @@ import type { Compile } from '../runtime/validation.ts';
 import { createEventStreams } from '../http/event-stream.ts';
 import { listItems } from '../worklists/filters.ts';
 import { UnreadJson } from '../http/plugins/json-body.ts';
-import { closeBundle } from '../storage/tables/bundle.ts';
 import type { Bundle } from '../storage/tables/bundle.ts';
 import { ingestBundle } from '../worklists/ingest/bundling.ts';
 import type { Bundling, PackedExams } from '../worklists/ingest/bundling.ts';
@@ -80,7 +79,7 @@ export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): H
       return bundling.during(async () => {
         const about = { space, source_system, testMode };
         const packed = sent instanceof UnreadJson ? await bundling.pack(sent.bytes, about) : undefined;
-        return ingestAll(packed).finally(() => packed && closeBundle(packed.bundle));
+        return ingestAll(packed).finally(() => packed?.bundle.close());
       });
     },
 

@@ -31,48 +31,109 @@ export interface LooseBundle {
   readonly wanted: readonly string[];
 }
 
-/** A bundle in the thread of its table. */
-export interface Bundle {
+/** The lists that come before those of groups and keys: starts and stamps. */
+const firstLists = 2;
+
+const none: readonly never[] = [];
+
+/** The indexes of the table, which are given the values of a document. */
+interface Indexes {
+  readonly groups: readonly { readonly at: number; given: string | null }[];
+  readonly instants: readonly { readonly at: number; given: number }[];
+  readonly keys: readonly { given: number; givenFurther: readonly number[] }[];
+}
+
+/** A bundle in the thread of its table. Documents are counted from 0, as are the indexes of a kind. */
+export class Bundle {
   readonly collection: CollectionName;
   /** The string table by which the documents are packed. */
   readonly stringTable: StringTable;
-  readonly bytes: Buffer;
-  readonly starts: Uint32Array;
-  readonly stamps: Uint32Array;
-  readonly groups: readonly { readonly names: readonly (string | null)[]; readonly numbers: Uint32Array }[];
-  /** Hashes; 0: the document has no name. */
-  readonly keys: readonly Uint32Array[];
-  readonly instants: readonly Float64Array[];
-}
+  readonly length: number;
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly #numbers: LooseBundle['numbers'];
+  readonly #instants: LooseBundle['instants'];
+  readonly #names: LooseBundle['names'];
 
-/**
- * Frees the memory of a bundle that nobody reads any more. Until the collector finds it, it would count as if the heap were full, and
- * a server that takes one bundle after the other would look through all of its heap twice a second.
- */
-export function closeBundle({ bytes, starts, instants }: Bundle): void {
-  const buffers = new Set([bytes, starts, ...instants].map(({ buffer }) => buffer as ArrayBuffer));
-  for (const buffer of buffers) buffer.transfer(0);
+  constructor({ collection, length, bytes, numbers, instants, names }: LooseBundle, stringTable: StringTable) {
+    this.collection = collection;
+    this.stringTable = stringTable;
+    this.length = length;
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#numbers = numbers;
+    this.#instants = instants;
+    this.#names = names;
+  }
+
+  startOf(nth: number): number {
+    return this.#number(0, nth);
+  }
+
+  /** Where the stamp of a document begins. */
+  stampOf(nth: number): number {
+    return this.#number(1, nth);
+  }
+
+  /** Gives the indexes the values of a document. */
+  read(nth: number, { groups, instants, keys }: Indexes): void {
+    let list = firstLists;
+    for (const index of groups) index.given = this.#names[index.at]?.[this.#number(list++, nth)] ?? null;
+    for (const key of keys) {
+      key.given = this.#number(list++, nth);
+      key.givenFurther = none;
+    }
+    for (const index of instants) index.given = this.#instants[index.at * this.length + nth] ?? Number.NaN;
+  }
+
+  /** The hashes of all documents in a key. */
+  hashes(key: number): Uint32Array {
+    const from = (firstLists + this.#names.length + key) * this.length;
+    return this.#numbers.subarray(from, from + this.length);
+  }
+
+  /** Gives all documents the same instant. */
+  setInstant(index: number, instant: number): void {
+    this.#instants.fill(instant, index * this.length, (index + 1) * this.length);
+  }
+
+  /**
+   * Frees the memory of a bundle that nobody reads any more. Until the collector finds it, it would count as if the heap were full, and
+   * a server that takes one bundle after the other would look through all of its heap twice a second.
+   */
+  close(): void {
+    for (const { buffer } of [this.bytes, this.#numbers, this.#instants]) buffer.transfer(0);
+  }
+
+  #number(list: number, nth: number): number {
+    const number = this.#numbers[list * this.length + nth];
+    if (number === undefined) throw new RangeError(`The bundle has no document ${nth}.`);
+    return number;
+  }
 }
 
 /** The nth document of a bundle, with its id and its stamp. */
 export class Bundled implements PackedDocument {
   readonly id: string;
-  readonly bundle: Bundle;
-  readonly nth: number;
+  readonly #bundle: Bundle;
+  readonly #nth: number;
   readonly end: number;
 
   constructor(id: string, bundle: Bundle, nth: number, end: number) {
     this.id = id;
-    this.bundle = bundle;
-    this.nth = nth;
+    this.#bundle = bundle;
+    this.#nth = nth;
     this.end = end;
   }
 
   get bytes(): Buffer {
-    return this.bundle.bytes;
+    return this.#bundle.bytes;
   }
 
   get start(): number {
-    return this.bundle.starts[this.nth]!;
+    return this.#bundle.startOf(this.#nth);
+  }
+
+  /** Gives the indexes the values of the document. */
+  read(indexes: Indexes): void {
+    this.#bundle.read(this.#nth, indexes);
   }
 }

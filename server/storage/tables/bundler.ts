@@ -1,4 +1,4 @@
-/** Makes bundles in a thread, and opens and stamps them in the thread of their table. */
+/** Makes bundles in a thread, and stamps them in the thread of their table. */
 import { indexesOf } from '../transactions/conditions.ts';
 import type { CollectionName } from '../collections.ts';
 import { Bundled } from './bundle.ts';
@@ -62,8 +62,8 @@ export function createBundler(collection: CollectionName): Bundler {
     stamps: Uint32Array,
   ): Uint8Array<ArrayBuffer> | undefined {
     let at = 0;
-    for (let nth = 0; nth < documents.length; nth++) {
-      const packed = pack(documents[nth]!);
+    for (const [nth, document] of documents.entries()) {
+      const packed = pack(document);
       const length = packed.end - ending.length;
       if (length < 0 || ending.compare(packed.bytes, length, packed.end) !== 0) return undefined;
       scratch = withRoom(scratch, at, length + stampRoom);
@@ -89,8 +89,9 @@ export function createBundler(collection: CollectionName): Bundler {
       const areKeys = keys.every((key, nth) => fillHashes(list(2 + groups.length + nth), key, documents));
       if (!bytes || !areKeys) return undefined;
       const times = new Float64Array(instants.length * length).fill(Number.NaN);
-      for (const [nth, { of, isOfStamp }] of instants.entries()) {
-        for (let i = 0; !isOfStamp && i < length; i++) times[nth * length + i] = of(documents[i]!) ?? Number.NaN;
+      for (const { at, of, isOfStamp } of instants) {
+        if (isOfStamp) continue;
+        documents.forEach((document, nth) => (times[at * length + nth] = of(document) ?? Number.NaN));
       }
       return { collection, length, bytes, numbers, instants: times, names, wanted };
     },
@@ -100,44 +101,22 @@ export function createBundler(collection: CollectionName): Bundler {
 /** Gives the names that the numbers stand for. */
 function fillNames(numbers: Uint32Array, { of }: DeclaredIndex<'group'>, documents: readonly AnyDocument[]) {
   const names: (string | null)[] = [];
-  for (let nth = 0; nth < documents.length; nth++) {
-    const name = of(documents[nth]!) ?? null;
+  documents.forEach((document, nth) => {
+    const name = of(document) ?? null;
     const known = names.indexOf(name);
     numbers[nth] = known < 0 ? names.push(name) - 1 : known;
-  }
+  });
   return names;
 }
 
 /** `false` where a document has several names. */
 function fillHashes(hashes: Uint32Array, key: DeclaredIndex<'key'>, documents: readonly AnyDocument[]): boolean {
-  for (let nth = 0; nth < documents.length; nth++) {
-    const document = documents[nth]!;
+  return documents.every((document, nth) => {
     const names = key.of(document) ?? null;
     if (Array.isArray(names)) return false;
     hashes[nth] = hashIn(key, document, names as string | null);
-  }
-  return true;
-}
-
-/** Opens a bundle that has come from a thread. */
-export function openBundle(loose: LooseBundle, stringTable: StringTable): Bundle {
-  const { collection, length, bytes, names } = loose;
-  const listsIn = <A extends Uint32Array | Float64Array>(numbers: A): A[] =>
-    Array.from(
-      { length: numbers.length / length },
-      (_, nth) => numbers.subarray(nth * length, (nth + 1) * length) as A,
-    );
-  const [starts, stamps, ...others] = listsIn(loose.numbers) as [Uint32Array, Uint32Array, ...Uint32Array[]];
-  return {
-    collection,
-    stringTable,
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    starts,
-    stamps,
-    groups: names.map((list, nth) => ({ names: list, numbers: others[nth]! })),
-    keys: others.slice(names.length),
-    instants: listsIn(loose.instants),
-  };
+    return true;
+  });
 }
 
 /** The stamp as it ends a packed document. */
@@ -154,15 +133,16 @@ export function stampBundle(
   stamp: Stamp,
   { packed, instants }: { readonly packed: Buffer; readonly instants: readonly DeclaredIndex<'instant'>[] },
 ): Bundled[] {
-  const { bytes, starts, stamps } = bundle;
-  const idLength = idIn(bytes, starts[0]!).length;
-  const isFit = ids.length === starts.length && ids.every((id) => id.length === idLength) && packed.length <= stampRoom;
+  const { bytes } = bundle;
+  const idLength = idIn(bytes, bundle.startOf(0)).length;
+  const isFit = ids.length === bundle.length && ids.every((id) => id.length === idLength) && packed.length <= stampRoom;
   if (!isFit) throw new TypeError('The ids or the stamp do not fit the bundle.');
-  for (const [i, { of, isOfStamp }] of instants.entries())
-    if (isOfStamp) bundle.instants[i]!.fill(of(stamp as unknown as AnyDocument) ?? Number.NaN);
+  for (const { at, of, isOfStamp } of instants)
+    if (isOfStamp) bundle.setInstant(at, of(stamp as unknown as AnyDocument) ?? Number.NaN);
   return ids.map((id, nth) => {
-    putId(bytes, starts[nth]!, id);
-    bytes.set(packed, stamps[nth]!);
-    return new Bundled(id, bundle, nth, stamps[nth]! + packed.length);
+    const ending = bundle.stampOf(nth);
+    putId(bytes, bundle.startOf(nth), id);
+    bytes.set(packed, ending);
+    return new Bundled(id, bundle, nth, ending + packed.length);
   });
 }

@@ -126,8 +126,7 @@ export class ChunkWords {
   mayHave({ marks }: Sought): boolean {
     if (!this.#gathered || this.#loose.size > 0) return true;
     const { marks: bits } = this.#gathered;
-    for (let i = 0; i < marks.length; i++) if (!hasBit(bits, marks[i]!)) return false;
-    return true;
+    return marks.every((mark) => hasBit(bits, mark));
   }
 
   /**
@@ -135,9 +134,9 @@ export class ChunkWords {
    * can have all words.
    */
   search({ words, lookups }: Sought, { slots, textsOf }: ChunkTexts, found: Uint8Array): boolean {
-    let isFound = false;
-    if (this.#gathered && lookups.every((lookup, at) => this.#mark(this.#gathered!, lookup, at, found))) isFound = true;
-    for (const slot of this.#gathered ? this.#loose : slots()) {
+    const gathered = this.#gathered;
+    let isFound = gathered !== undefined && lookups.every((lookup, at) => markSlots(gathered, lookup, at, found));
+    for (const slot of gathered ? this.#loose : slots()) {
       let text = this.#texts.get(slot);
       if (text === undefined) this.#texts.set(slot, (text = foldTexts(textsOf(slot))));
       const has = words.every((word) => hasWord(text, word));
@@ -146,20 +145,20 @@ export class ChunkWords {
     }
     return isFound;
   }
+}
 
-  /** Whether any slot has it that has the words before it. */
-  #mark({ firsts, slots, ...sorted }: WordLists, lookup: Buffer, before: number, found: Uint8Array): boolean {
-    const from = findBound(sorted, lookup, false);
-    const to = findBound(sorted, lookup, true);
-    let isFound = false;
-    for (let at = firsts[from]!; at < firsts[to]!; at++) {
-      const slot = slots[at]!;
-      if (found[slot] !== before) continue;
-      found[slot] = before + 1;
-      isFound = true;
-    }
-    return isFound;
+/** Counts the word in each slot that has the words before it. Returns whether there is any. */
+function markSlots(lists: WordLists, lookup: Buffer, before: number, found: Uint8Array): boolean {
+  const { firsts, slots } = lists;
+  const from = firsts[findBound(lists, lookup, false)];
+  const to = firsts[findBound(lists, lookup, true)];
+  let isFound = false;
+  for (const slot of slots.subarray(from, to)) {
+    if (found[slot] !== before) continue;
+    found[slot] = before + 1;
+    isFound = true;
   }
+  return isFound;
 }
 
 /** Counts what one slice has done. */
@@ -181,8 +180,7 @@ class Slice {
 /** The gathering of a chunk's words, which may change meanwhile: slots that do are loose afterwards. */
 class Gathering {
   readonly changed = new Set<number>();
-  readonly #slots: readonly number[];
-  #next = 0;
+  readonly #slots: Iterator<number, undefined>;
   /** The slot that is read, and what is left of its texts. */
   #slot = 0;
   readonly #pieces: string[] = [];
@@ -192,7 +190,7 @@ class Gathering {
   #count = 0;
 
   constructor(slots: Iterable<number>) {
-    this.#slots = [...slots];
+    this.#slots = [...slots].values();
   }
 
   /** Reads what one slice takes. Returns whether all had been read before. */
@@ -205,8 +203,9 @@ class Gathering {
         if (slice.takes(piece.length)) return false;
         continue;
       }
-      if (this.#next === this.#slots.length) return !slice.hasAny;
-      this.#slot = this.#slots[this.#next++]!;
+      const next = this.#slots.next();
+      if (next.done) return !slice.hasAny;
+      this.#slot = next.value;
       if (this.changed.has(this.#slot)) continue;
       if (slice.takes(this.#read(textsOf(this.#slot)))) return false;
     }
@@ -277,11 +276,11 @@ function ordered(found: ReadonlyMap<string, readonly number[]>, count: number): 
   const slots = new Uint16Array(count);
   let end = 0;
   let last = 0;
-  for (let at = 0; at < words.length; at++) {
+  for (const [at, word] of words.entries()) {
     starts[at] = end;
-    end += isAscii ? words[at]!.length : Buffer.byteLength(words[at]!);
+    end += isAscii ? word.length : Buffer.byteLength(word);
     firsts[at] = last;
-    for (const slot of found.get(words[at]!)!) slots[last++] = slot;
+    for (const slot of found.get(word) ?? []) slots[last++] = slot;
   }
   starts[words.length] = end;
   firsts[words.length] = last;
@@ -308,12 +307,14 @@ function collectMarks(words: readonly string[]): Uint32Array {
   }
   // One bit of eight at most is set, so that few chunks are looked into for nothing.
   const bits = new Uint32Array(2 ** Math.max(0, Math.ceil(Math.log2((8 * marks.length) / 32))));
-  for (const mark of marks) bits[bitWord(bits, mark)]! |= 1 << (mark & 31);
+  for (const mark of marks) bits[bitWord(bits, mark)] = bitsAround(bits, mark) | (1 << (mark & 31));
   return bits;
 }
 
 const bitWord = (bits: Uint32Array, mark: number): number => (mark >>> 5) & (bits.length - 1);
-const hasBit = (bits: Uint32Array, mark: number): boolean => ((bits[bitWord(bits, mark)]! >>> (mark & 31)) & 1) === 1;
+/** The 32 bits that have the bit of a mark. */
+const bitsAround = (bits: Uint32Array, mark: number): number => bits[bitWord(bits, mark)] ?? 0;
+const hasBit = (bits: Uint32Array, mark: number): boolean => ((bitsAround(bits, mark) >>> (mark & 31)) & 1) === 1;
 
 /** Compares by bytes. Only with surrogates is that not the order of their UTF-16 units. */
 const inOrder = (words: readonly string[]): string[] =>
@@ -322,28 +323,26 @@ const inOrder = (words: readonly string[]): string[] =>
     : words.toSorted();
 
 /** Which word is the first that begins so or comes later; `after`: that comes after all that begin so. */
-function findBound(
-  { letters, starts }: Pick<WordLists, 'letters' | 'starts'>,
-  beginning: Buffer,
-  after: boolean,
-): number {
+function findBound(lists: WordLists, beginning: Buffer, after: boolean): number {
   let low = 0;
-  let high = starts.length - 1;
+  let high = lists.starts.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = compare(letters, starts[middle]!, starts[middle + 1]!, beginning);
+    const order = compare(lists, middle, beginning);
     if (order < 0 || (after && order === 0)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** 0 where the letters begin so; below 0 where they come before all that do, above 0 where they come after. */
-function compare(letters: Uint8Array, from: number, to: number, beginning: Buffer): number {
-  for (let i = 0; i < beginning.length; i++) {
-    if (from + i === to) return -1;
-    const difference = letters[from + i]! - beginning[i]!;
-    if (difference !== 0) return difference;
+/** 0 where the word begins so; below 0 where it comes before all that do, above 0 where it comes after. */
+function compare({ letters, starts }: WordLists, word: number, beginning: Buffer): number {
+  let at = starts[word] ?? letters.length;
+  const end = starts[word + 1] ?? letters.length;
+  for (const sought of beginning) {
+    const letter = at < end ? letters[at++] : undefined;
+    if (letter === undefined) return -1;
+    if (letter !== sought) return letter - sought;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
  * long as it stays in the chunk, whatever is put before it; the indexes refer to documents by their slots.
  */
 import { GroupColumn, InstantColumn } from './columns.ts';
+import type { DeclaredIndex, GroupIndex, InstantIndex } from './declared.ts';
 import { compareId, idIn } from './packing.ts';
 import type { PackedDocument } from './packing.ts';
 import { ChunkWords } from './chunk-words.ts';
@@ -14,14 +15,43 @@ export const maxDocuments = 2 ** slotBits;
 /** The most bytes in a chunk of more than one document: a change may have to copy them all at once. */
 const maxBytes = 256 * 1024;
 
-/** The documents of a chunk at one moment. Later changes to the chunk leave the view as it is. */
-export interface ChunkView {
-  readonly bytes: Buffer;
-  /** Indexed by slot. */
-  readonly starts: Uint32Array;
-  readonly lengths: Uint32Array;
-  /** Slots in ascending order of the ids. */
-  readonly order: Uint16Array;
+/** The indexes that a chunk has columns or words for. */
+interface ChunkIndexes {
+  readonly groups: readonly GroupIndex[];
+  readonly instants: readonly InstantIndex[];
+  readonly text: DeclaredIndex<'text'> | undefined;
+}
+
+/** Where the document of each slot is. */
+class Places {
+  readonly #starts: Uint32Array;
+  readonly #lengths: Uint32Array;
+
+  constructor(capacity: number, previous?: Places) {
+    this.#starts = new Uint32Array(capacity);
+    this.#lengths = new Uint32Array(capacity);
+    if (!previous) return;
+    this.#starts.set(previous.#starts);
+    this.#lengths.set(previous.#lengths);
+  }
+
+  startOf(slot: number): number {
+    return this.#starts[slot]!;
+  }
+
+  lengthOf(slot: number): number {
+    return this.#lengths[slot]!;
+  }
+
+  set(slot: number, start: number, length: number): void {
+    this.#starts[slot] = start;
+    this.#lengths[slot] = length;
+  }
+
+  packedIn(bytes: Buffer, slot: number): PackedDocument {
+    const start = this.startOf(slot);
+    return { bytes, start, end: start + this.lengthOf(slot) };
+  }
 }
 
 export class Chunk {
@@ -34,10 +64,9 @@ export class Chunk {
   readonly instants: readonly InstantColumn[];
   /** Where words are looked for in the documents. */
   readonly words: ChunkWords | undefined;
+  /** Slots in ascending order of the ids. */
   #order: Uint16Array;
-  /** Indexed by slot. */
-  #starts: Uint32Array;
-  #lengths: Uint32Array;
+  #places: Places;
   /** Slots from here on were never used; those before it that are free. */
   #used = 0;
   #free: number[] = [];
@@ -52,17 +81,16 @@ export class Chunk {
   #isViewed = false;
 
   /** `like`: a full chunk, as the new one is going to be; to grow step by step would copy each document twice. */
-  constructor(number: number, minId: string, has: { groups: number; instants: number; words: boolean }, like?: Chunk) {
+  constructor(number: number, minId: string, indexes: ChunkIndexes, like?: Chunk) {
     this.number = number;
     this.minId = minId;
-    this.words = has.words ? new ChunkWords() : undefined;
+    this.words = indexes.text ? new ChunkWords() : undefined;
     const capacity = like ? like.#order.length : 16;
     if (like) this.#pack(Math.min(like.#live, maxBytes));
     this.#order = new Uint16Array(capacity);
-    this.#starts = new Uint32Array(capacity);
-    this.#lengths = new Uint32Array(capacity);
-    this.groups = Array.from({ length: has.groups }, () => new GroupColumn(capacity));
-    this.instants = Array.from({ length: has.instants }, () => new InstantColumn(capacity));
+    this.#places = new Places(capacity);
+    this.groups = indexes.groups.map((index) => new GroupColumn(index, capacity));
+    this.instants = indexes.instants.map((index) => new InstantColumn(index, capacity));
   }
 
   /** Bytes of memory. */
@@ -90,16 +118,27 @@ export class Chunk {
   }
 
   startOf(slot: number): number {
-    return this.#starts[slot]!;
+    return this.#places.startOf(slot);
   }
 
   lengthOf(slot: number): number {
-    return this.#lengths[slot]!;
+    return this.#places.lengthOf(slot);
   }
 
   packedAt(slot: number): PackedDocument {
-    const start = this.#starts[slot]!;
-    return { bytes: this.#bytes, start, end: start + this.#lengths[slot]! };
+    return this.#places.packedIn(this.#bytes, slot);
+  }
+
+  /** Sets the values that the indexes were given. */
+  fillColumns(slot: number): void {
+    for (const column of this.groups) column.set(slot);
+    for (const column of this.instants) column.set(slot);
+  }
+
+  /** Sets the values that a document had in another chunk of the table. */
+  copyColumns(slot: number, from: Chunk, slotThere: number): void {
+    for (const column of this.groups) column.set(slot, from.groups[column.index.at]?.get(slotThere) ?? null);
+    for (const column of this.instants) column.set(slot, from.instants[column.index.at]?.get(slotThere) ?? Number.NaN);
   }
 
   /** Whether there is room for another document of that length. */
@@ -128,18 +167,18 @@ export class Chunk {
   }
 
   #compareAt(position: number, id: string): number {
-    return compareId(this.#bytes, this.#starts[this.#order[position]!]!, id);
+    return compareId(this.#bytes, this.startOf(this.slotAt(position)), id);
   }
 
   /** The slot of the document with that id; -1 where there is none. */
   slotOf(id: string, position = this.positionOf(id)): number {
     if (position === this.count) return -1;
-    const slot = this.#order[position]!;
-    return compareId(this.#bytes, this.#starts[slot]!, id) === 0 ? slot : -1;
+    const slot = this.slotAt(position);
+    return compareId(this.#bytes, this.startOf(slot), id) === 0 ? slot : -1;
   }
 
   idOf(slot: number): string {
-    return idIn(this.#bytes, this.#starts[slot]!);
+    return idIn(this.#bytes, this.startOf(slot));
   }
 
   /** Gives the slot. */
@@ -156,28 +195,29 @@ export class Chunk {
 
   replace(slot: number, packed: PackedDocument): void {
     this.#own();
-    this.#live -= this.#lengths[slot]!;
-    this.#lengths[slot] = 0;
+    this.#empty(slot);
     this.#write(slot, packed);
   }
 
   removeAt(position: number): void {
     this.#own();
-    const slot = this.#order[position]!;
+    const slot = this.slotAt(position);
     this.#order.copyWithin(position, position + 1, this.count);
     this.count--;
-    this.#live -= this.#lengths[slot]!;
-    this.#lengths[slot] = 0;
+    this.#empty(slot);
     this.#free.push(slot);
     for (const column of this.groups) column.set(slot, null);
-    for (const column of this.instants) column.set(slot, null);
+    for (const column of this.instants) column.set(slot, Number.NaN);
     if (this.#live < this.#bytes.length / 2 - 1024) this.#pack(this.#live + this.#spare());
   }
 
-  view(): ChunkView {
+  /** The packed documents of one moment, the oldest first. Later changes to the chunk leave the view as it is. */
+  view(): () => Generator<PackedDocument, void> {
     this.#isViewed = true;
-    const order = this.#order.subarray(0, this.count);
-    return { bytes: this.#bytes, starts: this.#starts, lengths: this.#lengths, order };
+    const [bytes, places, slots] = [this.#bytes, this.#places, this.slots()];
+    return function* () {
+      for (const slot of slots) yield places.packedIn(bytes, slot);
+    };
   }
 
   /** Frees unused memory, as this chunk will hardly grow any more. */
@@ -189,8 +229,7 @@ export class Chunk {
   #own(): void {
     if (!this.#isViewed) return;
     this.#order = this.#order.slice();
-    this.#starts = this.#starts.slice();
-    this.#lengths = this.#lengths.slice();
+    this.#places = new Places(this.#order.length, this.#places);
     this.#isViewed = false;
   }
 
@@ -198,10 +237,15 @@ export class Chunk {
     const length = end - start;
     if (this.#end + length > this.#bytes.length) this.#pack(this.#live + length + this.#spare());
     bytes.copy(this.#bytes, this.#end, start, end);
-    this.#starts[slot] = this.#end;
-    this.#lengths[slot] = length;
+    this.#places.set(slot, this.#end, length);
     this.#end += length;
     this.#live += length;
+  }
+
+  /** Nothing is in that slot any more. */
+  #empty(slot: number): void {
+    this.#live -= this.lengthOf(slot);
+    this.#places.set(slot, this.startOf(slot), 0);
   }
 
   #spare(): number {
@@ -220,19 +264,19 @@ export class Chunk {
     this.#own();
     this.#end = 0;
     for (let slot = 0; slot < this.#used; slot++) {
-      const start = this.#starts[slot]!;
-      const length = this.#lengths[slot]!;
-      previous.copy(this.#bytes, this.#end, start, start + length);
-      this.#starts[slot] = this.#end;
-      this.#end += length;
+      const { start, end } = this.#places.packedIn(previous, slot);
+      previous.copy(this.#bytes, this.#end, start, end);
+      this.#places.set(slot, this.#end, end - start);
+      this.#end += end - start;
     }
   }
 
   #grow(): void {
     const capacity = Math.min(maxDocuments, 4 * this.#order.length);
-    this.#order = enlarged(new Uint16Array(capacity), this.#order);
-    this.#starts = enlarged(new Uint32Array(capacity), this.#starts);
-    this.#lengths = enlarged(new Uint32Array(capacity), this.#lengths);
+    const order = new Uint16Array(capacity);
+    order.set(this.#order);
+    this.#order = order;
+    this.#places = new Places(capacity, this.#places);
     for (const column of [...this.groups, ...this.instants]) column.grow(capacity);
   }
 }
@@ -241,8 +285,3 @@ const nothing = Buffer.alloc(0);
 
 /** The number of buffers so far. */
 let buffers = 0;
-
-function enlarged<A extends Uint16Array | Uint32Array>(to: A, from: A): A {
-  to.set(from);
-  return to;
-}

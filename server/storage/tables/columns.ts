@@ -1,12 +1,15 @@
 /** The index values of a chunk's documents, slot by slot, in so few bytes that a scan of all slots is quick. */
+import type { GroupIndex, InstantIndex } from './declared.ts';
 
 /** Names that many documents share. */
 export class GroupColumn {
+  readonly index: GroupIndex;
   /** The number of a name is its position in this list; 0: the document has no name. */
   #names: (string | null)[] = [null];
   #numbers: Uint8Array | Uint16Array;
 
-  constructor(capacity: number) {
+  constructor(index: GroupIndex, capacity: number) {
+    this.index = index;
     this.#numbers = new Uint8Array(capacity);
   }
 
@@ -21,10 +24,11 @@ export class GroupColumn {
   }
 
   get(slot: number): string | null {
-    return this.#names[this.#numbers[slot]!]!;
+    return this.#names[this.#numbers[slot] ?? 0] ?? null;
   }
 
-  set(slot: number, name: string | null): void {
+  /** Default: the name that the index was given. */
+  set(slot: number, name = this.index.given): void {
     let number = this.#names.indexOf(name);
     if (number < 0) {
       if (this.#names.length === 2 ** (8 * this.#numbers.BYTES_PER_ELEMENT)) this.#makeRoom();
@@ -33,35 +37,45 @@ export class GroupColumn {
     this.#numbers[slot] = number;
   }
 
-  /** The number of each slot and those of the names; `undefined` where no slot can have one of them. */
-  findAny(
-    names: readonly string[],
-  ): { readonly numbers: Uint8Array | Uint16Array; readonly wanted: readonly number[] } | undefined {
-    const wanted = names.map((name) => this.#names.indexOf(name)).filter((number) => number >= 0);
-    return wanted.length === 0 ? undefined : { numbers: this.#numbers, wanted };
+  /** For `hasAny`: 1 at the number of each of the names. `undefined` if no slot can have any of them. */
+  select(names: readonly string[]): Uint8Array | undefined {
+    const numbers = names.map((name) => this.#names.indexOf(name)).filter((number) => number >= 0);
+    if (numbers.length === 0) return undefined;
+    const selected = new Uint8Array(this.#names.length);
+    for (const number of numbers) selected[number] = 1;
+    return selected;
+  }
+
+  /** Whether the slot has one of the selected names. */
+  hasAny(slot: number, selected: Uint8Array): boolean {
+    return selected[this.#numbers[slot] ?? 0] === 1;
   }
 
   /** Forgets the names that no slot has any more, and takes two bytes a slot where most have one. */
   #makeRoom(): void {
-    const previous = this.#names;
     const used = new Set<number>([0, ...this.#numbers]);
-    this.#names = previous.filter((_, number) => used.has(number));
-    const numbers = new Map(this.#names.map((name, number) => [name, number]));
-    const { length } = this.#numbers;
-    const renumbered = this.#names.length > 0x80 ? new Uint16Array(length) : new Uint8Array(length);
-    for (let slot = 0; slot < length; slot++) renumbered[slot] = numbers.get(previous[this.#numbers[slot]!]!)!;
-    this.#numbers = renumbered;
+    const names: (string | null)[] = [];
+    /** The new numbers of the used names. */
+    const renumbered = new Map<number, number>();
+    for (const [number, name] of this.#names.entries()) {
+      if (used.has(number)) renumbered.set(number, names.push(name) - 1);
+    }
+    const numbers = Array.from(this.#numbers, (number) => renumbered.get(number) ?? 0);
+    this.#numbers = names.length > 0x80 ? Uint16Array.from(numbers) : Uint8Array.from(numbers);
+    this.#names = names;
   }
 }
 
 /** Instants in ms since 1970; NaN: the document has no instant. */
 export class InstantColumn {
+  readonly index: InstantIndex;
   #instants: Float64Array;
   /** None lies before or after; they may have been there and gone. */
   first = Infinity;
   last = -Infinity;
 
-  constructor(capacity: number) {
+  constructor(index: InstantIndex, capacity: number) {
+    this.index = index;
     this.#instants = new Float64Array(capacity).fill(Number.NaN);
   }
 
@@ -76,12 +90,12 @@ export class InstantColumn {
   }
 
   get(slot: number): number {
-    return this.#instants[slot]!;
+    return this.#instants[slot] ?? Number.NaN;
   }
 
-  set(slot: number, instant: number | null): void {
-    this.#instants[slot] = instant ?? Number.NaN;
-    if (instant === null) return;
+  /** Default: the instant that the index was given. */
+  set(slot: number, instant = this.index.given): void {
+    this.#instants[slot] = instant;
     if (instant < this.first) this.first = instant;
     if (instant > this.last) this.last = instant;
   }

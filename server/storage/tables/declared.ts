@@ -5,7 +5,20 @@ import { hashOfName } from './key-index.ts';
 
 export type AnyDocument = Documents[CollectionName];
 
-export type DeclaredIndex<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
+export type DeclaredIndex<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & {
+  readonly name: string;
+  /** Its place among the indexes of its kind. */
+  readonly at: number;
+};
+
+/** With the name of the document in the present write; `null`: it has none. */
+export type GroupIndex = DeclaredIndex<'group'> & { given: string | null };
+
+/** With the instant of the document in the present write; NaN: it has none. */
+export type InstantIndex = DeclaredIndex<'instant'> & { given: number };
+
+/** With the hashes of the names of the document in the present write: of the first, or 0 if it has none, and of the others. */
+export type HashedIndex = DeclaredIndex<'key'> & { given: number; givenFurther: readonly number[] };
 
 export interface DeclaredIndexes {
   readonly groups: readonly DeclaredIndex<'group'>[];
@@ -17,7 +30,7 @@ export interface DeclaredIndexes {
 export function declaredIndexes(indexes: ReturnType<typeof indexesOf>): DeclaredIndexes {
   const all = Object.entries(indexes).map(([name, index]) => ({ ...index, name }));
   const declared = <K extends AnyIndex['kind']>(kind: K) =>
-    all.filter((index) => index.kind === kind) as unknown as DeclaredIndex<K>[];
+    all.filter((index) => index.kind === kind).map((index, at) => ({ ...index, at })) as unknown as DeclaredIndex<K>[];
   return { groups: declared('group'), instants: declared('instant'), keys: declared('key'), text: declared('text')[0] };
 }
 

@@ -1,11 +1,13 @@
 /** Answers a query by the indexes of a table, the newest documents first. */
 import type { CollectionName } from '../collections.ts';
 import { isNamed, createMatcher } from '../transactions/conditions.ts';
-import type { Query } from '../store.ts';
+import type { Period, Query } from '../store.ts';
 import { maxDocuments } from './chunk.ts';
 import type { Chunk } from './chunk.ts';
+import type { GroupColumn, InstantColumn } from './columns.ts';
 import { hashOfName } from './key-index.ts';
 import { getScope } from './declared.ts';
+import type { GroupIndex, InstantIndex } from './declared.ts';
 import type { AnyDocument, Table } from './table.ts';
 import { soughtIn } from './chunk-words.ts';
 import type { Sought } from './chunk-words.ts';
@@ -40,31 +42,23 @@ export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
  * sum is the answer; other work may run between two steps.
  */
 export function* countIn(table: Table, query: AnyQuery): Generator<number, void> {
-  const { groups } = locateConditions(table, query);
-  if (groups.length === 0) return yield table.size;
+  const conditions = locateConditions(table, query);
+  if (conditions.groups.size === 0) return yield table.size;
   let { before } = query;
   for (;;) {
     const chunk = table.chunks[chunkBefore(table, before)];
     if (!chunk) return;
-    const count = countInChunk(chunk, groups, before);
+    const selection = selectIn(chunk, conditions);
+    const count = selection ? countSlots(chunk, selection, before) : 0;
     before = chunk.minId;
     yield count;
   }
 }
 
-function countInChunk(chunk: Chunk, groups: ChunkConditions['groups'], before: string | undefined): number {
-  const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
-  if (numbered.includes(undefined)) return 0;
+function countSlots(chunk: Chunk, selection: Selection, before: string | undefined): number {
   const end = before === undefined ? chunk.count : chunk.positionOf(before);
   let count = 0;
-  next: for (let position = 0; position < end; position++) {
-    const slot = chunk.slotAt(position);
-    for (let i = 0; i < numbered.length; i++) {
-      const { numbers, wanted } = numbered[i]!;
-      if (!wanted.includes(numbers[slot]!)) continue next;
-    }
-    count += 1;
-  }
+  for (let position = 0; position < end; position++) if (isSelected(selection, chunk.slotAt(position))) count += 1;
   return count;
 }
 
@@ -74,14 +68,12 @@ export function oldestIn(
   query: AnyQuery,
   passes: (id: string) => boolean = () => true,
 ): AnyDocument | undefined {
-  const { groups } = locateConditions(table, query);
+  const conditions = locateConditions(table, query);
   for (const chunk of table.chunks) {
-    const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
-    if (numbered.includes(undefined)) continue;
-    for (let position = 0; position < chunk.count; position++) {
-      const slot = chunk.slotAt(position);
-      const isSought = numbered.every((group) => group!.wanted.includes(group!.numbers[slot]!));
-      if (isSought && passes(chunk.idOf(slot))) return table.documentAt(chunk, slot);
+    const selection = selectIn(chunk, conditions);
+    if (!selection) continue;
+    for (const slot of chunk.slots()) {
+      if (isSelected(selection, slot) && passes(chunk.idOf(slot))) return table.documentAt(chunk, slot);
     }
   }
   return undefined;
@@ -94,7 +86,7 @@ export function newestUnder(
   space: string,
   names: readonly string[],
 ): (AnyDocument | undefined)[] {
-  const key = table.keys.find(({ name }) => name === index)!;
+  const key = table.key(index);
   const within = key.within === undefined ? '' : space;
   return names.map((name) => {
     const hash = hashOfName(within, name);
@@ -125,13 +117,17 @@ function* listRows(
   { rows, additional: further }: Table['keys'][number],
   hash: number,
 ): Generator<number, void> {
-  const others = further.of(hash).toSorted().toReversed();
+  /** The newest last. */
+  const others = further.of(hash).toSorted();
   for (let row = rows.newest(hash); row >= 0; row = rows.nextOlder(row)) {
-    while (others.length > 0 && others[0]! > table.idOf(row)) yield table.rowOf(others.shift()!);
-    if (others[0] === table.idOf(row)) others.shift();
+    const id = table.idOf(row);
+    for (let other = others.at(-1); other !== undefined && other >= id; other = others.at(-1)) {
+      others.pop();
+      if (other !== id) yield table.rowOf(other);
+    }
     yield row;
   }
-  for (const id of others) yield table.rowOf(id);
+  for (const id of others.toReversed()) yield table.rowOf(id);
 }
 
 /** The most documents read in one step. */
@@ -163,13 +159,15 @@ function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generat
   const { limit = maxDocuments } = query;
   let { before } = query;
   for (;;) {
-    const chunk = nextChunk(table, conditions, before);
-    if (!chunk) return;
+    const next = nextChunk(table, conditions, before);
+    if (!next) return;
+    const { chunk, selection } = next;
     // Other work may run after each slice; what was prepared is there when the rest is queried again.
     while (conditions.sought && table.prepareWords(chunk)) yield { documents: [], from: before ?? afterAll };
-    const documents = findInChunk(table, chunk, conditions, { before, limit, matches });
+    const documents = findInChunk(table, chunk, { selection, sought: conditions.sought, before, limit, matches });
     // With as many as were asked for, the rest of the chunk was not looked at.
-    before = documents.length === limit ? documents.at(-1)!.id : chunk.minId;
+    const last = documents.length === limit ? documents.at(-1) : undefined;
+    before = last?.id ?? chunk.minId;
     yield { documents, from: before };
   }
 }
@@ -178,48 +176,87 @@ function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generat
 const afterAll = '\uffff';
 
 /** The last chunk that can hold a document before that id and what is sought. */
-function nextChunk(table: Table, { groups, instants, sought }: ChunkConditions, before: string | undefined) {
+function nextChunk(table: Table, conditions: ColumnConditions, before: string | undefined) {
+  const { sought } = conditions;
   for (let at = chunkBefore(table, before); at >= 0; at--) {
-    const chunk = table.chunks[at]!;
-    if (sought && !chunk.words!.mayHave(sought)) continue;
-    if (groups.some(({ at: group, names }) => !chunk.groups[group]!.findAny(names))) continue;
-    if (instants.some(({ at: instant, from, to }) => !mayBeDuring(chunk.instants[instant]!, from, to))) continue;
-    return chunk;
+    const chunk = table.chunks[at];
+    if (!chunk || (sought && chunk.words?.mayHave(sought) === false)) continue;
+    const selection = selectIn(chunk, conditions);
+    if (selection) return { chunk, selection };
   }
   return undefined;
 }
-
-const mayBeDuring = ({ first, last }: Chunk['instants'][number], from: number, to: number): boolean =>
-  first <= to && last >= from;
 
 /** The last chunk that can hold an id before that one; -1 where there is none. */
 function chunkBefore(table: Table, before: string | undefined): number {
   if (before === undefined || table.size === 0) return table.chunks.length - 1;
   const at = table.chunkOf(before);
-  return table.chunks[at]!.minId < before ? at : at - 1;
+  const chunk = table.chunks[at];
+  return chunk && chunk.minId < before ? at : at - 1;
 }
 
-/** The conditions of a query, by the places of their indexes. */
-interface ChunkConditions {
-  readonly groups: readonly { readonly at: number; readonly names: readonly string[] }[];
-  readonly instants: readonly { readonly at: number; readonly from: number; readonly to: number }[];
+/** The conditions of a query on the columns and words of chunks. */
+interface ColumnConditions {
+  readonly groups: ReadonlyMap<GroupIndex, readonly string[]>;
+  readonly instants: ReadonlyMap<InstantIndex, Period>;
   readonly sought: Sought | undefined;
 }
 
-function locateConditions(table: Table, { is = {}, during = {}, text }: AnyQuery): ChunkConditions {
-  const names = is as Names;
-  const periods = during as Readonly<Record<string, { from: number; to: number } | undefined>>;
+function locateConditions(table: Table, { is = {}, during = {}, text }: AnyQuery): ColumnConditions {
+  const groups = new Map<GroupIndex, readonly string[]>();
+  const instants = new Map<InstantIndex, Period>();
+  for (const index of table.groups) {
+    const names = (is as Names)[index.name];
+    if (names !== undefined) groups.set(index, [names].flat());
+  }
+  for (const index of table.instants) {
+    const period = (during as Readonly<Record<string, Period | undefined>>)[index.name];
+    if (period) instants.set(index, period);
+  }
   const sought = text === undefined ? undefined : soughtIn(text);
-  return {
-    groups: table.groups.flatMap(({ name }, at) =>
-      names[name] === undefined ? [] : [{ at, names: [names[name]].flat() }],
-    ),
-    instants: table.instants.flatMap(({ name }, at) => (periods[name] ? [{ at, ...periods[name] }] : [])),
-    sought: sought && sought.words.length > 0 ? sought : undefined,
-  };
+  return { groups, instants, sought: sought && sought.words.length > 0 ? sought : undefined };
 }
 
-interface InChunk {
+/** The columns of a chunk that decide which of its slots meet the conditions. */
+interface Selection {
+  readonly groups: readonly { readonly column: GroupColumn; readonly selected: Uint8Array }[];
+  readonly instants: readonly ({ readonly column: InstantColumn } & Period)[];
+}
+
+/** `undefined` if no slot of the chunk can meet the conditions. */
+function selectIn(chunk: Chunk, conditions: ColumnConditions): Selection | undefined {
+  const groups: Selection['groups'][number][] = [];
+  const instants: Selection['instants'][number][] = [];
+  for (const column of chunk.groups) {
+    const names = conditions.groups.get(column.index);
+    if (!names) continue;
+    const selected = column.select(names);
+    if (!selected) return undefined;
+    groups.push({ column, selected });
+  }
+  for (const column of chunk.instants) {
+    const period = conditions.instants.get(column.index);
+    if (!period) continue;
+    const { from, to } = period;
+    if (!(column.first <= to && column.last >= from)) return undefined;
+    instants.push({ column, from, to });
+  }
+  return { groups, instants };
+}
+
+/** Whether the document in the slot meets the conditions. */
+function isSelected({ groups, instants }: Selection, slot: number): boolean {
+  for (const { column, selected } of groups) if (!column.hasAny(slot, selected)) return false;
+  for (const { column, from, to } of instants) {
+    const at = column.get(slot);
+    if (!(at >= from && at <= to)) return false;
+  }
+  return true;
+}
+
+interface ChunkSearch {
+  readonly selection: Selection;
+  readonly sought: Sought | undefined;
   readonly before: string | undefined;
   readonly limit: number;
   readonly matches: Matches;
@@ -228,27 +265,16 @@ interface InChunk {
 function findInChunk(
   table: Table,
   chunk: Chunk,
-  { groups, instants, sought }: ChunkConditions,
-  { before, limit, matches }: InChunk,
+  { selection, sought, before, limit, matches }: ChunkSearch,
 ): AnyDocument[] {
   const found: AnyDocument[] = [];
-  const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
-  const columns = instants.map(({ at }) => chunk.instants[at]!);
   const wordCounts = sought && countWords(table, chunk, sought);
   if (sought && !wordCounts) return found;
   const end = before === undefined ? chunk.count : chunk.positionOf(before);
-
-  next: for (let position = end - 1; position >= 0; position--) {
+  for (let position = end - 1; position >= 0; position--) {
     const slot = chunk.slotAt(position);
     if (wordCounts && wordCounts[slot] !== sought.lookups.length) continue;
-    for (let i = 0; i < numbered.length; i++) {
-      const { numbers, wanted } = numbered[i]!;
-      if (!wanted.includes(numbers[slot]!)) continue next;
-    }
-    for (let i = 0; i < columns.length; i++) {
-      const at = columns[i]!.get(slot);
-      if (!(at >= instants[i]!.from && at <= instants[i]!.to)) continue next;
-    }
+    if (!isSelected(selection, slot)) continue;
     const document = table.documentAt(chunk, slot);
     if (sought && !sought.isExact && !matches(document)) continue;
     found.push(document);
@@ -262,5 +288,5 @@ const counts = new Uint8Array(maxDocuments);
 /** How many of the words each slot has, good until the next time; `undefined` where none has all of them. */
 function countWords(table: Table, chunk: Chunk, sought: Sought): Uint8Array | undefined {
   counts.fill(0);
-  return chunk.words!.search(sought, table.textsIn(chunk), counts) ? counts : undefined;
+  return chunk.words?.search(sought, table.textsIn(chunk), counts) ? counts : undefined;
 }

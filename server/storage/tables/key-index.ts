@@ -3,7 +3,7 @@
  * first. The table lies outside the collector's heap and grows a 256th at a time, so that no commit waits for all of it to
  * grow. The index stores hashes instead of names, so a caller must check the name of each document that a look-up returns.
  */
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /** The entries of a row; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
@@ -51,12 +51,12 @@ export class KeyIndex {
   /** The newest row that may have a name with that hash; -1 where there is none. */
   newest(hash: number): number {
     const part = this.#parts[hash >>> 24];
-    return part ? part.heads[findPlace(part, hash)]! - 1 : -1;
+    return part ? headAt(part, findPlace(part, hash)) - 1 : -1;
   }
 
   /** The next older row that may have the same name; -1 where there is none. */
   nextOlder(row: number): number {
-    return this.#linksOf(row).older[this.#slotOf(row)]! - 1;
+    return this.#olderOf(row) - 1;
   }
 
   /** The hash of the row's name; 0 if it has none here. */
@@ -69,7 +69,7 @@ export class KeyIndex {
     this.#setHash(row, hash);
     const part = (this.#parts[hash >>> 24] ??= { heads: new Uint32Array(2 * fewest), count: 0 });
     const place = findPlace(part, hash);
-    const head = part.heads[place]!;
+    const head = headAt(part, place);
     if (head === 0) {
       part.heads[place] = row + 1;
       part.heads[place + 1] = hash;
@@ -80,7 +80,7 @@ export class KeyIndex {
     let older = head;
     while (!isNewest && older !== 0 && this.#isOlder(row, older - 1)) {
       newer = older;
-      older = this.#linksOf(older - 1).older[this.#slotOf(older - 1)]!;
+      older = this.#olderOf(older - 1);
     }
     this.#join(newer, row + 1);
     this.#join(row + 1, older);
@@ -89,16 +89,12 @@ export class KeyIndex {
 
   /** Nothing happens where the row has no name here. */
   remove(row: number): void {
-    const links = this.#links[row >>> this.#slotBits];
-    const slot = this.#slotOf(row);
     const hash = this.hashOf(row);
-    if (!links || hash === 0) return;
-    const older = links.older[slot]!;
-    const newer = links.newer[slot]!;
+    if (hash === 0) return;
+    const [newer, older] = this.#unlink(row);
     this.#join(newer, older);
-    links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
-    if (newer !== 0) return;
-    const part = this.#parts[hash >>> 24]!;
+    const part = this.#parts[hash >>> 24];
+    if (newer !== 0 || !part) return;
     const place = findPlace(part, hash);
     if (older !== 0) part.heads[place] = older;
     else close(part, place);
@@ -106,19 +102,24 @@ export class KeyIndex {
 
   /** The document lies in another row now. */
   move(row: number, to: number): void {
-    const links = this.#links[row >>> this.#slotBits];
-    const slot = this.#slotOf(row);
     const hash = this.hashOf(row);
-    if (!links || hash === 0) return;
-    const older = links.older[slot]!;
-    const newer = links.newer[slot]!;
+    if (hash === 0) return;
+    const [newer, older] = this.#unlink(row);
     this.#setHash(to, hash);
     this.#join(newer, to + 1);
     this.#join(to + 1, older);
+    const part = this.#parts[hash >>> 24];
+    if (newer === 0 && part) part.heads[findPlace(part, hash)] = to + 1;
+  }
+
+  /** Empties the row. Returns its neighbours; 0: none. */
+  #unlink(row: number): readonly [newer: number, older: number] {
+    const links = this.#links[row >>> this.#slotBits];
+    if (!links) return [0, 0];
+    const slot = this.#slotOf(row);
+    const neighbours = [links.newer[slot] ?? 0, links.older[slot] ?? 0] as const;
     links.hash[slot] = links.older[slot] = links.newer[slot] = 0;
-    if (newer !== 0) return;
-    const part = this.#parts[hash >>> 24]!;
-    part.heads[findPlace(part, hash)] = to + 1;
+    return neighbours;
   }
 
   /** Nothing is in that chunk any more. */
@@ -130,8 +131,9 @@ export class KeyIndex {
     return row & this.#slotMask;
   }
 
-  #linksOf(row: number): Links {
-    return this.#links[row >>> this.#slotBits]!;
+  /** 0: none. */
+  #olderOf(row: number): number {
+    return this.#links[row >>> this.#slotBits]?.older[this.#slotOf(row)] ?? 0;
   }
 
   #setHash(row: number, hash: number): void {
@@ -156,10 +158,15 @@ export class KeyIndex {
 
   /** Makes them neighbours; 0: none. */
   #join(newer: number, older: number): void {
-    if (newer !== 0) this.#linksOf(newer - 1).older[this.#slotOf(newer - 1)] = older;
-    if (older !== 0) this.#linksOf(older - 1).newer[this.#slotOf(older - 1)] = newer;
+    const linksOfNewer = newer === 0 ? undefined : this.#links[(newer - 1) >>> this.#slotBits];
+    const linksOfOlder = older === 0 ? undefined : this.#links[(older - 1) >>> this.#slotBits];
+    if (linksOfNewer) linksOfNewer.older[this.#slotOf(newer - 1)] = older;
+    if (linksOfOlder) linksOfOlder.newer[this.#slotOf(older - 1)] = newer;
   }
 }
+
+/** The newest row at a place, + 1; 0: none. */
+const headAt = ({ heads }: Part, place: number): number => heads[place] ?? 0;
 
 /** Where the rows of that hash are, or would be. */
 function findPlace({ heads }: Part, hash: number): number {
@@ -173,10 +180,12 @@ function grow(part: Part): void {
   const previous = part.heads;
   part.heads = new Uint32Array(2 * previous.length);
   for (let at = 0; at < previous.length; at += 2) {
-    if (previous[at] === 0) continue;
-    const place = findPlace(part, previous[at + 1]!);
-    part.heads[place] = previous[at]!;
-    part.heads[place + 1] = previous[at + 1]!;
+    const head = previous[at] ?? 0;
+    const hash = previous[at + 1] ?? 0;
+    if (head === 0) continue;
+    const place = findPlace(part, hash);
+    part.heads[place] = head;
+    part.heads[place + 1] = hash;
   }
 }
 
@@ -186,11 +195,12 @@ function close(part: Part, emptied: number): void {
   const mask = heads.length - 1;
   let hole = emptied;
   for (let place = (hole + 2) & mask; heads[place] !== 0; place = (place + 2) & mask) {
-    const home = (2 * heads[place + 1]!) & mask;
+    const hash = heads[place + 1] ?? 0;
+    const home = (2 * hash) & mask;
     // Whether its home lies after the hole, going round.
     if (((place - home) & mask) < ((place - hole) & mask)) continue;
-    heads[hole] = heads[place]!;
-    heads[hole + 1] = heads[place + 1]!;
+    heads[hole] = headAt(part, place);
+    heads[hole + 1] = hash;
     hole = place;
   }
   heads[hole] = 0;
@@ -200,21 +210,20 @@ function close(part: Part, emptied: number): void {
 /** A random hash key for each process, so that nobody can choose names with colliding hashes. Its threads have the same one. */
 const secret = keyOfProcess();
 
-function keyOfProcess(): Int32Array {
+function keyOfProcess(): { readonly first: number; readonly second: number } {
   const name = 'laudio: key of names';
   const known: unknown = getEnvironmentData(name);
-  if (known instanceof Int32Array) return known;
-  const made = randomFillSync(new Int32Array(2));
-  setEnvironmentData(name, made as never);
-  return made;
+  const bytes = known instanceof Uint8Array ? Buffer.from(known) : randomBytes(8);
+  setEnvironmentData(name, bytes as never);
+  return { first: bytes.readInt32LE(0), second: bytes.readInt32LE(4) };
 }
 
 /** HalfSipHash-1-3 (Aumasson, Bernstein): its four numbers, and what is done with them. */
 class Hash {
-  v0 = secret[0]!;
-  v1 = secret[1]!;
-  v2 = secret[0]! ^ 0x6c796765;
-  v3 = secret[1]! ^ 0x74656462;
+  v0 = secret.first;
+  v1 = secret.second;
+  v2 = secret.first ^ 0x6c796765;
+  v3 = secret.second ^ 0x74656462;
 
   begin(from: Hash): void {
     this.v0 = from.v0;

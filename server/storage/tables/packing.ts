@@ -45,8 +45,18 @@ export function putId(bytes: Buffer, start: number, id: string): void {
   for (let i = 0; i < id.length; i++) bytes[from + i] = id.charCodeAt(i);
 }
 
+/** As `readUInt16LE`, which checks more. */
+function headerAt(bytes: Buffer, start: number): number {
+  const low = bytes[start];
+  const high = bytes[start + 1];
+  if (low === undefined || high === undefined) throw endMissing();
+  return low + high * 0x100;
+}
+
+const endMissing = (): RangeError => new RangeError('A packed document has no end.');
+
 function idAt(bytes: Buffer, start: number): { from: number; to: number; isWide: boolean } {
-  const header = bytes[start]! + bytes[start + 1]! * 0x100;
+  const header = headerAt(bytes, start);
   const isWide = header % 2 === 1;
   const from = start + 2;
   return { from, to: from + (isWide ? 2 : 1) * (header >>> 1), isWide };
@@ -54,17 +64,21 @@ function idAt(bytes: Buffer, start: number): { from: number; to: number; isWide:
 
 /** Compares the id of the packed document with another id: below 0 if it comes before that id, above 0 if after. */
 export function compareId(bytes: Buffer, start: number, other: string): number {
-  const header = bytes[start]! + bytes[start + 1]! * 0x100;
-  const isWide = header % 2 === 1;
+  const header = headerAt(bytes, start);
+  if (header % 2 === 1) return compareText(idIn(bytes, start), other);
   const length = header >>> 1;
   const shared = Math.min(length, other.length);
-  for (let i = 0, at = start + 2; i < shared; i++) {
-    const unit = isWide ? bytes[at++]! + bytes[at++]! * 0x100 : bytes[at++]!;
+  const from = start + 2;
+  for (let i = 0; i < shared; i++) {
+    const unit = bytes[from + i];
+    if (unit === undefined) throw endMissing();
     const difference = unit - other.charCodeAt(i);
     if (difference !== 0) return difference;
   }
   return length - other.length;
 }
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const tags = {
   null: 0,
@@ -151,9 +165,10 @@ export function createPack<D extends { readonly id: string }>(
     if (text === field.last) return field.lastNumber;
     const place = placeOf(text);
     const recentPlace = place & 63;
-    if (field.recent[recentPlace] === text) {
+    const recentNumber = field.numbers[recentPlace];
+    if (recentNumber !== undefined && field.recent[recentPlace] === text) {
       field.last = text;
-      return (field.lastNumber = field.numbers[recentPlace]!);
+      return (field.lastNumber = recentNumber);
     }
     let number = stringTable.numberOfWord(text);
     if (number >= 0) field.worth = Math.min(field.worth + 4, 64);
@@ -211,11 +226,10 @@ export function createPack<D extends { readonly id: string }>(
 
   function beginWith(at: number, id: string): number {
     buffer = withRoom(buffer, at, 2 + 2 * id.length);
-    buffer.writeUInt16LE(2 * id.length, at);
     const end = putLatin1(at + 2, id);
-    if (end >= 0) return end;
-    buffer[at]! |= 1;
-    return at + 2 + buffer.write(id, at + 2, 'utf16le');
+    const isWide = end < 0;
+    buffer.writeUInt16LE(2 * id.length + Number(isWide), at);
+    return isWide ? at + 2 + buffer.write(id, at + 2, 'utf16le') : end;
   }
 
   /** A number, or an object or array as its JSON. */
@@ -282,11 +296,17 @@ class NumberReader {
     this.at = at;
   }
 
+  byte(): number {
+    const byte = this.#bytes[this.at++];
+    if (byte === undefined) throw endMissing();
+    return byte;
+  }
+
   number(): number {
-    let byte = this.#bytes[this.at++]!;
+    let byte = this.byte();
     let value = byte & 0x7f;
     for (let weight = 0x80; byte > 0x7f; weight *= 0x80) {
-      byte = this.#bytes[this.at++]!;
+      byte = this.byte();
       value += (byte & 0x7f) * weight;
     }
     return value;
@@ -298,16 +318,16 @@ export function unpack<D>(bytes: Buffer, start: number, stringTable: StringTable
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
   const { names, template } = stringTable.shape(reader.number());
   const document: Record<string, unknown> = { ...template };
-  for (let i = 0; i < names.length; i++) {
+  for (const name of names) {
     if (bytes[reader.at] === tags.null) reader.at++;
-    else document[names[i]!] = readValue(reader, bytes, start, stringTable);
+    else document[name] = readValue(reader, bytes, start, stringTable);
   }
   return document as D;
 }
 
 /** The value that begins where the reader is, of the document at `start`. */
 function readValue(reader: NumberReader, bytes: Buffer, start: number, stringTable: StringTable): unknown {
-  const tag = bytes[reader.at++]!;
+  const tag = reader.byte();
   if (tag >= tags.short) return bytes.toString('latin1', reader.at, (reader.at += tag - tags.short));
   if (tag === tags.word) return stringTable.word(reader.number());
   if (tag === tags.null) return null;
@@ -325,8 +345,8 @@ function readValue(reader: NumberReader, bytes: Buffer, start: number, stringTab
 }
 
 /** Goes over the value that begins where the reader is. */
-function skipValue(reader: NumberReader, bytes: Buffer): void {
-  const tag = bytes[reader.at++]!;
+function skipValue(reader: NumberReader): void {
+  const tag = reader.byte();
   if (tag >= tags.short) reader.at += tag - tags.short;
   else if (tag === tags.word || tag === tags.whole) reader.number();
   else if (tag === tags.double) reader.at += 8;
@@ -360,7 +380,7 @@ export class Viewer<D> {
     if (names.length > this.#fields.length) this.#fields = new Uint32Array(2 * names.length);
     for (let i = 0; i < names.length; i++) {
       this.#fields[i] = reader.at;
-      skipValue(reader, bytes);
+      skipValue(reader);
     }
     this.#bytes = bytes;
     this.#start = start;
@@ -371,7 +391,8 @@ export class Viewer<D> {
   #viewOf(names: readonly string[]): object {
     const read = (field: number) => (): unknown => {
       if (field === this.#parsedField) return this.#parsed;
-      const at = this.#fields[field]!;
+      const at = this.#fields[field];
+      if (at === undefined) return undefined;
       const value = readValue(new NumberReader(this.#bytes, at), this.#bytes, this.#start, this.#stringTable);
       if (this.#bytes[at] === tags.json) {
         this.#parsedField = field;
@@ -392,7 +413,7 @@ export function wordsIn(
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
   const shape = reader.number();
   for (let left = stringTable.shape(shape).names.length; left > 0; left--) {
-    if (bytes[reader.at] !== tags.word) skipValue(reader, bytes);
+    if (bytes[reader.at] !== tags.word) skipValue(reader);
     else {
       reader.at++;
       visit(reader.number());

@@ -21,8 +21,8 @@ export interface Definitions {
 
 export class StringTable {
   /** Indexed by number. */
-  readonly #shapes: Shape[] = [];
-  readonly #words: string[] = [];
+  readonly #shapes: (Shape | undefined)[] = [];
+  readonly #words: (string | undefined)[] = [];
   readonly #shapesByJson = new Map<string, Shape>();
   readonly #wordNumbers = new Map<string, number>();
   /** As they were asked for or came. */
@@ -35,11 +35,15 @@ export class StringTable {
   }
 
   shape(number: number): Shape {
-    return this.#shapes[number]!;
+    const shape = this.#shapes[number];
+    if (!shape) throw new RangeError(`The string table has no shape ${number}.`);
+    return shape;
   }
 
   word(number: number): string {
-    return this.#words[number]!;
+    const word = this.#words[number];
+    if (word === undefined) throw new RangeError(`The string table has no word ${number}.`);
+    return word;
   }
 
   hasShape(names: readonly string[]): boolean {

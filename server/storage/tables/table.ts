@@ -10,7 +10,7 @@ import { packedStamp, stampBundle } from './bundler.ts';
 import { Chunk, maxDocuments, slotBits } from './chunk.ts';
 import type { ChunkTexts } from './chunk-words.ts';
 import { declaredIndexes, hashIn } from './declared.ts';
-import type { AnyDocument, DeclaredIndex } from './declared.ts';
+import type { AnyDocument, DeclaredIndex, GroupIndex, HashedIndex, InstantIndex } from './declared.ts';
 import { FurtherNames } from './further-names.ts';
 import { KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
@@ -21,7 +21,7 @@ import { StringTable } from './string-table.ts';
 
 export type { AnyDocument };
 
-type Key = DeclaredIndex<'key'> & { readonly rows: KeyIndex; readonly additional: FurtherNames };
+type Key = HashedIndex & { readonly rows: KeyIndex; readonly additional: FurtherNames };
 
 /** A packed document with the string table by which it is read. */
 export interface PackedInTable extends PackedDocument {
@@ -42,8 +42,8 @@ const maxCached = 4096;
 
 export class Table {
   readonly collection: CollectionName;
-  readonly groups: readonly DeclaredIndex<'group'>[];
-  readonly instants: readonly DeclaredIndex<'instant'>[];
+  readonly groups: readonly GroupIndex[];
+  readonly instants: readonly InstantIndex[];
   readonly keys: readonly Key[];
   readonly text: DeclaredIndex<'text'> | undefined;
   /** Ascending, none of them empty. */
@@ -66,14 +66,6 @@ export class Table {
   #newest = '';
   #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
   #lately: Lately<AnyDocument> | undefined;
-  /** The index values of the document in the present write; for keys the hashes, 0 for no key. */
-  readonly #given = {
-    groups: [] as (string | null)[],
-    instants: [] as (number | null)[],
-    keys: [] as number[],
-    /** The hashes of the second name and those after, by the place of the key. */
-    further: [] as (readonly number[])[],
-  };
 
   /** Default: the declared indexes of the collection, and a new string table. */
   constructor(collection: CollectionName, indexes = indexesOf(collection), stringTable = new StringTable()) {
@@ -83,12 +75,14 @@ export class Table {
     const { groups, instants, keys, text } = declaredIndexes(indexes);
     const isOlder = (row: number, than: number): boolean => this.idOf(row) < this.idOf(than);
     this.collection = collection;
-    this.groups = groups;
-    this.instants = instants;
+    this.groups = groups.map((index) => ({ ...index, given: null }));
+    this.instants = instants.map((index) => ({ ...index, given: Number.NaN }));
     this.keys = keys.map((index) => ({
       ...index,
       rows: new KeyIndex(slotBits, isOlder),
       additional: new FurtherNames(),
+      given: 0,
+      givenFurther: none,
     }));
     this.text = text;
   }
@@ -103,14 +97,18 @@ export class Table {
 
   /** No document has a later instant in this index. -Infinity: none has any. */
   lastInstant(name: string): number {
-    const at = this.instants.findIndex((index) => index.name === name);
-    return this.chunks.reduce((last, chunk) => Math.max(last, chunk.instants[at]!.last), -Infinity);
+    let latest = -Infinity;
+    for (const { instants } of this.chunks) {
+      for (const { index, last } of instants) if (index.name === name && last > latest) latest = last;
+    }
+    return latest;
   }
 
   get(id: string): AnyDocument | undefined {
     const chunk = this.chunks[this.chunkOf(id)];
-    const slot = chunk?.slotOf(id) ?? -1;
-    return slot < 0 ? undefined : this.#read(chunk!, slot);
+    if (!chunk) return undefined;
+    const slot = chunk.slotOf(id);
+    return slot < 0 ? undefined : this.#read(chunk, slot);
   }
 
   has(id: string): boolean {
@@ -128,15 +126,22 @@ export class Table {
     return this.#put(id, document, this.#pack(document));
   }
 
+  /** The key index of that name. Throws TypeError if the collection has none. */
+  key(index: string): Key {
+    const key = this.keys.find(({ name }) => name === index);
+    if (!key) throw new TypeError(`The collection ${this.collection} has no key index ${index}.`);
+    return key;
+  }
+
   /** Whether a document may have one of the names of these hashes in a key index. */
   mayHave(index: string, hashes: Uint32Array): boolean {
-    const { rows, additional: further } = this.keys.find(({ name }) => name === index)!;
+    const { rows, additional: further } = this.key(index);
     return hashes.some((hash) => hash !== 0 && (rows.newest(hash) >= 0 || further.of(hash).length > 0));
   }
 
   /** The hashes of the names that the documents of a bundle have in a key index. */
-  hashesIn(index: string, { keys }: Bundle): Uint32Array {
-    return keys[this.keys.findIndex(({ name }) => name === index)]!;
+  hashesIn(index: string, bundle: Bundle): Uint32Array {
+    return bundle.hashes(this.key(index).at);
   }
 
   /** Gives the documents of a bundle their ids and their stamp. */
@@ -160,9 +165,10 @@ export class Table {
     return unpack(bytes, start, this.stringTable);
   }
 
-  /** The last put document. Its bytes never change. */
-  get lastPacked(): PackedInTable {
-    const { chunk, slot } = this.#lastPut!;
+  /** The last put document, if any. Its bytes never change. */
+  get lastPacked(): PackedInTable | undefined {
+    if (!this.#lastPut) return undefined;
+    const { chunk, slot } = this.#lastPut;
     const start = chunk.startOf(slot);
     return { bytes: chunk.bytes, start, end: start + chunk.lengthOf(slot), stringTable: this.stringTable };
   }
@@ -172,7 +178,7 @@ export class Table {
   }
 
   documentIn(row: number): AnyDocument {
-    return this.#read(this.#numbered[row >>> slotBits]!, slotOf(row));
+    return this.#read(this.#chunkIn(row), slotOf(row));
   }
 
   /** As `documentAt`, for documents of which some are asked for again and again. */
@@ -188,12 +194,20 @@ export class Table {
 
   /** The row of the document with that id, which is there. */
   rowOf(id: string): number {
-    const chunk = this.chunks[this.chunkOf(id)]!;
-    return toRow(chunk, chunk.slotOf(id));
+    const chunk = this.chunks[this.chunkOf(id)];
+    const slot = chunk?.slotOf(id) ?? -1;
+    if (!chunk || slot < 0) throw new RangeError('No document has that id.');
+    return toRow(chunk, slot);
   }
 
   idOf(row: number): string {
-    return this.#numbered[row >>> slotBits]!.idOf(slotOf(row));
+    return this.#chunkIn(row).idOf(slotOf(row));
+  }
+
+  #chunkIn(row: number): Chunk {
+    const chunk = this.#numbered[row >>> slotBits];
+    if (!chunk) throw new RangeError('No chunk has that row.');
+    return chunk;
   }
 
   /**
@@ -201,7 +215,7 @@ export class Table {
    * anything to do.
    */
   prepareWords(chunk: Chunk): boolean {
-    return chunk.words!.prepare(chunk !== this.chunks.at(-1), this.textsIn(chunk));
+    return chunk.words?.prepare(chunk !== this.chunks.at(-1), this.textsIn(chunk)) ?? false;
   }
 
   /** The texts of a chunk's documents, whose words a query can search. */
@@ -211,7 +225,7 @@ export class Table {
 
   /** The text index, whose words a query can search. */
   textsAt(chunk: Chunk, slot: number): readonly (string | null)[] {
-    return this.text!.of(this.#viewer.show(chunk.bytes, chunk.startOf(slot)));
+    return this.text?.of(this.#viewer.show(chunk.bytes, chunk.startOf(slot))) ?? none;
   }
 
   /** The last chunk that begins at or before the id; the first one where there is none. */
@@ -220,7 +234,8 @@ export class Table {
     let high = this.chunks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (this.chunks[middle]!.minId <= id) low = middle;
+      const chunk = this.chunks[middle];
+      if (chunk && chunk.minId <= id) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -233,14 +248,13 @@ export class Table {
       size: this.size,
       stringTable,
       *documents() {
-        for (const { bytes, starts, order } of views) {
-          for (const slot of order) yield unpack<AnyDocument>(bytes, starts[slot]!, stringTable);
+        for (const packed of views) {
+          for (const { bytes, start } of packed()) yield unpack<AnyDocument>(bytes, start, stringTable);
         }
       },
       *packed() {
-        for (const { bytes, starts, lengths, order } of views) {
-          for (const slot of order)
-            yield { bytes, start: starts[slot]!, end: starts[slot]! + lengths[slot]!, stringTable };
+        for (const packed of views) {
+          for (const { bytes, start, end } of packed()) yield { bytes, start, end, stringTable };
         }
       },
     };
@@ -248,14 +262,11 @@ export class Table {
 
   #put(id: string, document: AnyDocument, packed: PackedDocument): PackedDocument | undefined {
     this.changes++;
-    if (this.size === 0 || id > this.#newest) {
-      this.#insert(id, packed, true);
-      return undefined;
-    }
-    const chunk = this.chunks[this.chunkOf(id)]!;
-    const slot = chunk.slotOf(id);
-    if (slot < 0) {
-      this.#insert(id, packed, false);
+    const isNewest = this.size === 0 || id > this.#newest;
+    const chunk = isNewest ? undefined : this.chunks[this.chunkOf(id)];
+    const slot = chunk?.slotOf(id) ?? -1;
+    if (!chunk || slot < 0) {
+      this.#insert(id, packed, isNewest);
       return undefined;
     }
     const previous = chunk.packedAt(slot);
@@ -264,22 +275,10 @@ export class Table {
   }
 
   #putBundled(document: Bundled): undefined {
-    const { id, bundle, nth } = document;
+    const { id } = document;
     const isNewest = this.size === 0 || id > this.#newest;
     if (!isNewest && this.has(id)) throw new TypeError('A bundle has new documents only.');
-    const { groups, instants, keys, further } = this.#given;
-    for (let i = 0; i < this.groups.length; i++) {
-      const { names, numbers } = bundle.groups[i]!;
-      groups[i] = names[numbers[nth]!]!;
-    }
-    for (let i = 0; i < this.instants.length; i++) {
-      const instant = bundle.instants[i]![nth]!;
-      instants[i] = Number.isNaN(instant) ? null : instant;
-    }
-    for (let i = 0; i < this.keys.length; i++) {
-      keys[i] = bundle.keys[i]![nth]!;
-      further[i] = none;
-    }
+    document.read(this);
     this.changes++;
     this.#insert(id, document, isNewest);
     return undefined;
@@ -288,25 +287,24 @@ export class Table {
   #removeById(id: string): PackedDocument | undefined {
     const at = this.chunkOf(id);
     const chunk = this.chunks[at];
-    const position = chunk?.positionOf(id) ?? 0;
-    const slot = chunk?.slotOf(id, position) ?? -1;
+    if (!chunk) return undefined;
+    const position = chunk.positionOf(id);
+    const slot = chunk.slotOf(id, position);
     if (slot < 0) return undefined;
-    const previous = chunk!.packedAt(slot);
+    const previous = chunk.packedAt(slot);
     this.changes++;
-    this.#remove(at, position);
+    this.#remove(chunk, at, position);
     return previous;
   }
 
   #take(document: AnyDocument): void {
-    const { groups, instants, keys, further } = this.#given;
-    for (let i = 0; i < this.groups.length; i++) groups[i] = this.groups[i]!.of(document) ?? null;
-    for (let i = 0; i < this.instants.length; i++) instants[i] = this.instants[i]!.of(document) ?? null;
-    for (let i = 0; i < this.keys.length; i++) {
-      const key = this.keys[i]!;
+    for (const index of this.groups) index.given = index.of(document) ?? null;
+    for (const index of this.instants) index.given = index.of(document) ?? Number.NaN;
+    for (const key of this.keys) {
       const names = key.of(document) ?? null;
       const isSeveral = Array.isArray(names);
-      keys[i] = hashIn(key, document, isSeveral ? names[0] : names);
-      further[i] = isSeveral ? names.slice(1).map((name) => hashIn(key, document, name)) : none;
+      key.given = hashIn(key, document, isSeveral ? names[0] : names);
+      key.givenFurther = isSeveral ? names.slice(1).map((name) => hashIn(key, document, name)) : none;
     }
   }
 
@@ -318,11 +316,10 @@ export class Table {
     if (isNewest) this.#newest = id;
     this.size++;
     this.#lastPut = { chunk, slot };
-    this.#fillColumns(chunk, slot);
-    for (let i = 0; i < this.keys.length; i++) {
-      const hash = this.#given.keys[i]!;
-      if (hash !== 0) this.keys[i]!.rows.add(toRow(chunk, slot), hash, isNewest);
-      this.keys[i]!.additional.set(id, this.#given.further[i]!);
+    chunk.fillColumns(slot);
+    for (const { rows, additional, given, givenFurther } of this.keys) {
+      if (given !== 0) rows.add(toRow(chunk, slot), given, isNewest);
+      additional.set(id, givenFurther);
     }
     chunk.words?.change(slot);
   }
@@ -337,26 +334,18 @@ export class Table {
       !isSame(this.text.of(this.#formerViewer.show(previous.bytes, previous.start)), this.text.of(document));
     chunk.replace(slot, packed);
     this.#lastPut = { chunk, slot };
-    this.#fillColumns(chunk, slot);
-    for (let i = 0; i < this.keys.length; i++) {
-      const key = this.keys[i]!;
-      const hash = this.#given.keys[i]!;
-      const row = toRow(chunk, slot);
-      key.additional.set(document.id, this.#given.further[i]!);
-      if (key.rows.hashOf(row) === hash) continue;
-      key.rows.remove(row);
-      if (hash !== 0) key.rows.add(row, hash, false);
+    chunk.fillColumns(slot);
+    const row = toRow(chunk, slot);
+    for (const { rows, additional, given, givenFurther } of this.keys) {
+      additional.set(document.id, givenFurther);
+      if (rows.hashOf(row) === given) continue;
+      rows.remove(row);
+      if (given !== 0) rows.add(row, given, false);
     }
-    if (isSaidAnew) chunk.words!.change(slot);
+    if (isSaidAnew) chunk.words?.change(slot);
   }
 
-  #fillColumns({ groups, instants }: Chunk, slot: number): void {
-    for (let i = 0; i < groups.length; i++) groups[i]!.set(slot, this.#given.groups[i]!);
-    for (let i = 0; i < instants.length; i++) instants[i]!.set(slot, this.#given.instants[i]!);
-  }
-
-  #remove(at: number, position: number): void {
-    const chunk = this.chunks[at]!;
+  #remove(chunk: Chunk, at: number, position: number): void {
     const slot = chunk.slotAt(position);
     for (const { rows, additional: further } of this.keys) {
       rows.remove(toRow(chunk, slot));
@@ -365,10 +354,17 @@ export class Table {
     chunk.words?.remove(slot);
     chunk.removeAt(position);
     this.size--;
-    if (chunk.count === 0) this.#drop(at);
-    else {
-      const other = [at - 1, at + 1].find((next) => this.chunks[next]?.isSparseWith(chunk));
-      if (other !== undefined) this.#merge(Math.min(at, other));
+    if (chunk.count === 0) {
+      this.#drop(at);
+      return;
+    }
+    const [before, after] = [this.chunks[at - 1], this.chunks[at + 1]];
+    if (before?.isSparseWith(chunk)) {
+      this.#moveAll(chunk, 0, before);
+      this.#drop(at);
+    } else if (after?.isSparseWith(chunk)) {
+      this.#moveAll(after, 0, chunk);
+      this.#drop(at + 1);
     }
   }
 
@@ -382,7 +378,7 @@ export class Table {
     }
     if (chunk.hasRoom(length)) return chunk;
     if (chunk.count > 1) {
-      this.#split(at);
+      this.#split(chunk, at);
       return this.#chunkFor(id, length, isNewest);
     }
     const only = chunk.idOf(chunk.slotAt(0));
@@ -394,33 +390,26 @@ export class Table {
 
   #addChunk(at: number, minId: string, like?: Chunk): Chunk {
     const number = this.#freeNumbers.pop() ?? this.#numbered.length;
-    const has = { groups: this.groups.length, instants: this.instants.length, words: this.text !== undefined };
-    const chunk = new Chunk(number, minId, has, like);
+    const chunk = new Chunk(number, minId, this, like);
     this.#numbered[number] = chunk;
     this.chunks.splice(at, 0, chunk);
     return chunk;
   }
 
   #drop(at: number): void {
-    const [{ number }] = this.chunks.splice(at, 1) as [Chunk];
-    for (const { rows } of this.keys) rows.forget(number);
-    this.#numbered[number] = undefined;
-    this.#freeNumbers.push(number);
+    for (const { number } of this.chunks.splice(at, 1)) {
+      for (const { rows } of this.keys) rows.forget(number);
+      this.#numbered[number] = undefined;
+      this.#freeNumbers.push(number);
+    }
   }
 
   /** Splits a chunk in two. */
-  #split(at: number): void {
-    const chunk = this.chunks[at]!;
+  #split(chunk: Chunk, at: number): void {
     const half = chunk.count >>> 1;
     const upper = this.#addChunk(at + 1, chunk.idOf(chunk.slotAt(half)));
     this.#moveAll(chunk, half, upper);
     chunk.trim();
-  }
-
-  /** Merges a chunk with the next. */
-  #merge(at: number): void {
-    this.#moveAll(this.chunks[at + 1]!, 0, this.chunks[at]!);
-    this.#drop(at + 1);
   }
 
   /** Moves the documents from a position on to the end of another chunk. */
@@ -431,8 +420,7 @@ export class Table {
       const slot = from.slotAt(last);
       // The last document moves first, each to a place before those that have moved.
       const target = to.insert(end, from.packedAt(slot));
-      for (let i = 0; i < to.groups.length; i++) to.groups[i]!.set(target, from.groups[i]!.get(slot));
-      for (let i = 0; i < to.instants.length; i++) to.instants[i]!.set(target, from.instants[i]!.get(slot));
+      to.copyColumns(target, from, slot);
       for (const { rows } of this.keys) rows.move(toRow(from, slot), toRow(to, target));
       to.words?.change(target);
       from.words?.remove(slot);
@@ -445,7 +433,7 @@ const toRow = (chunk: Chunk, slot: number): number => chunk.number * maxDocument
 const slotOf = (row: number): number => row & slotMask;
 const slotMask = maxDocuments - 1;
 
-const none: readonly number[] = [];
+const none: readonly never[] = [];
 
 function isSame(a: readonly (string | null)[], b: readonly (string | null)[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

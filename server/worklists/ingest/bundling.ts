@@ -14,8 +14,8 @@ import type { Log } from '../../runtime/log.ts';
 import { findEndpoint } from '../../http/plugins/errors.ts';
 import type { Store, Transaction } from '../../storage/store.ts';
 import type { TakenNames } from '../../storage/tables/packer.ts';
-import type { Bundle, LooseBundle } from '../../storage/tables/bundle.ts';
-import { openBundle } from '../../storage/tables/bundler.ts';
+import { Bundle } from '../../storage/tables/bundle.ts';
+import type { LooseBundle } from '../../storage/tables/bundle.ts';
 import type { Definition, StringTable } from '../../storage/tables/string-table.ts';
 import type { Arrival } from './merge.ts';
 import { valueAt } from '../../../src/domain/elements.ts';
@@ -188,7 +188,7 @@ export function createBundling({
       for (const text of exams.bundle.wanted) {
         if (stringTable.size.words < maxWords && stringTable.numberOfWord(text) < 0) stringTable.addWord(text);
       }
-      return { bundle: openBundle(exams.bundle, stringTable), accession_numbers: exams.accession_numbers };
+      return { bundle: new Bundle(exams.bundle, stringTable), accession_numbers: exams.accession_numbers };
     },
     note(space, wasOfUse) {
       if (wasOfUse) return void patience.delete(space);

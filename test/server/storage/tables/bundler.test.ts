@@ -3,7 +3,8 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import type { Documents } from '../../../../server/storage/collections.ts';
 import type { Query } from '../../../../server/storage/store.ts';
-import { createBundler, noStamp, openBundle, UnknownShape } from '../../../../server/storage/tables/bundler.ts';
+import { Bundle } from '../../../../server/storage/tables/bundle.ts';
+import { createBundler, noStamp, UnknownShape } from '../../../../server/storage/tables/bundler.ts';
 import type { Bundler } from '../../../../server/storage/tables/bundler.ts';
 import { findIn } from '../../../../server/storage/tables/find.ts';
 import { Table } from '../../../../server/storage/tables/table.ts';
@@ -62,7 +63,7 @@ function putBundle(
   const loose = bundler.bundle(all.map((given) => itemOf(numbered(0), given, unstamped)))!;
   for (const word of loose.wanted) table.stringTable.addWord(word);
   // As between threads.
-  const bundle = openBundle(structuredClone(loose), table.stringTable);
+  const bundle = new Bundle(structuredClone(loose), table.stringTable);
   const { at, commit } = stamp;
   const documents = table.stamp(bundle, ids, { created_at: at, updated_at: at, version: 1, commit });
   for (const [nth, document] of documents.entries()) table.set(ids[nth]!, document);
@@ -131,7 +132,7 @@ test('a bundle whose work runs again gets other ids and another stamp', () => {
   const loose = taught(table, bundler, { size: { shapes: 0, words: 0 } }).bundle(
     exams.map((given) => itemOf(numbered(0), given, unstamped)),
   )!;
-  const bundle = openBundle(loose, table.stringTable);
+  const bundle = new Bundle(loose, table.stringTable);
   const stampOf = (at: string, commit: number) => ({ created_at: at, updated_at: at, version: 1, commit });
   table.stamp(bundle, [numbered(2), numbered(3)], stampOf('2026-03-02T11:30:00.000Z', 2 ** 50));
   const again = stampOf('2026-03-02T11:31:00.000Z', 7);
