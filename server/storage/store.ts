@@ -11,7 +11,8 @@
  * - Reads outside a transaction see only durable commits, and wait for nobody.
  * - Documents are values: nobody changes a document after the store gave it out or took it in.
  * - Each commit that changes items has a number, greater than those of all earlier ones, whatever the clock does and however often
- *   the server starts. An item keeps the number of the commit that changed it last.
+ *   the server starts. Nobody knows it beforehand: an item that is put with `unnumbered` gets it with the commit, and keeps it until
+ *   it is put like that again.
  * - Within a collection `find` returns documents by id, newest first: ids sort in order of creation (see ids.ts).
  * - Removed documents may lie on a disk until `compact` has run.
  * - `dump` and `replace` move all documents at once, for backups and similar work.
@@ -87,13 +88,14 @@ export interface WrittenIds {
   readonly ids: readonly string[];
 }
 
+/** The `commit` of an item that is to get the number of the commit that stores it. */
+export const unnumbered = 0;
+
 export interface Transaction extends Writer {
   /** The documents that this transaction has written so far, by collection, in the order of the first writes. */
   written(): readonly WrittenIds[];
   /** Where the store takes documents that are packed already. */
   readonly packer?: BundleWriter;
-  /** The number of the commit that this transaction makes. */
-  readonly commit: number;
   /** Notifies the subscribers of the feed, once the transaction is committed. */
   publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
@@ -127,7 +129,7 @@ export interface Store extends Reader {
    * Up to which commit items can be read: all that changes items later has a greater number. And from which commit on the
    * numbers show what changed: they begin again where all documents are replaced at once.
    */
-  commits(): Period;
+  commits(): Promise<Period>;
   /** Where threads can pack documents for the store. */
   readonly packer?: Packer;
   /** Every document, by collection, as all of them were when the caller read the first one. Other work goes on. */

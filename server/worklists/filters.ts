@@ -10,20 +10,20 @@ import { accessionKey } from '../storage/collections.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Conditions } from '../storage/store.ts';
 import type { WorklistDeps } from './deps.ts';
-import { commitsSince, readUpdates } from './updates.ts';
+import { changesSince, readUpdates } from './updates.ts';
 
 type Filters = TypeOf<typeof WorklistQuery>;
 type ListServices = Pick<WorklistDeps, 'store' | 'clock'>;
 
 /**
- * Returns alternative conditions: a number without an issuer matches any issuer. Throws VALIDATION_FAILED for a
+ * Returns alternative conditions: a number without an issuer matches any issuer. Rejects with VALIDATION_FAILED for a
  * modality, identifier or period that no exam can have.
  */
-function createConditions(
+async function createConditions(
   space: string,
   filters: Filters,
   { store, clock }: ListServices,
-): readonly [Conditions<'items'>, ...Conditions<'items'>[]] {
+): Promise<readonly [Conditions<'items'>, ...Conditions<'items'>[]]> {
   const {
     status,
     hospital,
@@ -47,7 +47,7 @@ function createConditions(
     source_system,
     assigned_to,
   };
-  const during = { exam: periodIn(filters), commit: commitsSince(filters.updated_since, store, clock) };
+  const during = { exam: periodIn(filters), ...(await changesSince(filters.updated_since, store, clock)) };
   const {
     accession_number: number,
     accession_issuer: issuer,
@@ -67,7 +67,7 @@ export async function listItems<T>(
   filters: Filters,
   show: (item: Documents['items']) => T,
 ) {
-  const [conditions, ...others] = createConditions(space, filters, services);
+  const [conditions, ...others] = await createConditions(space, filters, services);
   const { store } = services;
   return readUpdates(store, filters, async (request) => {
     if (others.length === 0) return readPage(store, 'items', space, conditions, request, show);

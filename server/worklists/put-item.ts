@@ -4,6 +4,7 @@
  */
 import type { Documents } from '../storage/collections.ts';
 import type { ItemChange } from '../storage/feeds.ts';
+import { unnumbered } from '../storage/store.ts';
 import type { Transaction } from '../storage/store.ts';
 
 /** A version that is not stored yet. */
@@ -11,13 +12,12 @@ type NewVersion = Documents['items'];
 
 /** `item` must be a new object. */
 export function putItem(
-  tx: Pick<Transaction, 'put' | 'publish' | 'commit'>,
+  tx: Pick<Transaction, 'put' | 'publish'>,
   item: NewVersion,
   change: ItemChange['change'],
 ): void {
   const { space, id, accession_number, status, version } = item;
-  // Modifies the new object, because a copy of each item would slow down an ingest.
-  item.commit = tx.commit;
+  item.commit = unnumbered;
   tx.put('items', item);
   tx.publish('items', { space, id, accession_number, status, version, change });
 }

@@ -1,5 +1,5 @@
 /**
- * Changes since an earlier listing, by commit. A listing states the commit up to which it is complete
+ * Changes since an earlier listing, by commit, or since a date, by the time of the change. A listing states the commit up to which it is complete
  * (`updated_until`); the cursors of its later pages carry it, because concurrent changes belong to the next listing.
  */
 import { validationFailed } from '../../src/contract/errors.ts';
@@ -16,27 +16,30 @@ const parseToken = (token: string): number | undefined => {
   return digits === undefined ? undefined : Number.parseInt(digits, 36);
 };
 
+/** Items that changed after a commit, or since a time. */
+type Since = { readonly commit?: Period; readonly changed?: Period };
+
 /**
- * The commits after the position or time. Throws VALIDATION_FAILED for anything else, and for a position of items that
- * were replaced: the client must start over.
+ * The changes after the position or since the time. Rejects with VALIDATION_FAILED for anything else, and for a position of items
+ * that were replaced: the client must start over.
  */
-export function commitsSince(
+export async function changesSince(
   since: string | undefined,
   store: Pick<Store, 'commits'>,
   clock: Pick<Clock, 'now'>,
-): Period | undefined {
-  if (since === undefined) return undefined;
+): Promise<Since> {
+  if (since === undefined) return {};
   const position = parseToken(since);
   if (position !== undefined) {
-    const { from, to } = store.commits();
-    // If the last changed item was removed, a restarted server only knows earlier commits; future commits have the
-    // numbers of later times.
+    const { from, to } = await store.commits();
+    // Another process may be ahead of this one. And if the last changed item was removed, a restarted server only knows earlier
+    // commits. Future commits have the numbers of later times.
     const isPast = position <= to || position < Math.floor(clock.now() / msPerCommitNumber);
-    if (position >= from && isPast) return { from: position + 1, to: Infinity };
+    if (position >= from && isPast) return { commit: { from: position + 1, to: Infinity } };
     throw refused('updated_since is not of the present items, which may come from a backup: list all items anew');
   }
   const at = isIsoDate(since) ? Date.parse(since) : isIsoDateTime(since) ? parseInstant(since) : undefined;
-  if (at !== undefined) return { from: at / msPerCommitNumber, to: Infinity };
+  if (at !== undefined) return { changed: { from: at, to: Infinity } };
   throw refused('updated_since must be the updated_until of an earlier answer, or an ISO 8601 date or date-time');
 }
 
@@ -56,7 +59,7 @@ export async function readUpdates<T>(
 ): Promise<Page<T> & { updated_until: string }> {
   const [, first, rest] = /^(u[0-9a-z]+)\.(.+)$/.exec(cursor ?? '') ?? [];
   // Taken before the items are read: a concurrent commit may appear twice, but is never missed.
-  const until = first ?? formatToken(store.commits().to);
+  const until = first ?? formatToken((await store.commits()).to);
   const { items, next_cursor } = await read({ ...request, ...(cursor !== undefined && { cursor: rest ?? cursor }) });
   return { items, next_cursor: next_cursor && `${until}.${next_cursor}`, updated_until: until };
 }

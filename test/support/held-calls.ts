@@ -42,7 +42,6 @@ export function createHolding(): Holding {
   const present = new AsyncLocalStorage<Present>();
   const noting = (tx: Transaction): Transaction => ({
     ...tx,
-    commit: tx.commit,
     put(collection, document) {
       present.getStore()?.wrote(collection);
       tx.put(collection, document);

@@ -167,7 +167,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     watch: watchers.add,
     subscribe: subscribers.add as Store['subscribe'],
-    commits: numbers.span,
+    commits: async () => numbers.span(),
     packer: { stringTable: (collection) => tables[collection].stringTable },
     async *dump() {
       checkOpen();

@@ -21,6 +21,7 @@ import {
 import type { askedFields, Order } from '../../../src/domain/orders.ts';
 import { displayName } from '../../../src/domain/person-name.ts';
 import type { Documents } from '../../storage/collections.ts';
+import { unnumbered } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
 import { mergeFhir } from '../fhir-resources.ts';
 import { credibleOrders, numberedOrders, ordersOf } from './message-orders.ts';
@@ -76,7 +77,7 @@ export function createItem(id: string, sent: CheckedItem, arrival: Arrival): Sto
     created_at: arrival.at,
     updated_at: arrival.at,
     version: 1,
-    commit: 0,
+    commit: unnumbered,
   };
   if (fields.accession_issuer) item.accession_issuer = fields.accession_issuer;
   if (fields.exam_status) item.exam_status = fields.exam_status;
