@@ -2,6 +2,7 @@
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
+import { isOutcomeUnknown } from '../../src/contract/errors.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { createLog } from './jobs/run-job.ts';
@@ -38,11 +39,11 @@ export async function generate(
 ): Promise<GeneratedAnswer | AcceptedAnswer> {
   const dictation = await createDictation(services, body, call);
   const work = body.mode === 'async' ? generateLater : generateNow;
-  if (!dictation.request.transcriptions) return work(services, dictation, call);
   try {
     return await work(services, dictation, call);
   } catch (error) {
-    if (dictation.audio) await removeBlob(services, dictation.audio.blob);
+    if (isOutcomeUnknown(error)) call.upload?.keep();
+    else if (dictation.request.transcriptions && dictation.audio) await removeBlob(services, dictation.audio.blob);
     throw error;
   }
 }

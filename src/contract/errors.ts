@@ -64,7 +64,7 @@ export const errors = {
   INTERNAL_ERROR: kind(500, 'unavailable', 'Something failed on our side; the request id helps to find it.'),
   SERVER_BUSY: kind(503, 'unavailable', 'The server is busy. Nothing was done; try again.'),
   STORAGE_UNAVAILABLE: kind(503, 'unavailable', 'Storage is not available. Nothing was done; try again.'),
-  /** The disk failed twice: during the write, and during its rollback. */
+  /** The disk failed during the write and during its rollback, or the connection to the store broke during the commit. */
   OUTCOME_UNKNOWN: kind(
     503,
     'unavailable',
@@ -162,6 +162,10 @@ export class AppError extends Error {
 /** Whether storage failed: a retry may succeed. */
 export const isStorageFailure = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'OUTCOME_UNKNOWN');
+
+/** Whether what the caller asked for may have been carried out all the same: it must not remove what that needs. */
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'OUTCOME_UNKNOWN';
 
 /** 400 VALIDATION_FAILED that lists the fields at fault. */
 export const validationFailed = (fieldErrors: readonly FieldError[], message?: string): AppError =>

@@ -9,6 +9,7 @@ import { createIds } from '../../storage/ids.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { randomnessFor } from '../../runtime/randomness.ts';
+import { isOutcomeUnknown } from '../../../src/contract/errors.ts';
 import { describeError } from '../../http/plugins/errors.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import { createBreaks, unhurried } from '../../runtime/breaks.ts';
@@ -140,6 +141,9 @@ export function createSegmenter(
         tx.put('audit_segments', written);
         return true;
       });
+    } catch (error) {
+      isNamed = isOutcomeUnknown(error);
+      throw error;
     } finally {
       // If the disk's answer is lost, the document may exist nevertheless.
       if (!isNamed && (await isUnnamed(store, written))) await blobs.remove(blob).catch(() => undefined);

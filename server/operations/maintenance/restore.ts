@@ -1,6 +1,6 @@
 /** Replaces all stored data by a backup. The backup is read once, while it arrives; nothing changes before it proves complete. */
 import { createHash } from 'node:crypto';
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError, isOutcomeUnknown } from '../../../src/contract/errors.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
 import type { RestoreResult } from '../../../src/contract/maintenance.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
@@ -35,6 +35,8 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
   }
 
   let superfluous: readonly string[] = [];
+  /** Whether the backup may have replaced the documents although the store failed. */
+  let isUnknown = false;
   try {
     const before = [...(await findNamed(store, present))];
     await store.replace(documents());
@@ -42,11 +44,12 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
     const now = await findNamed(store, before);
     superfluous = before.filter((blob) => !now.has(blob));
   } catch (error) {
+    isUnknown = isOutcomeUnknown(error);
     superfluous = intake.fresh;
     throw intake.located(error);
   } finally {
     release();
-    for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
+    if (!isUnknown) for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
     // After a failure, the previous jobs continue; after a restore, all caches and jobs start over.
     if (outcome.restored) await care.renew();
   }

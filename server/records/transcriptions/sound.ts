@@ -9,7 +9,7 @@ import { maxAudioBytes } from '../../../src/contract/record.ts';
 import type { RecordDeps } from '../deps.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { removeBlob } from '../uploads/remove-blob.ts';
+import { removeBlob, removeUnstored } from '../uploads/remove-blob.ts';
 import type { Sound } from './transcriptions.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
@@ -78,7 +78,7 @@ function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound 
     try {
       return await put({ id, transcription_id: transcription, at, bytes, sha256 }, replaced);
     } catch (error) {
-      await removeBlob(deps, id);
+      await removeUnstored(deps, id, error);
       throw error;
     }
   }
