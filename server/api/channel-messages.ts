@@ -15,6 +15,7 @@ import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.t
 import type { Call } from '../http/call.ts';
 import { readPage } from '../http/paging.ts';
 import type { Ids } from '../storage/ids.ts';
+import { scan } from '../storage/scan.ts';
 import type { Reader, Store } from '../storage/store.ts';
 
 type MessageHandlers = Pick<
@@ -68,11 +69,15 @@ export function channelMessageRoutes(
 
     async retryAll({ params }) {
       const { id } = await getChannel(store, params.channel);
-      const all = (await store.find('messages', { is: { channel: id, state: 'refused' } })).toReversed();
+      const all: Pick<StoredMessage, 'id'>[] = [];
+      for await (const { id: message, direction, content } of scan(store, 'messages', {
+        is: { channel: id, state: 'refused' },
+      })) {
+        if (direction === 'out' || content !== undefined) all.push({ id: message });
+      }
       let refused = 0;
       let retried = 0;
-      for (const message of all) {
-        if (message.direction === 'in' && message.content === undefined) continue;
+      for (const message of all.toReversed()) {
         // Another request may have retried or dropped it meanwhile.
         const after = await retry(message.id).catch(ignoreDone);
         if (!after) continue;

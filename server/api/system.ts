@@ -74,7 +74,9 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
     },
     openapi: (_input, { header }) => facts.openapi(header),
     async status() {
-      const counts = await Promise.all(collectionNames.map(async (name) => [name, await store.count(name)] as const));
+      const counts = await Promise.all(
+        collectionNames.map(async (name) => [name, await store.count(name, { roughly: true })] as const),
+      );
       return {
         status: 200,
         data: {

@@ -4,6 +4,7 @@ import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { isMovable } from '../../src/domain/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { scan } from '../storage/scan.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Marks a store whose data was made with a simulated clock or a seed. */
@@ -32,7 +33,8 @@ export async function checkSimulatedData(store: Store, { clock, seed, isShared, 
     return;
   }
   if (isMarked) return;
-  if ((await store.find('clients', {})).some(({ id }) => !isTestClient(id))) {
+  for await (const { id } of scan(store, 'clients')) {
+    if (isTestClient(id)) continue;
     throw new AppError('CONFIGURATION', {
       message: 'This data belongs to real clients; a simulated time could make it expire and remove it.',
       hint: 'Choose another data directory with --data-dir, or use --store memory, which keeps nothing.',

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { randomnessFor } from '../runtime/randomness.ts';
 import type { Randomness, RandomnessFor } from '../runtime/randomness.ts';
 import { collectionNames } from './collections.ts';
+import { scan } from './scan.ts';
 import type { Store } from './store.ts';
 
 export type IdPrefix =
@@ -121,9 +122,9 @@ export function madeAt(id: string): number {
  * if the clock was set back meanwhile.
  */
 export async function newestId(store: Store): Promise<number> {
+  const newest = await Promise.all(collectionNames.map((name) => store.find(name, { limit: 1 })));
+  let at = Math.max(0, ...newest.flat().map(({ id }) => madeAt(id)));
   // The id of a client says first of which kind it is, so the newest one need not be the last.
-  const newest = await Promise.all(
-    collectionNames.map((name) => store.find(name, name === 'clients' ? {} : { limit: 1 })),
-  );
-  return Math.max(0, ...newest.flat().map(({ id }) => madeAt(id)));
+  for await (const { id } of scan(store, 'clients')) at = Math.max(at, madeAt(id));
+  return at;
 }

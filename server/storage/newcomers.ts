@@ -1,14 +1,10 @@
 /** The documents that arrive in a stored queue: at first all that wait, then those that commits announce. */
-import { createBreaks } from '../runtime/breaks.ts';
 import type { Documents } from './collections.ts';
+import { readAll } from './scan.ts';
 import type { Store } from './store.ts';
-import { lastElement } from '../../src/domain/elements.ts';
 
 /** Collections whose documents wait with a status. */
 type Waiting = 'jobs' | 'deliveries';
-
-/** Documents per read. */
-const pieceSize = 500;
 
 export interface Newcomers<C extends Waiting> {
   /**
@@ -32,19 +28,6 @@ export function createNewcomers<C extends Waiting>(
   let all = true;
   let announced = new Set<string>();
 
-  async function readAll(): Promise<Documents[C][]> {
-    const documents: Documents[C][] = [];
-    const breathe = createBreaks();
-    for (let before: string | undefined; ;) {
-      const after = before === undefined ? {} : { before };
-      const piece = await store.find(collection, { is: { status } as object, limit: pieceSize, ...after });
-      documents.push(...piece);
-      if (piece.length < pieceSize) return documents;
-      before = lastElement(piece).id;
-      await breathe();
-    }
-  }
-
   async function readEach(ids: ReadonlySet<string>): Promise<Documents[C][]> {
     const documents = await Promise.all(Array.from(ids, (id) => store.get(collection, id)));
     return documents.filter((document) => document?.status === status) as Documents[C][];
@@ -60,7 +43,7 @@ export function createNewcomers<C extends Waiting>(
       all = false;
       announced = new Set();
       try {
-        return await (wasAll ? readAll() : readEach(ids));
+        return await (wasAll ? readAll(store, collection, { is: { status } as object }) : readEach(ids));
       } catch (error) {
         all ||= wasAll;
         for (const id of ids) announced.add(id);

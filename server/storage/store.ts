@@ -3,7 +3,7 @@
  *
  * - `transact` is atomic and isolated: the store makes all changes or none, and the documents that `work` read are unchanged
  *   when it commits. The promise settles only once the commit is durable. AppError STORAGE_UNAVAILABLE: nothing has changed.
- *   OUTCOME_UNKNOWN: nothing has changed here, but a later start may find the changes.
+ *   OUTCOME_UNKNOWN: the changes may be found later, here or at a later start; until then nobody removes what they need.
  * - An optimistic store may run `work` again. So `work` has no effect except its result and what it writes and publishes
  *   through its transaction; of several runs only the last one counts.
  * - The store announces a commit (`watch`, `subscribe`) once the commit is durable, in the order of the commits, and never
@@ -52,6 +52,11 @@ export interface GroupConditions<C extends CollectionName> {
   readonly is?: { readonly [I in GroupIndex<C>]?: string | readonly string[] | undefined };
 }
 
+export interface CountConditions<C extends CollectionName> extends GroupConditions<C> {
+  /** An estimate is enough, where a store would have to read a whole index. */
+  readonly roughly?: true;
+}
+
 export interface Query<C extends CollectionName> extends Conditions<C> {
   /** Only documents older than this id: where the last page ended. */
   readonly before?: string;
@@ -70,7 +75,7 @@ export interface Reader {
     names: readonly string[],
   ): Promise<readonly (Documents[C] | undefined)[]>;
   /** Answered by the indexes: no document is read. Default: all. */
-  count<C extends CollectionName>(collection: C, conditions?: GroupConditions<C>): Promise<number>;
+  count<C extends CollectionName>(collection: C, conditions?: CountConditions<C>): Promise<number>;
   /** The oldest document that meets the conditions. Found by the indexes: no other document is read. */
   oldest<C extends CollectionName>(collection: C, conditions: GroupConditions<C>): Promise<Documents[C] | undefined>;
 }

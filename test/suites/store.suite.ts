@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from '../support/properties.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemChange } from '../../server/storage/feeds.ts';
+import { readAll, scan } from '../../server/storage/scan.ts';
 import { unnumbered } from '../../server/storage/store.ts';
 import type { Query, Reader, Store } from '../../server/storage/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
@@ -290,6 +291,19 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
         );
         expect(await store.find('items', { before: numbered(0) })).toEqual([]);
         expect(await store.find('items', { limit: 0 })).toEqual([]);
+      });
+
+      test('is read in pieces, each document once, also where some go meanwhile; counts may be estimates', async () => {
+        await putItems(store, ...Array.from({ length: 1200 }, (_, n) => storedItem(numbered(n))));
+        const seen: string[] = [];
+        for await (const { id } of scan(store, 'items', inStatus('new'))) {
+          if (seen.length === 600) await store.transact(async (tx) => tx.remove('items', numbered(3)));
+          seen.push(id);
+        }
+        const expected = Array.from({ length: 1200 }, (_, n) => numbered(1199 - n)).filter((id) => id !== numbered(3));
+        expect(seen).toEqual(expected);
+        expect(idsOf(await readAll(store, 'items', inStatus('completed')))).toEqual([]);
+        expect(await store.count('items', { roughly: true })).toBeGreaterThanOrEqual(0);
       });
 
       test('gives the newest document under each of many names, in their order, with the writes of the transaction', async () => {

@@ -185,7 +185,10 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
       () => false,
     ),
     Promise.all(
-      collectionNames.map(async (collection) => ({ labels: { collection }, value: await store.count(collection) })),
+      collectionNames.map(async (collection) => ({
+        labels: { collection },
+        value: await store.count(collection, { roughly: true }),
+      })),
     ),
   ]);
   const { completed_at: completed, faults } = scrubbing.state();

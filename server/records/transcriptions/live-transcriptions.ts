@@ -6,6 +6,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { Caller } from '../../http/call.ts';
 import { findExam } from '../exam.ts';
 import type { CollectionName } from '../../storage/collections.ts';
+import { scan } from '../../storage/scan.ts';
 import type { Reader } from '../../storage/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { requireSound, joinWords, writeSound } from './dictated-audio.ts';
@@ -90,7 +91,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
   async function collectRemains(): Promise<void> {
     const gone = new Set<string>();
     for (const collection of ['sounds', 'phrases'] as const) {
-      for (const { transcription_id: id } of await store.find(collection, {})) gone.add(id);
+      for await (const { transcription_id: id } of scan(store, collection)) gone.add(id);
     }
     for (const id of gone) if (!(await store.get('transcriptions', id))) await discard(id);
   }
@@ -186,7 +187,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       ];
       unwatch = () => ends.forEach((end) => end());
       await collectRemains();
-      for (const each of await store.find('transcriptions', {})) {
+      for await (const each of scan(store, 'transcriptions')) {
         const isOld = each.status === 'ended' && Date.parse(each.updated_at) + retentionMs <= clock.now();
         const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
         if (isOver || !(await isAlive(each.grant_id))) await discard(each.id);

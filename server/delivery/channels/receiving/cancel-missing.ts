@@ -1,12 +1,9 @@
 /** Cancels exams that their system no longer lists. */
 import { serviceActor } from '../../../storage/actor.ts';
+import { scanPieces } from '../../../storage/scan.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
 import type { ChannelConfig, MissingExams } from '../channel.ts';
 import type { ApplierDeps } from './apply-message.ts';
-import { lastElement } from '../../../../src/domain/elements.ts';
-
-/** Exams per transaction. */
-const step = 500;
 
 const actor = () => serviceActor('channels.withdraw');
 
@@ -18,13 +15,8 @@ export async function cancelMissing(
 ): Promise<void> {
   const { orderReasons } = await import('../../../../src/sending/order-changes.ts');
   const mover = { who: name, holder: null, reason: orderReasons.cancelled, source_system: name };
-  for (let before: string | undefined; ;) {
-    const exams = await store.find('items', {
-      is: { space, source_system: name, status: 'new' },
-      during: { exam: during },
-      limit: step,
-      ...(before !== undefined && { before }),
-    });
+  const conditions = { is: { space, source_system: name, status: 'new' }, during: { exam: during } };
+  for await (const exams of scanPieces(store, 'items', conditions)) {
     const missing = exams.filter((exam) => !isNamed(exam));
     if (missing.length > 0) {
       await store.transact(async (tx) => {
@@ -34,7 +26,5 @@ export async function cancelMissing(
         }
       }, actor);
     }
-    if (exams.length < step) return;
-    before = lastElement(exams).id;
   }
 }

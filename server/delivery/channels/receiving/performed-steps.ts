@@ -8,6 +8,7 @@ import { describeError } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
 import type { PerformedStep } from '../../../storage/collections.ts';
+import { readAll } from '../../../storage/scan.ts';
 import type { Reader } from '../../../storage/store.ts';
 import type { ChannelConfig, IntakeOutcome, StoredMessage } from '../channel.ts';
 import type { ReadMessage } from './read-message.ts';
@@ -88,7 +89,7 @@ export function matchWaitingSteps({ store, log, retry }: StepMatcherDeps): () =>
   };
   const unwatch = store.watch('items', (ids) => match(() => findWaitingMessages(store, ids)));
   // The server may have stopped between an exam and its steps.
-  match(() => store.find('messages', { is: { awaited: anyExam } }));
+  match(() => readAll(store, 'messages', { is: { awaited: anyExam } }));
   return async () => {
     isEnding = true;
     unwatch();

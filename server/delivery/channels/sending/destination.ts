@@ -13,14 +13,13 @@ import { createWaits } from '../../../runtime/clock/waits.ts';
 import type { Waits } from '../../../runtime/clock/waits.ts';
 import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../../runtime/queue/fair-queue.ts';
+import { scan } from '../../../storage/scan.ts';
 import type { DeliveryDeps } from '../../deps.ts';
-import { createBreaks } from '../../../runtime/breaks.ts';
 import type { SendResult, ChannelConfig, Sender, StoredMessage } from '../channel.ts';
 import { isBusy, renderMessage } from './render-message.ts';
 import type { RenderDeps } from './render-message.ts';
 import { putOutcome } from '../../../records/outbox.ts';
 import { recordMessageTime } from '../backlog.ts';
-import { lastElement } from '../../../../src/domain/elements.ts';
 
 export interface DestinationDeps extends RenderDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
@@ -33,8 +32,6 @@ const messageRetry = { base: 2000, factor: 2, max: 5 * 60_000 } as const;
 const channelRest = { base: 1000, factor: 2, max: 60_000 } as const;
 /** Pause in ms before the next read after a failure of the store. */
 const storeRetry = 5000;
-/** Messages per page. */
-const pieceSize = 500;
 const defaultConcurrency = 4;
 
 /** Work in progress for an exam. */
@@ -126,23 +123,13 @@ export class Destination {
 
   async #readAll(): Promise<void> {
     const { store, clock } = this.#deps;
-    const breathe = createBreaks();
     this.#readAgain = false;
-    for (let before: string | undefined; !this.#run.signal.aborted;) {
-      const piece = await store.find('messages', {
-        is: { channel: this.#channel.id, state: 'waiting' },
-        limit: pieceSize,
-        ...(before !== undefined && { before }),
-      });
+    const waiting = { is: { channel: this.#channel.id, state: 'waiting' } };
+    for await (const { lane, at } of scan(store, 'messages', waiting)) {
+      if (this.#run.signal.aborted) return;
       // The creation time decides the order; #step checks what is due.
-      const now = clock.now();
-      for (const { lane, at } of piece) {
-        const since = Math.max(0, now - Date.parse(at));
-        if (lane !== undefined) this.#queue.put({ id: lane, lane: '', due: this.#waits.now() - since });
-      }
-      if (piece.length < pieceSize) break;
-      before = lastElement(piece).id;
-      await breathe();
+      const since = Math.max(0, clock.now() - Date.parse(at));
+      if (lane !== undefined) this.#queue.put({ id: lane, lane: '', due: this.#waits.now() - since });
     }
     this.#pump();
   }

@@ -5,11 +5,11 @@ import { findRecord } from '../../../records/stored-record.ts';
 import type { StoredRecord } from '../../../records/stored-record.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
+import { scan } from '../../../storage/scan.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
 import type { StoredChannel } from '../channel.ts';
 import { createLane, writeMessage } from '../../../records/outbox.ts';
 import { takesReport } from './routing.ts';
-import { lastElement } from '../../../../src/domain/elements.ts';
 
 type Deps = Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>;
 
@@ -31,18 +31,11 @@ export async function sendSince(deps: Deps, channel: StoredChannel, since: strin
   const { store } = deps;
   const breathe = createBreaks();
   const found: string[] = [];
-  for (let before: string | undefined; ;) {
-    const piece = await store.find('records', {
-      is: { space: channel.space },
-      during: { changed: { from: Date.parse(since), to: Infinity } },
-      limit: pieceSize,
-      ...(before !== undefined && { before }),
-    });
-    found.push(...piece.map(({ id }) => id));
-    if (piece.length < pieceSize) break;
-    before = lastElement(piece).id;
-    await breathe();
-  }
+  const conditions = {
+    is: { space: channel.space },
+    during: { changed: { from: Date.parse(since), to: Infinity } },
+  };
+  for await (const { id } of scan(store, 'records', conditions)) found.push(id);
   found.reverse();
   let written = 0;
   for (let at = 0; at < found.length; at += pieceSize) {
