@@ -7,7 +7,7 @@ import type { RecordUpdate } from '../../src/contract/record.ts';
 import { startApi, succeeded } from '../support/api.ts';
 import type { Answer, Api } from '../support/api.ts';
 import * as fc from '../support/properties.ts';
-import { reorder } from '../support/reordered-store.ts';
+import { answerLate } from '../support/late-store.ts';
 
 type Sections = MedicalRecord['sections'];
 
@@ -336,7 +336,7 @@ const session = fc.record({
 test('no session with a report loses a word, brings one back, or ends in an error of the service', async () => {
   const api = await startApi({
     accessTokenTtl: 24 * 3600 * 1000,
-    store: (real) => reorder(real, () => waits.shift() ?? 0),
+    store: (real) => answerLate(real, () => waits.shift() ?? 0),
   });
   await fc.assert(
     fc.asyncProperty(session, async ({ dictation, steps: played }) => {

@@ -5,8 +5,10 @@ import { createSealing } from '../../../server/storage/sealing/sealing.ts';
 import type { documentStores } from '../../../server/storage/registry.ts';
 import { describeStore } from '../../suites/store.suite.ts';
 import type { StoreTraits } from '../../suites/store.suite.ts';
+import { answerLate, drawTurns } from '../../support/late-store.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { openerOf } from '../../support/open-stores.ts';
+import type { OpenStores } from '../../support/open-stores.ts';
 import { openUnsteady } from './lowdb/unsteady-store.ts';
 
 const traits: Record<keyof typeof documentStores, StoreTraits> = {
@@ -14,6 +16,16 @@ const traits: Record<keyof typeof documentStores, StoreTraits> = {
   memory: { persistent: false },
 };
 for (const [name, trait] of Object.entries(traits)) describeStore(name, openerOf(name), trait);
+
+describe('late, and out of order', () => {
+  const open = openerOf('memory');
+  const openLate: OpenStores = async (options) => {
+    const opened = await open(options);
+    const store = answerLate(opened.store, drawTurns(3));
+    return { ...opened, store, close: () => store.close().then(opened.close) };
+  };
+  describeStore('memory', openLate, { persistent: false });
+});
 
 const key = { encrypt: 'keychain', keychain: memoryKeychain() } as const;
 const sealing = createSealing(randomBytes(32));
