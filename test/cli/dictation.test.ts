@@ -25,7 +25,7 @@ import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
 let api: Api;
 let cli: Cli;
 beforeAll(async () => {
-  api = await startApi({ listen: true });
+  api = await startApi({ isPrompt: true, listen: true });
   cli = await createCli({ LAUDIO_SERVER: api.server.url, LAUDIO_TOKEN: api.token, LAUDIO_RETRIES: '0' });
   return async () => {
     await cli.close();

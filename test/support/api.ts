@@ -1,7 +1,7 @@
 /**
  * The whole server, asked as its clients ask it. Tokens come from the real authorize redirect, forms included, and every
- * answer is held against the OpenAPI document that such a server gives. The work of each transaction runs twice, and no
- * test may notice.
+ * answer is held against the OpenAPI document that such a server gives. The work of each transaction runs twice, and the store
+ * answers late and out of order, and no test may notice.
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, vi } from 'vitest';
@@ -30,6 +30,7 @@ import { cheapSecrets } from './cheap-secrets.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
 import type { ControlledEngine } from './controlled-engine.ts';
+import { answerLate, drawTurns } from './late-store.ts';
 import { workTwice } from './work-twice.ts';
 
 export const startOfTests = '2026-03-02T11:30:00.000Z';
@@ -50,6 +51,8 @@ export interface ApiOptions {
   readonly key?: KeyOptions;
   /** Puts something between the server and its store, which runs all work twice. */
   readonly store?: (real: Store) => Store;
+  /** Whether that store answers at once, for tests that move the clock in step with what the server does. Default: late. */
+  readonly isPrompt?: boolean;
   /** Hears test clients, and writes for everybody. */
   readonly engine?: ControlledEngine;
   /** An app beside the API, and the speech models that it offers. */
@@ -206,7 +209,15 @@ function describeAnswers() {
 const version = '0.0.0-test';
 
 async function startServer(
-  { store = (real) => real, engine, listen, dataDir, stores, ...options }: Omit<ApiOptions, 'clock'> & { clock: Clock },
+  {
+    store = (real) => real,
+    isPrompt = false,
+    engine,
+    listen,
+    dataDir,
+    stores,
+    ...options
+  }: Omit<ApiOptions, 'clock'> & { clock: Clock },
   log: Log,
 ): Promise<Server> {
   const chosen = { store: { use: dataDir === undefined ? 'memory' : 'lowdb' }, ...stores };
@@ -216,7 +227,10 @@ async function startServer(
   const spies = [
     vi.spyOn(kind, 'open').mockImplementation(async (wish, deps) => {
       const opened = await open(wish, deps);
-      return { ...opened, store: store(workTwice(opened.store)) };
+      return {
+        ...opened,
+        store: store(isPrompt ? workTwice(opened.store) : answerLate(workTwice(opened.store), drawTurns(2))),
+      };
     }),
     engine && vi.spyOn(recognisers.simulated, 'create').mockResolvedValue(engine),
     engine && vi.spyOn(writers.rules, 'create').mockResolvedValue(engine),

@@ -328,7 +328,7 @@ describe('over the API', () => {
 
   test('a clock that is moved stops at the end of the signature, and the trail says what ended it', async () => {
     const simulated = simulatedClock(`fixed:${startOfTests}`);
-    const api = await startApi({ simulated, seed: 'demo' }, onTestFinished);
+    const api = await startApi({ isPrompt: true, simulated, seed: 'demo' }, onTestFinished);
     const item = await api.exam();
     const { id } = await api.generate({ text: dictatedByApi, worklist_item_id: item });
     const params = { id };

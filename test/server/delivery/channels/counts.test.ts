@@ -6,7 +6,7 @@ import { contract } from '../../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../../support/api.ts';
 
 test('10,000 messages are counted by state and channel, and none is read', async () => {
-  const api = await startApi({}, onTestFinished);
+  const api = await startApi({ isPrompt: true }, onTestFinished);
   const { channels, system, maintenance } = contract;
   const add = async (name: string): Promise<string> => {
     const settings = { path: '/nowhere' };
@@ -59,7 +59,7 @@ test('10,000 messages are counted by state and channel, and none is read', async
 test('a list of channels lets others have their turn between two channels', async () => {
   let asked = 0;
   const counting: Pick<Store, 'count'> = { count: async () => (asked += 1) };
-  const api = await startApi({ store: (real) => ({ ...real, ...counting }) }, onTestFinished);
+  const api = await startApi({ isPrompt: true, store: (real) => ({ ...real, ...counting }) }, onTestFinished);
   const { channels } = contract;
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     const body = { name, kind: 'folder-out', enabled: false, settings: { path: '/nowhere' } };

@@ -11,7 +11,7 @@ import type { FhirServer, Resource } from '../../../support/fhir-server.ts';
 const { channels, worklists } = contract;
 let api: Api;
 // Each moves the time by as much as a login lasts.
-beforeEach(async () => void (api = await startApi()));
+beforeEach(async () => void (api = await startApi({ isPrompt: true })));
 
 const patient: Resource = {
   resourceType: 'Patient',

@@ -323,7 +323,10 @@ describe('a clock that is ahead', () => {
       ...clock,
       schedule: (at, task) => clock.schedule(at, () => void begun.push(Promise.resolve(task()))),
     };
-    const api = await startApi({ dataDir, clock: watched, retention: { completed: 90 * day } }, onTestFinished);
+    const api = await startApi(
+      { isPrompt: true, dataDir, clock: watched, retention: { completed: 90 * day } },
+      onTestFinished,
+    );
     const passes = async (times: number): Promise<void> => {
       for (let n = 0; n < times; n++) {
         clock.advance(look);

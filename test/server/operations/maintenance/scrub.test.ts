@@ -11,7 +11,7 @@ const minute = 60 * 1000;
 
 test('a fault of the disk is in the log, the status and the metrics, and fresh files are written', async () => {
   const dataDir = await temporaryDirectory();
-  const api = await startApi({ dataDir }, onTestFinished);
+  const api = await startApi({ isPrompt: true, dataDir }, onTestFinished);
   const scrubbed = async () => succeeded(await api.call(status)).scrub;
   const measured = async () => (await api.call(metrics)).text;
   await api.exam();
