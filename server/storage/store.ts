@@ -6,8 +6,9 @@
  *   OUTCOME_UNKNOWN: the changes may be found later, here or at a later start; until then nobody removes what they need.
  * - An optimistic store may run `work` again. So `work` has no effect except its result and what it writes and publishes
  *   through its transaction; of several runs only the last one counts.
- * - The store announces a commit (`watch`, `subscribe`) once the commit is durable, in the order of the commits, and never
- *   announces a failed commit. Every process over the same data hears of every commit, so listeners do what follows from it.
+ * - The store announces a commit (`watch`, `subscribe`) once the commit is durable, and never announces a failed commit. Every
+ *   process over the same data hears of every commit, so listeners do what follows from it.
+ * - In which order transactions commit that run at once is not promised: one comes after another if it began after the other settled.
  * - Reads outside a transaction see only durable commits, and wait for nobody.
  * - Documents are values: nobody changes a document after the store gave it out or took it in.
  * - Each commit that changes items has a number, greater than those of all earlier ones, whatever the clock does and however often
@@ -122,12 +123,13 @@ export interface Store extends Reader {
   overhaul<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /**
    * Calls `listener` with the ids that each commit put into the collection or removed from it, once the commit is durable and
-   * before `transact` settles. `overhaul` and `replace` announce nothing. The returned function ends the watch.
+   * before its `transact` settles; commits of other processes follow soon. `overhaul` and `replace` announce nothing. The returned
+   * function ends the watch.
    */
   watch(collection: CollectionName, listener: (ids: readonly string[]) => void): () => void;
   /**
-   * Calls `listener` with the changes that each commit published to the feed, in that order and at the time of `watch`. The
-   * returned function ends the subscription.
+   * Calls `listener` with the changes that each commit published to the feed, soon after the commit is durable: everybody, in every
+   * process, hears all changes in one and the same order. The returned function ends the subscription.
    */
   subscribe<F extends FeedName>(feed: F, listener: (changes: readonly Feeds[F][]) => void): () => void;
   /**

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from '../support/properties.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ItemChange } from '../../server/storage/feeds.ts';
 import { readAll, scan } from '../../server/storage/scan.ts';
 import { unnumbered } from '../../server/storage/store.ts';
 import type { Query, Reader, Store } from '../../server/storage/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { describeAuditTrail } from './audit-trail.suite.ts';
+import { describeAnnouncements } from './announcements.suite.ts';
 import { describeDurableReads } from './durable-reads.suite.ts';
 import type { OpenUnsteady } from './durable-reads.suite.ts';
 import { describeWholeStore } from './whole-store.suite.ts';
@@ -51,28 +51,6 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
 
     test('says its name', () => expect(store.name).toBe(name));
 
-    test('tells who watches a collection what a durable commit changed there, and nothing of what failed', async () => {
-      const heard: (readonly string[])[] = [];
-      const stop = store.watch('settings', (ids) => void heard.push(ids));
-      await store.transact(async (tx) => {
-        tx.put('settings', { id: 'one', value: 1 });
-        tx.put('settings', { id: 'two', value: 2 });
-        tx.put('items', storedItem(numbered(1)));
-      });
-      await store.transact(async (tx) => tx.put('items', storedItem(numbered(2))));
-      await expect(
-        store.transact(async (tx) => {
-          tx.put('settings', { id: 'three', value: 3 });
-          throw failure;
-        }),
-      ).rejects.toThrow(failure);
-      await store.transact(async (tx) => tx.remove('settings', 'one'));
-      expect(heard).toEqual([['one', 'two'], ['one']]);
-      stop();
-      await store.transact(async (tx) => tx.remove('settings', 'two'));
-      expect(heard).toHaveLength(2);
-    });
-
     test('numbers its commits in their order, and goes on from its items when it is opened again', async () => {
       const numbers: number[] = [];
       const putItem = (commit: number) =>
@@ -98,44 +76,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
       expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     });
 
-    test('publishes what a transaction says once it is durable, to everybody in one order, and nothing of what failed', async () => {
-      const items: (readonly ItemChange[])[] = [];
-      const others: typeof items = [];
-      const change = (version: number): ItemChange => ({
-        space: 'local',
-        id: numbered(version),
-        accession_number: null,
-        status: 'new',
-        version,
-        change: 'inserted',
-      });
-      const stop = store.subscribe('items', (changes) => void items.push(changes));
-      store.subscribe('items', (changes) => void others.push(changes));
-      store.subscribe('records', () => expect.unreachable());
-      await store.transact(async (tx) => {
-        tx.publish('items', change(1));
-        tx.put('items', storedItem(numbered(1)));
-        tx.publish('items', change(2));
-        expect(items).toEqual([]);
-      });
-      await store.transact(async (tx) => tx.put('items', storedItem(numbered(3))));
-      await expect(
-        store.transact(async (tx) => {
-          tx.publish('items', change(4));
-          throw failure;
-        }),
-      ).rejects.toThrow(failure);
-      await Promise.all([5, 6, 7].map((version) => store.transact(async (tx) => tx.publish('items', change(version)))));
-      await expect.poll(() => others).toHaveLength(4);
-      expect(others[0]).toEqual([change(1), change(2)]);
-      // In which order transactions commit that run at once is the store's affair.
-      expect(new Set(others.slice(1).flat())).toEqual(new Set([5, 6, 7].map(change)));
-      expect(items).toEqual(others);
-      stop();
-      await store.transact(async (tx) => tx.publish('items', change(8)));
-      await expect.poll(() => others.at(-1)).toEqual([change(8)]);
-      expect(items).toHaveLength(4);
-    });
+    describeAnnouncements(() => store);
 
     describe('transactions', () => {
       test('give their result, and all they wrote is there', async () => {
