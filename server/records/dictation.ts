@@ -15,7 +15,7 @@ import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { detectLanguage } from '../../src/reporting/words/language.ts';
 import { refuseSections, textOf } from '../../src/domain/record-state.ts';
 import { typedSections, wordsOfRequest } from '../../src/reporting/typed-report.ts';
-import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
+import { containsTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
@@ -110,11 +110,11 @@ export async function createDictation(services: DictationDeps, body: GenerateReq
   const pieces = readPieces(body);
   const { audio } = pieces || isTyped(body, call) ? { audio: null } : readInput(services, body, call);
   const words = wordsOfRequest(body);
-  if (caller.test_mode && words !== undefined && !startsWithTestPatientName(words)) {
+  if (caller.test_mode && words !== undefined && !containsTestPatientName(words)) {
     const field = body.sections ? 'sections' : 'text';
     throw invalidField(
       field,
-      `in test mode ${field} must begin with the name of a test patient, for example "Test Patient"`,
+      `in test mode ${field} must contain the name of a test patient, for example "Test Patient"`,
       'TEST_DATA_REQUIRED',
     );
   }

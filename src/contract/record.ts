@@ -36,7 +36,7 @@ const text = prose({
   minLength: 1,
   maxLength: maxTextLength,
   description:
-    'Clinical text as somebody dictates it, instead of audio: spoken commands, numbers in words and self-corrections in it are carried out, unless `verbatim` says that it was typed. A test client begins it with the name of a test patient.',
+    'Clinical text as somebody dictates it, instead of audio: spoken commands, numbers in words and self-corrections in it are carried out, unless `verbatim` says that it was typed. A test client names a test patient in it, at any place.',
   examples: [exampleText],
 });
 const audio = object(
@@ -69,7 +69,7 @@ export const GenerateRequest = named(
         minItems: 1,
         maxItems: 100,
         description:
-          'The sections of a report that somebody typed, instead of audio (extension): they stand in the record as they are, like a `text` with `verbatim`. Sections of the template that are absent, or have no text, are filled as those that nobody dictated. A test client begins the first one with the name of a test patient.',
+          'The sections of a report that somebody typed, instead of audio (extension): they stand in the record as they are, like a `text` with `verbatim`. Sections of the template that are absent, or have no text, are filled as those that nobody dictated. A test client names a test patient in one of them.',
       }),
       audio,
       ...fromTranscriptions,

@@ -22,8 +22,14 @@ const anyName = testPatientNames
   .join('|');
 const asWritten = new Set<string>(testPatientNames);
 const wholeName = new RegExp(`^[\\s^]*(?:${anyName})[\\s^]*$`);
-/** Not `Test Patientson`, `Test Patient-Smith` or `TESTE^PACIENTE^MARIA`; but `Test Patient's chest`. */
-const opening = new RegExp(`^(?:${anyName})(?:['’]s(?!\\p{L})|(?![\\p{L}\\p{N}_]|\\s*\\^|[-'’]\\p{L}))`, 'u');
+/**
+ * Not `Test Patientson`, `Test Patient-Smith` or `TESTE^PACIENTE^MARIA`; but `Test Patient's chest`. Of a text whose
+ * runs of white space are single spaces: the search for a longer run would not be linear.
+ */
+const wholeWords = new RegExp(
+  `(?<![\\p{L}\\p{N}_^]|\\^ |\\p{L}[-'’])(?:${anyName})(?:['’]s(?!\\p{L})|(?![\\p{L}\\p{N}_]| ?\\^|[-'’]\\p{L}))`,
+  'u',
+);
 
 /**
  * Whether the whole name is that of a test patient, without regard to case and accents, also as DICOM `FAMILY^GIVEN`.
@@ -35,6 +41,6 @@ export function isTestPatientName(name: string): boolean {
   return groups.length > 0 && groups.every((group) => group.length <= 200 && wholeName.test(foldLetters(group)));
 }
 
-/** Whether the text opens with the name of a test patient, as whole words. */
-export const startsWithTestPatientName = (text: string): boolean =>
-  opening.test(foldLetters(text.trimStart().slice(0, 200)));
+/** Whether the text contains the name of a test patient, as whole words at any place. */
+export const containsTestPatientName = (text: string): boolean =>
+  wholeWords.test(foldLetters(text).replace(/\s+/g, ' '));

@@ -1,5 +1,6 @@
 /** `laudio serve --record` and `--replay` as a person has them. */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCli } from '../support/cli.ts';
@@ -49,6 +50,20 @@ test('a flow is recorded and replayed by the same commands', async () => {
   expect(missing.code).toBe(3);
   expect(missing.stderr).toContain('The recording has no such call.');
   expect((await replaying.end('SIGINT')).code).toBe(0);
+});
+
+test('a port that is taken neither leaves an empty archive nor replaces the last one', async () => {
+  const taken = new URL(service.url).port;
+  const record = (file: string, ...words: string[]) =>
+    cli.call(['serve', '--port', taken, '--record', file, '--upstream', service.url, ...words]);
+  expect(await record('none.har')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`Port ${taken} is in use`) as string,
+  });
+  expect(existsSync(join(cli.directory, 'none.har'))).toBe(false);
+  await writeFile(join(cli.directory, 'kept.har'), 'of yesterday');
+  expect((await record('kept.har', '--force')).code).toBe(2);
+  expect(await readFile(join(cli.directory, 'kept.har'), 'utf8')).toBe('of yesterday');
 });
 
 /** Logs in on the pages of a service, and gives the address at which the browser ends. No cookie that needs TLS is kept. */

@@ -3,7 +3,7 @@ import type { GenerateRequest } from '../../../src/contract/record.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { textOf } from '../../../src/domain/record-state.ts';
 import { sectionTitle } from '../../../src/reporting/sections/section-titles.ts';
-import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
+import { containsTestPatientName, isTestPatientName } from '../../../src/domain/test-data.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 
 export type Writing = Pick<CallInput<'record.write'>, 'sections' | 'language' | 'template_id'>;
@@ -20,11 +20,11 @@ export function bodyOfWriting({ template_id, ...written }: KeptWriting): Generat
 export const textOfWriting = (writing: KeptWriting): string =>
   'sections' in writing ? textOf(writing.sections.filter(({ text }) => text.trim() !== '')) : writing.text;
 
-/** In test mode a text must start with the name of its patient (specification, section 1). */
+/** In test mode a text must contain the name of its patient (specification, section 1). */
 export function withPatient(writing: Writing, exam: WorklistItem): Writing {
   const { sections, language } = writing;
-  if (startsWithTestPatientName(sections[0]?.text ?? '')) return writing;
+  if (sections.some((section) => containsTestPatientName(section.text))) return writing;
   const { display_name: shown, patient_name: sent } = exam;
-  const text = `${startsWithTestPatientName(shown) ? shown : sent}.`;
+  const text = `${isTestPatientName(shown) ? shown : sent}.`;
   return { ...writing, sections: [{ key: 'patient', title: sectionTitle(language, 'patient'), text }, ...sections] };
 }

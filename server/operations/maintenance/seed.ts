@@ -2,7 +2,7 @@
 import type { SeedResult } from '../../../src/contract/maintenance.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import { wordsOfRequest } from '../../../src/reporting/typed-report.ts';
-import { isTestPatientName, startsWithTestPatientName } from '../../../src/domain/test-data.ts';
+import { isTestPatientName, containsTestPatientName } from '../../../src/domain/test-data.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName, Documents } from '../../storage/collections.ts';
@@ -137,7 +137,7 @@ async function checkDocument(
     case 'jobs': {
       const { request, status } = document;
       const words = wordsOfRequest(request);
-      if (isTest && !(document.test_mode && (words === undefined || startsWithTestPatientName(words)))) {
+      if (isTest && !(document.test_mode && (words === undefined || containsTestPatientName(words)))) {
         return notTestPatient;
       }
       const lacksAudio = words === undefined && !(await tx.get('jobs', document.id))?.audio;
@@ -164,4 +164,4 @@ const isTestDocument = ({
   transcript,
   text,
 }: Documents['records'] | Documents['versions']['record']): boolean =>
-  source.kind === 'audio' || startsWithTestPatientName(transcript ?? text);
+  source.kind === 'audio' || containsTestPatientName(transcript ?? text);

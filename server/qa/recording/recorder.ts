@@ -15,6 +15,7 @@ import type { Content } from './content.ts';
 import { toHarEntry } from './exchange.ts';
 import type { RecordedAnswer, RecordedRequest } from './exchange.ts';
 import { createHarFile } from './har-file.ts';
+import type { HarFile } from './har-file.ts';
 import { listenOnLoopback, sendFailure } from './loopback-server.ts';
 import type { LoopbackServer, ServerRequest } from './loopback-server.ts';
 import { createStandIns } from './stand-ins.ts';
@@ -45,7 +46,7 @@ const patience = 15 * 60_000;
 export async function createRecorder(options: RecorderOptions): Promise<LoopbackServer> {
   const { clock, version, onTrouble, onRecorded } = options;
   const base = checkUpstream(options);
-  const file = await createHarFile(options.file, { version, replaces: options.replaces });
+  const opened = Promise.withResolvers<HarFile>();
   const { transport, close: closeConnections } = createHttpCall({ timeout: patience, env: options.env });
   const standIns = createStandIns({ as: 'written' });
   const running = new Set<Promise<void>>();
@@ -73,7 +74,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
       const duration = Math.round(10 * (clock.elapsed() - started)) / 10;
       const entry = toHarEntry({ request: call, bytesAsked: sent.size(), answer, startedAt, duration }, standIns, base);
       try {
-        await file.append(entry);
+        await (await opened.promise).append(entry);
         onRecorded?.({
           method: call.method,
           path: decodeURIComponent(new URL(entry.request.url).pathname),
@@ -121,17 +122,27 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
     running.add(work);
     await work.finally(() => running.delete(work));
   }).catch(async (error: unknown) => {
-    await file.close();
     await closeConnections();
     throw error;
   });
+  const stop = async (): Promise<void> => {
+    await server.close();
+    await closeConnections();
+  };
+  // A port that is taken must neither leave an empty archive nor replace the last one.
+  const file = await createHarFile(options.file, { version, replaces: options.replaces }).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
+  opened.resolve(file);
   return {
     url: server.url,
     async close() {
       isOver.abort();
       await Promise.allSettled(running);
-      await server.close();
-      await closeConnections();
+      await stop();
       await file.close();
     },
   };

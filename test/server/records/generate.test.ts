@@ -265,12 +265,19 @@ test('an exam of another space is unknown', async () => {
   expect(error.code).toBe('VALIDATION_FAILED');
 });
 
-test('in test mode text must begin with the name of a test patient', async () => {
+test('in test mode text must contain the name of a test patient', async () => {
   const service = await createRecordService();
   const error = await refusal(service.generate({ text: 'Maria. Findings: none.' }, { caller: testClient }));
   expect(error.details?.['errors']).toMatchObject([{ field: 'text', code: 'TEST_DATA_REQUIRED' }]);
   expect(error.message).not.toContain('Maria');
   expect((await service.generate({ text: dictated }, { caller: testClient })).test_mode).toBe(true);
+  const late = { text: 'Findings: lungs are clear. This is a test patient.' };
+  expect((await service.generate(late, { caller: testClient })).test_mode).toBe(true);
+  const sections = [
+    { key: 'findings', title: 'Findings', text: 'Clear.' },
+    { key: 'impression', title: 'Impression', text: 'Normal exam of Paciente Teste.' },
+  ];
+  expect((await service.generate({ sections }, { caller: testClient })).sections).toMatchObject(sections);
 });
 
 test('an engine that is not available stores nothing, and the audio is not kept', async () => {
