@@ -35,22 +35,18 @@ const columns: readonly Column<Row>[] = [
 const rowsOf = (record: MedicalRecord): Row[] =>
   (record.critical_results ?? []).map((result) => ({ ...result, record }));
 
-/** The open results of several records. */
-export function openList(records: readonly MedicalRecord[], note: string | undefined): View {
-  const rows = records.flatMap(rowsOf).filter(({ status }) => status === 'open');
-  return listView({
-    data: rows.map(({ record, ...result }) => ({
-      record_id: record.id,
-      worklist_item_id: record.worklist_item_id,
-      title: record.title,
-      ...result,
-    })),
-    rows,
-    columns,
-    empty: 'No critical result is open.',
-    ...(note !== undefined && { note }),
-  });
-}
+/** The list of the open results of records. */
+export const openResultList = {
+  columns,
+  empty: 'No critical result is open.',
+  rowsOf: (record: MedicalRecord): Row[] => rowsOf(record).filter(({ status }) => status === 'open'),
+  dataOf: ({ record, ...result }: Row): object => ({
+    record_id: record.id,
+    worklist_item_id: record.worklist_item_id,
+    title: record.title,
+    ...result,
+  }),
+};
 
 /** All results of one record. */
 export const resultsOf = (record: MedicalRecord): View =>

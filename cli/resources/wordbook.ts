@@ -11,8 +11,10 @@ import { counted } from '../../src/domain/counted.ts';
 import { choice, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { FileProblem, OwnedFile, Place, ReadItem } from '../../src/files/wordbook/owned-file.ts';
-import { firstItems, limitOption } from '../shell/paging.ts';
+import { pagedList, pagingOptions } from '../shell/paging.ts';
+import type { PagingInput } from '../shell/paging.ts';
 import { messageView } from '../shell/view.ts';
+import type { Column, View } from '../shell/view.ts';
 
 /** A kind of wordbook entry. */
 export interface WordbookNoun {
@@ -33,7 +35,7 @@ export const listOptions = ({ nouns }: WordbookNoun, count: string) => ({
   owner: choice(owners, 'Only yours (person), or only those of the space'),
   language: choice(languages, `Only those that ${count} in reports in this language`),
   q: text(`Only ${nouns} with these words`, { short: 'q', placeholder: 'WORDS' }),
-  ...limitOption,
+  ...pagingOptions,
 });
 
 interface FieldOptions {
@@ -56,20 +58,21 @@ type Listing<T> = (call: {
   query: { limit?: number; cursor?: string; owner?: Owner; language?: Language; q?: string };
 }) => Promise<{ data: { items: T[]; next_cursor: string | null } }>;
 
-/** The first entries that match the filters, with a message if there are none. */
-export async function listed<T>(
+/** The entries that match the filters; `add`: the arguments that add the first one. */
+export function listEntries<T>(
   { nouns, noun, command }: WordbookNoun,
   list: Listing<T>,
-  { limit, ...filters }: Filters & { readonly limit: Parameters<typeof firstItems>[0] },
-  add: string,
-) {
+  { limit, all, ...filters }: Filters & PagingInput,
+  { add, columns }: { readonly add: string; readonly columns: readonly Column<T>[] },
+): Promise<View> {
   const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-  const { items, note } = await firstItems(limit, (paging) => list({ query: { ...chosen, ...paging } }));
-  const empty =
-    Object.keys(chosen).length > 0
-      ? `No ${noun} matches.`
-      : `There are no ${nouns} yet. Add one with: ${command} add ${add}`;
-  return { data: items, rows: items, empty, ...(note && { note }) };
+  return pagedList({ limit, all }, (paging) => list({ query: { ...chosen, ...paging } }), {
+    columns,
+    empty:
+      Object.keys(chosen).length > 0
+        ? `No ${noun} matches.`
+        : `There are no ${nouns} yet. Add one with: ${command} add ${add}`,
+  });
 }
 
 interface NamedEntry {

@@ -2,15 +2,19 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { jsonText } from './io.ts';
 import type { Io } from './io.ts';
-import { cell, fieldLines, formatRows, wrap } from './table.ts';
-import type { DetailView, ListView, View } from './view.ts';
+import { cell, fieldLines, formatRows, rowsFormatter, wrap } from './table.ts';
+import type { DetailView, ListView, PagesView, View } from './view.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
 export async function render(io: Io, view: View): Promise<void> {
   if (view.kind === 'bytes') {
     return io.outBytes(view.body);
   }
-  if (io.output === 'json') return printJson(io, view.data);
+  if (view.kind === 'pages') return printPages(io, view as unknown as PagesView);
+  if (io.output === 'json') {
+    await printJson(io, view.data);
+    return view.kind === 'list' && view.note !== undefined ? io.notice(view.note) : undefined;
+  }
   switch (view.kind) {
     case 'message':
       // A sentence is no data: scripts that need data use --json.
@@ -43,7 +47,9 @@ export async function checkFilter(expression: string): Promise<void> {
 }
 
 const filter = async (data: unknown, expression: string): Promise<string> =>
-  runFilter(JSON.stringify(data), expression, 'The command succeeded; only its output could not be filtered.');
+  runFilter(JSON.stringify(data), expression, filteredTooLate);
+
+const filteredTooLate = 'The command succeeded; only its output could not be filtered.';
 
 async function runFilter(json: string, expression: string, hint: string): Promise<string> {
   const { raw } = await import('jq-wasm');
@@ -79,14 +85,33 @@ function withoutValues(text: string): string {
 }
 
 async function printList(io: Io, view: ListView): Promise<void> {
-  if (io.output === 'tsv') {
-    const lines = view.rows.map((row) => view.columns.map((column) => cell(column.value(row))).join('\t'));
-    if (lines.length > 0) await io.out(`${lines.join('\n')}\n`);
-    return;
+  if (io.output === 'tsv') await io.out(tsvLines(view));
+  else if (view.rows.length === 0) io.notice(view.empty, 'faint');
+  else await io.out(await formatRows(io, view));
+  if (view.note !== undefined) io.notice(view.note, 'faint');
+}
+
+const tsvLines = ({ rows, columns }: Pick<ListView, 'rows' | 'columns'>): string =>
+  rows.map((row) => `${columns.map((column) => cell(column.value(row))).join('\t')}\n`).join('');
+
+/** Prints each page as it comes, and forgets it. With JSON one document per line, since a list would have to be whole. */
+async function printPages(io: Io, { pages, columns, empty, dataOf }: PagesView): Promise<void> {
+  let print: ((rows: readonly unknown[]) => string) | undefined;
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    if (io.output === 'json') await printLines(io, rows.map(dataOf));
+    else if (io.output === 'tsv') await io.out(tsvLines({ rows, columns }));
+    else await io.out((print ??= await rowsFormatter(io, { rows, columns }))(rows));
   }
-  if (view.rows.length === 0) return io.notice(view.empty, 'faint');
-  await io.out(await formatRows(io, view));
-  if (view.note) io.notice(view.note, 'faint');
+  if (!print && io.output === 'table') io.notice(empty, 'faint');
+}
+
+/** Prints a line per document; with `--jq`, what the filter makes of each. */
+async function printLines(io: Io, documents: readonly unknown[]): Promise<void> {
+  const lines = documents.map((document) => `${jsonText(document)}\n`).join('');
+  if (io.jq === undefined) return io.out(lines);
+  const result = await runFilter(lines, io.jq, filteredTooLate);
+  if (result !== '') await io.out(`${result}\n`);
 }
 
 async function printDetail(io: Io, view: DetailView): Promise<void> {

@@ -35,16 +35,28 @@ export async function formatTable(io: Painter, view: Rows): Promise<string> {
 
 /** A table; if the terminal is too narrow for it, the fields of each row below each other. */
 export async function formatRows(io: Painter, view: Rows): Promise<string> {
+  return (await rowsFormatter(io, view))(view.rows);
+}
+
+/** Formats the rows and those that follow them in the layout that fits the first ones. */
+export async function rowsFormatter(io: Painter, view: Rows): Promise<(rows: Rows['rows']) => string> {
   const { default: stringWidth } = await import('string-width');
+  const { columns } = view;
   const layout = planLayout(io.width, view, stringWidth);
-  if (isReadable(io.width, view, layout, stringWidth)) return tableText(io, view, layout, stringWidth);
-  const blocks = view.rows.map((row) =>
-    fieldLines(
-      io,
-      view.columns.map((column) => [column.title, column.value(row), column.tone?.(row) ?? 'plain'] as const),
-    ),
-  );
-  return blocks.join('\n');
+  const isTable = isReadable(io.width, view, layout, stringWidth);
+  let isFirst = true;
+  return (rows) => {
+    const isHeaded = isFirst;
+    isFirst = false;
+    if (isTable) return tableText(io, { rows, columns }, layout, stringWidth, isHeaded);
+    const blocks = rows.map((row) =>
+      fieldLines(
+        io,
+        columns.map((column) => [column.title, column.value(row), column.tone?.(row) ?? 'plain'] as const),
+      ),
+    );
+    return (isHeaded ? '' : '\n') + blocks.join('\n');
+  };
 }
 
 /** Each known field on a separate line, folded at the width of the terminal. */
@@ -134,6 +146,7 @@ function tableText(
   { rows }: Rows,
   { columns, widths }: Layout,
   stringWidth: typeof stringWidthOf,
+  isHeaded = true,
 ): string {
   const last = columns.length - 1;
   const padded = (text: string, at: number) => {
@@ -159,7 +172,7 @@ function tableText(
         .join(' '.repeat(gap)),
     );
   });
-  return `${[head.join(' '.repeat(gap)), ...body].join('\n')}\n`;
+  return `${[...(isHeaded ? [head.join(' '.repeat(gap))] : []), ...body].join('\n')}\n`;
 }
 
 /** The start of the text, with `…` for the rest. */

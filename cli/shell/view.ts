@@ -31,6 +31,17 @@ export interface ListView<T = unknown> {
   readonly note?: string;
 }
 
+/** Rows of one kind in any number, printed page by page. */
+export interface PagesView<T = unknown> {
+  readonly kind: 'pages';
+  readonly pages: AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
+  readonly columns: readonly Column<T>[];
+  /** Sentence that replaces an empty table. */
+  readonly empty: string;
+  /** The form of a row in JSON. */
+  readonly dataOf: (row: T) => unknown;
+}
+
 /** One resource: its fields, and optionally a text. */
 export interface DetailView {
   readonly kind: 'detail';
@@ -52,7 +63,7 @@ export interface BytesView {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export type View = ListView<never> | DetailView | MessageView | BytesView;
+export type View = ListView<never> | PagesView<never> | DetailView | MessageView | BytesView;
 
 /** Nothing to print: the command ran another program, and ends with its exit code. */
 export interface Exit {
@@ -61,6 +72,7 @@ export interface Exit {
 }
 
 export const listView = <T>(view: Omit<ListView<T>, 'kind'>): View => ({ kind: 'list', ...view }) as unknown as View;
+export const pagesView = <T>(view: Omit<PagesView<T>, 'kind'>): View => ({ kind: 'pages', ...view }) as unknown as View;
 export const detailView = (view: Omit<DetailView, 'kind'>): View => ({ kind: 'detail', ...view });
 export const messageView = (text: string, data: unknown): View => ({ kind: 'message', text, data });
 export const exit = (code: number): Exit => ({ kind: 'exit', code });

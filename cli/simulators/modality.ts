@@ -8,7 +8,7 @@ import type { Attribute, Syntax } from '../../src/protocols/dimse/data-set.ts';
 import { agreementOn, associate } from '../../src/protocols/dimse/request.ts';
 import type { Peer } from '../../src/protocols/dimse/request.ts';
 import type { Context } from '../context.ts';
-import { firstItems } from '../shell/paging.ts';
+import { itemsOf } from '../../src/client/pages.ts';
 import { newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
@@ -70,10 +70,13 @@ function findPeer({ channel, to }: Simulation): Peer {
 async function examsFor(context: Context, { count = defaultCount, faults }: Simulation): Promise<string[]> {
   const { signal } = context;
   const { worklists } = await context.client();
-  const { items } = await firstItems(count, (paging) =>
+  const known: string[] = [];
+  for await (const { accession_number: number } of itemsOf((paging) =>
     worklists.list({ query: { q: simulatedNumbers, ...paging } }, { signal }),
-  );
-  const known = items.flatMap(({ accession_number: number }) => (number?.startsWith(simulatedNumbers) ? [number] : []));
+  )) {
+    if (known.length >= count) break;
+    if (number?.startsWith(simulatedNumbers)) known.push(number);
+  }
   const numbers = [...(faults.has('unknown') ? [`${simulatedNumbers}0`] : []), ...known];
   if (numbers.length > 0) return numbers;
   throw new AppError('USAGE', {

@@ -74,7 +74,8 @@ test.each([
   [['1', '--follow'], 2, 'takes no call number'],
   [['first'], 2, 'the number of a call'],
   [['999999'], 3, 'no longer has'],
-  [['--limit', '0'], 6, 'limit'],
+  [['--limit', '0'], 2, '--limit takes a number from 1'],
+  [['--limit', '1', '--all'], 2, '--all and --limit exclude each other'],
 ])('%j is refused', async (words, expected, says) => {
   const { code, stderr } = await cli.call(['server', 'requests', ...words]);
   expect(code).toBe(expected);

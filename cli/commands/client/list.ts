@@ -1,16 +1,12 @@
 import { defineCommand } from '../../command.ts';
-import { firstItems, limitOption } from '../../shell/paging.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { localTime } from '../../shell/time.ts';
-import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  options: limitOption,
-  async run({ operator }, { limit }) {
+  options: pagingOptions,
+  async run({ operator }, { limit, all }) {
     const { clients } = await operator();
-    const { items, note } = await firstItems(limit, (paging) => clients.list({ query: paging }));
-    return listView({
-      data: items,
-      rows: items,
+    return pagedList({ limit, all }, (paging) => clients.list({ query: paging }), {
       columns: [
         { title: 'ID', value: (client) => client.id },
         { title: 'Name', value: (client) => client.name, tone: () => 'strong', cut: true },
@@ -24,7 +20,6 @@ export const command = defineCommand({
         { title: 'Redirect URIs', value: (client) => client.redirect_uris.join(' '), spare: 2 },
       ],
       empty: 'There are no partner applications.',
-      ...(note && { note }),
     });
   },
 });

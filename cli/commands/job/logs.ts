@@ -1,11 +1,12 @@
 import { defineCommand, required } from '../../command.ts';
 import { logColumns } from '../../resources/job.ts';
-import { listView } from '../../shell/view.ts';
+import { wholeList, wholeListOptions } from '../../shell/paging.ts';
 
 export const command = defineCommand({
   arguments: { id: required('Id of the job (job_…)') },
-  async run({ client, signal }, { id }) {
+  options: wholeListOptions,
+  async run({ client, signal }, { id, ...paging }) {
     const { items } = (await (await client()).jobs.logs({ params: { id } }, { signal })).data;
-    return listView({ data: items, rows: items, columns: logColumns, empty: 'There are no entries yet.' });
+    return wholeList(paging, items, { columns: logColumns, empty: 'There are no entries yet.' });
   },
 });

@@ -1,15 +1,14 @@
 import { defineCommand } from '../../command.ts';
 import { macroNoun } from '../../resources/macro.ts';
-import { listed, listOptions } from '../../resources/wordbook.ts';
-import { listView } from '../../shell/view.ts';
+import { listEntries, listOptions } from '../../resources/wordbook.ts';
 
 export const command = defineCommand({
   description: 'Yours and those of the space, newest first.',
   options: listOptions(macroNoun, 'can be called'),
   async run({ client, signal }, options) {
     const { macros } = await client();
-    return listView({
-      ...(await listed(macroNoun, (call) => macros.list(call, { signal }), options, 'NAME TEXT')),
+    return listEntries(macroNoun, (call) => macros.list(call, { signal }), options, {
+      add: 'NAME TEXT',
       columns: [
         { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
         { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },

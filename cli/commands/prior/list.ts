@@ -1,9 +1,8 @@
 import type { PriorSummary } from '../../../src/contract/prior.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { defineCommand, text } from '../../command.ts';
-import { firstItems, limitOption } from '../../shell/paging.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { priorColumns } from '../../resources/prior.ts';
-import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description:
@@ -13,32 +12,33 @@ export const command = defineCommand({
     sourceSystem: text('Only those from this system', { placeholder: 'NAME' }),
     from: text('Only exams not before this date or time', { placeholder: 'DATE' }),
     to: text('Only exams not after this date or time', { placeholder: 'DATE' }),
-    ...limitOption,
+    ...pagingOptions,
   },
-  async run({ client, signal }, { limit, item, sourceSystem, from, to }) {
+  async run({ client, signal }, { limit, all, item, sourceSystem, from, to }) {
     const { priors } = await client();
     const filters = Object.fromEntries(
       Object.entries({ source_system: sourceSystem, from, to }).filter(([, value]) => value !== undefined),
     );
     if (item !== undefined && Object.keys(filters).length > 0)
-      throw new AppError('USAGE', { message: '--item lists all priors of an exam: combine it only with --limit.' });
+      throw new AppError('USAGE', {
+        message: '--item lists all priors of an exam: combine it only with --limit or --all.',
+      });
     type ListedPrior = Omit<PriorSummary, 'differs'>;
-    const { items, note } = await firstItems<ListedPrior>(limit, (paging) =>
-      item === undefined
-        ? priors.list({ query: { ...filters, ...paging } }, { signal })
-        : priors.ofItem({ params: { id: item }, query: paging }, { signal }),
+    return pagedList<ListedPrior>(
+      { limit, all },
+      (paging) =>
+        item === undefined
+          ? priors.list({ query: { ...filters, ...paging } }, { signal })
+          : priors.ofItem({ params: { id: item }, query: paging }, { signal }),
+      {
+        columns: priorColumns,
+        empty:
+          item !== undefined
+            ? 'The exam has no priors.'
+            : Object.keys(filters).length > 0
+              ? 'No report matches.'
+              : 'No report was imported yet. Import reports with: laudio prior import FILE',
+      },
     );
-    return listView({
-      data: items,
-      rows: items,
-      columns: priorColumns,
-      empty:
-        item !== undefined
-          ? 'The exam has no priors.'
-          : Object.keys(filters).length > 0
-            ? 'No report matches.'
-            : 'No report was imported yet. Import reports with: laudio prior import FILE',
-      ...(note && { note }),
-    });
   },
 });

@@ -1,14 +1,13 @@
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { defineCommand } from '../../command.ts';
-import { listView } from '../../shell/view.ts';
+import { wholeList, wholeListOptions } from '../../shell/paging.ts';
 
 export const command = defineCommand({
-  async run({ paths, clock }) {
+  options: wholeListOptions,
+  async run({ paths, clock }, paging) {
     const { current, profiles } = await createProfiles(paths.config, clock).list();
     const rows = profiles.map((profile) => ({ ...profile, current: profile.name === current }));
-    return listView({
-      data: rows,
-      rows,
+    return wholeList(paging, rows, {
       columns: [
         { title: ' ', value: (profile) => (profile.current ? '*' : ' '), tone: () => 'good' },
         { title: 'Name', value: (profile) => profile.name, tone: () => 'strong' },

@@ -1,8 +1,7 @@
 import { recordStatuses } from '../../../src/contract/document.ts';
 import { choice, defineCommand, text } from '../../command.ts';
-import { firstItems, limitOption } from '../../shell/paging.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { recordColumns } from '../../resources/record.ts';
-import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description: 'Newest first.',
@@ -13,21 +12,15 @@ export const command = defineCommand({
     q: text('Only records with these words', { short: 'q', placeholder: 'WORDS' }),
     from: text('Not before this date or time', { placeholder: 'DATE' }),
     to: text('Not after this date or time', { placeholder: 'DATE' }),
-    ...limitOption,
+    ...pagingOptions,
   },
-  async run({ client, signal }, { limit, template, item, ...rest }) {
+  async run({ client, signal }, { limit, all, template, item, ...rest }) {
     const { records } = await client();
     const filters = { ...rest, template_id: template, worklist_item_id: item };
     const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-    const { items, note } = await firstItems(limit, (paging) =>
-      records.list({ query: { ...chosen, ...paging } }, { signal }),
-    );
-    return listView({
-      data: items,
-      rows: items,
+    return pagedList({ limit, all }, (paging) => records.list({ query: { ...chosen, ...paging } }, { signal }), {
       columns: recordColumns,
       empty: Object.keys(chosen).length > 0 ? 'No record matches.' : 'There are no records yet.',
-      ...(note && { note }),
     });
   },
 });

@@ -5,7 +5,9 @@ import type { Context } from '../../context.ts';
 import { render } from '../../shell/render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
 import { parseInstant } from '../../shell/time.ts';
-import { detailView, listView } from '../../shell/view.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
+import { detailView } from '../../shell/view.ts';
+import type { View } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
 
 export const command = defineCommand({
@@ -20,6 +22,7 @@ export const command = defineCommand({
     since: text('Only entries since: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
     until: text('Only entries until', { placeholder: 'TIME' }),
     limit: integer('Maximum number of entries; default 50, with --follow none'),
+    all: pagingOptions.all,
     head: text('With verify: a head that was printed earlier', { placeholder: 'NUMBER:HASH' }),
   },
   examples: [
@@ -28,11 +31,11 @@ export const command = defineCommand({
     ['laudio server audit --follow --json', 'for a log collector'],
     ['laudio server audit verify', 'once a night; keep the head that it prints'],
   ],
-  async run(context, { verify, head, limit, follow, ...only }) {
+  async run(context, { verify, head, limit, all, follow, ...only }): Promise<View | void> {
     if (verify !== undefined && verify !== 'verify') {
       throw new AppError('USAGE', { message: 'The only word after audit is verify.' });
     }
-    const isNarrowed = follow || limit !== undefined || Object.values(only).some((value) => value !== undefined);
+    const isNarrowed = follow || all || limit !== undefined || Object.values(only).some((value) => value !== undefined);
     if (verify !== undefined && isNarrowed) {
       throw new AppError('USAGE', { message: 'verify checks the whole trail: combine it only with --head.' });
     }
@@ -50,22 +53,23 @@ export const command = defineCommand({
         hint: 'With --limit it shows the newest entries before that.',
       });
     }
+    if (follow && all) throw new AppError('USAGE', { message: '--follow takes --limit, not --all.' });
     if (follow) return followTrail(context, subject, limit ?? 0);
     const query = {
       ...subject,
       ...(since !== undefined && { since: parseInstant(context, '--since', since) }),
       ...(until !== undefined && { until: parseInstant(context, '--until', until) }),
     };
-    const { items, isMore } = await newest(context, query, limit ?? 50);
-    await render(
-      context.io,
-      listView({
-        data: items,
-        rows: items,
-        columns: auditColumns,
-        empty: 'There is no such entry.',
-        ...(isMore && { note: `There are more: use --limit ${items.length * 4}.` }),
-      }),
+    const { audit } = await context.operator();
+    return pagedList(
+      { limit, all },
+      async ({ limit: size, cursor }) => {
+        const before = cursor === undefined ? {} : { before: Number(cursor) };
+        const { data } = await audit.list({ query: { ...query, limit: size, ...before } }, { signal: context.signal });
+        const { items, next_before: next } = data;
+        return { data: { items, next_cursor: next === null ? null : String(next) } };
+      },
+      { columns: auditColumns, empty: 'There is no such entry.' },
     );
   },
 });
@@ -77,7 +81,7 @@ async function newest(
   query: Record<string, string>,
   limit: number,
   from?: number,
-): Promise<{ items: readonly AuditEntry[]; isMore: boolean }> {
+): Promise<readonly AuditEntry[]> {
   const { audit } = await operator();
   const items: AuditEntry[] = [];
   let before: number | null | undefined = from;
@@ -88,7 +92,7 @@ async function newest(
     items.push(...data.items);
     before = data.next_before;
   }
-  return { items, isMore: typeof before === 'number' };
+  return items;
 }
 
 /**
@@ -99,9 +103,9 @@ async function followTrail(context: Context, subject: Record<string, string>, li
   const { io, operator } = context;
   io.noticeAtOnce();
   const line = (entry: AuditEntry): string => entryLine(entry, io.paint);
-  const { items: last } = await newest(context, {}, 1);
+  const last = await newest(context, {}, 1);
   const begin = last[0]?.number ?? 0;
-  const { items } = await newest(context, subject, limit, begin + 1);
+  const items = await newest(context, subject, limit, begin + 1);
   for (const entry of items.toReversed()) await printEvent(io, entry, line);
   await printEvents(context, {
     what: 'the audit trail',

@@ -6,6 +6,8 @@ import { defineCommand, flag, integer, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { faultOf, faultOptions } from '../../serving/fault-fields.ts';
 import { faultColumns, strikeColumns } from '../../resources/fault.ts';
+import { wholeList } from '../../shell/paging.ts';
+import type { PagingInput } from '../../shell/paging.ts';
 import { listView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 
@@ -50,7 +52,7 @@ export const command = defineCommand({
       case 'remove':
         return remove(context, name);
       case 'log':
-        return log(context, name, limit);
+        return log(context, name, { limit, all });
     }
   },
 });
@@ -105,9 +107,8 @@ async function remove({ io, operator, signal }: Context, name: string | undefine
   return list(items);
 }
 
-async function log({ operator, signal }: Context, name: string | undefined, limit: number | undefined): Promise<View> {
+async function log({ operator, signal }: Context, name: string | undefined, paging: PagingInput): Promise<View> {
   const { faults } = await operator();
-  const query = { ...(limit !== undefined && { limit }), ...(name !== undefined && { fault: name }) };
-  const { items } = (await faults.log({ query }, { signal })).data;
-  return listView({ data: items, rows: items, columns: strikeColumns, empty: 'No fault has struck anything.' });
+  const { items } = (await faults.log({ query: name === undefined ? {} : { fault: name } }, { signal })).data;
+  return wholeList(paging, items, { columns: strikeColumns, empty: 'No fault has struck anything.' });
 }

@@ -1,12 +1,13 @@
 import { buildArchive, buildCurlCommand } from '../../../src/client/call-exports.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
-import { defineCommand, flag, integer, optional, text } from '../../command.ts';
+import { defineCommand, flag, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { jsonText } from '../../shell/io.ts';
 import { saveFile } from '../../shell/output-file.ts';
+import { checkPaging, defaultLimit, pagingOptions, wholeList } from '../../shell/paging.ts';
 import { callColumns, callDetail, callLine } from '../../resources/call.ts';
-import { listView, messageView } from '../../shell/view.ts';
+import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 import { printEvents } from '../../watch/print-events.ts';
 
@@ -15,7 +16,7 @@ export const command = defineCommand({
   arguments: { number: optional('Number of a call') },
   options: {
     follow: flag('Continue with new calls; Ctrl-C stops', { short: 'f' }),
-    limit: integer('Maximum number of calls; default 50'),
+    ...pagingOptions,
     client: text('Only calls of that client', { placeholder: 'ID' }),
     refused: flag('Only calls that were refused'),
     har: text('Save all of them as an HTTP Archive, for browser tools', { placeholder: 'FILE' }),
@@ -28,7 +29,7 @@ export const command = defineCommand({
     ['laudio server requests --refused --json', 'for a script'],
   ],
   async run(context, input): Promise<View | void> {
-    const { number, follow, har, curl, replay, limit, client, refused } = input;
+    const { number, follow, har, curl, replay, limit, all, client, refused } = input;
     if (number === undefined && (curl || replay)) {
       throw new AppError('USAGE', {
         message: `${curl ? '--curl' : '--replay'} needs the number of a call.`,
@@ -41,14 +42,16 @@ export const command = defineCommand({
     if (number !== undefined) return showOne(context, parseNumber(number), { curl, replay });
     if (har !== undefined) return saveHar(context, har);
     if (follow) return printEach(context, { client, refused });
+    checkPaging({ limit, all });
     const { inspector } = await context.operator();
     const query = {
-      ...(limit !== undefined && { limit }),
+      limit: rememberedCalls,
       ...(client !== undefined && { client_id: client }),
       ...(refused && { outcome: 'refused' as const }),
     };
     const { items } = (await inspector.list({ query }, { signal: context.signal })).data;
-    return listView({ data: items, rows: items, columns: callColumns, empty: 'No such call has reached the server.' });
+    const form = { columns: callColumns, empty: 'No such call has reached the server.', defaultLimit };
+    return wholeList({ limit, all }, items, form);
   },
 });
 

@@ -4,7 +4,9 @@ import { counted } from '../../../src/domain/counted.ts';
 import { defineCommand, flag, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { localTime } from '../../shell/time.ts';
-import { listView, messageView } from '../../shell/view.ts';
+import { wholeList, wholeListOptions } from '../../shell/paging.ts';
+import type { PagingInput } from '../../shell/paging.ts';
+import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 
 const actions = ['save', 'load', 'list', 'remove'] as const;
@@ -16,18 +18,20 @@ export const command = defineCommand({
     action: optional(`${actions.join(', ')}; default list`),
     name: optional('Name of the snapshot: lower-case letters, digits and hyphens'),
   },
-  options: { yes: flag('Don’t ask before replacing everything', { short: 'y' }) },
+  options: { ...wholeListOptions, yes: flag('Don’t ask before replacing everything', { short: 'y' }) },
   examples: [
     ['laudio server snapshot save seeded', 'once, with the data that the tests start with'],
     ['laudio server snapshot load seeded --yes', 'before each of them'],
   ],
-  async run(context, { action: word = 'list', name, yes }): Promise<View> {
+  async run(context, { action: word = 'list', name, yes, ...paging }): Promise<View> {
     const action = actions.find((known) => known === word);
     if (!action) throw new AppError('USAGE', { message: `A snapshot takes ${actions.join(', ')}, not ${word}.` });
     if (action === 'list') {
       if (name !== undefined) throw new AppError('USAGE', { message: 'list takes no name.' });
-      return list(context);
+      return list(context, paging);
     }
+    if (paging.all || paging.limit !== undefined)
+      throw new AppError('USAGE', { message: `${paging.all ? '--all' : '--limit'} needs list.` });
     if (name === undefined) {
       throw new AppError('USAGE', {
         message: `${action} takes the name of a snapshot.`,
@@ -38,12 +42,10 @@ export const command = defineCommand({
   },
 });
 
-async function list({ operator, signal }: Context): Promise<View> {
+async function list({ operator, signal }: Context, paging: PagingInput): Promise<View> {
   const { maintenance } = await operator();
   const { items } = (await maintenance.snapshots({}, { signal })).data;
-  return listView<Snapshot>({
-    data: items,
-    rows: items,
+  return wholeList<Snapshot>(paging, items, {
     columns: [
       { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },
       { title: 'Saved', value: ({ created_at: at }) => localTime(at) },

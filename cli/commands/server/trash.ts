@@ -3,7 +3,8 @@ import type { TrashEntry } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { defineCommand, optional } from '../../command.ts';
 import { localTime } from '../../shell/time.ts';
-import { listView, messageView } from '../../shell/view.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
+import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 
 const actions = ['list', 'restore'] as const;
@@ -15,16 +16,18 @@ export const command = defineCommand({
     action: optional(`${actions.join(', ')}; default list`),
     id: optional('Id of the entry to restore'),
   },
-  options: {},
+  options: pagingOptions,
   examples: [
     ['laudio server trash', 'what can be restored, and until when'],
     ['laudio server trash restore wli_01KJQ4ZVP0MG7S4P2K4781R5KT', 'an exam with its reports'],
   ],
-  async run({ operator, signal }, { action: word = 'list', id }): Promise<View> {
+  async run({ operator, signal }, { action: word = 'list', id, ...paging }): Promise<View> {
     const action = actions.find((known) => known === word);
     if (!action) throw new AppError('USAGE', { message: `The trash takes ${actions.join(', ')}, not ${word}.` });
     const { maintenance } = await operator();
     if (action === 'restore') {
+      if (paging.all || paging.limit !== undefined)
+        throw new AppError('USAGE', { message: `${paging.all ? '--all' : '--limit'} needs list.` });
       if (id === undefined) {
         throw new AppError('USAGE', {
           message: 'restore takes the id of an entry.',
@@ -35,16 +38,7 @@ export const command = defineCommand({
       return messageView(`Restored ${data.id}: ${counted(data.documents, 'document')}.`, data);
     }
     if (id !== undefined) throw new AppError('USAGE', { message: 'list takes no id.' });
-    const rows: TrashEntry[] = [];
-    for (let cursor: string | undefined; ;) {
-      const { data } = await maintenance.trash({ query: { limit: 100, ...(cursor && { cursor }) } }, { signal });
-      rows.push(...data.items);
-      if (data.next_cursor === null) break;
-      cursor = data.next_cursor;
-    }
-    return listView<TrashEntry>({
-      data: rows,
-      rows,
+    return pagedList<TrashEntry>(paging, (page) => maintenance.trash({ query: page }, { signal }), {
       columns: [
         { title: 'Id', value: (entry) => entry.id, tone: () => 'strong' },
         { title: 'What', value: ({ kind }) => kind },

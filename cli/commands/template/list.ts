@@ -1,15 +1,13 @@
 import { languages } from '../../../src/contract/shared.ts';
 import { choice, defineCommand } from '../../command.ts';
 import { formatExams } from '../../resources/template.ts';
-import { listView } from '../../shell/view.ts';
+import { wholeList, wholeListOptions } from '../../shell/paging.ts';
 
 export const command = defineCommand({
-  options: { language: choice(languages, 'Language of the templates that come with Laudio') },
-  async run({ client, signal }, { language }) {
+  options: { language: choice(languages, 'Language of the templates that come with Laudio'), ...wholeListOptions },
+  async run({ client, signal }, { language, ...paging }) {
     const { items } = (await (await client()).templates.list({ query: language ? { language } : {} }, { signal })).data;
-    return listView({
-      data: items,
-      rows: items,
+    return wholeList(paging, items, {
       columns: [
         { title: 'ID', value: (template) => template.id },
         { title: 'Name', value: (template) => template.name, tone: () => 'strong' },

@@ -1,16 +1,12 @@
 import { defineCommand } from '../../command.ts';
-import { firstItems, limitOption } from '../../shell/paging.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { localTime } from '../../shell/time.ts';
-import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  options: limitOption,
-  async run({ operator }, { limit }) {
+  options: pagingOptions,
+  async run({ operator }, { limit, all }) {
     const { users } = await operator();
-    const { items, note } = await firstItems(limit, (paging) => users.list({ query: paging }));
-    return listView({
-      data: items,
-      rows: items,
+    return pagedList({ limit, all }, (paging) => users.list({ query: paging }), {
       columns: [
         { title: 'ID', value: (user) => user.id, tone: () => 'faint' },
         { title: 'Username', value: (user) => user.username, tone: () => 'strong' },
@@ -20,7 +16,6 @@ export const command = defineCommand({
         { title: 'Created', value: (user) => localTime(user.created_at) },
       ],
       empty: 'There are no users yet. Create one with: laudio user create NAME',
-      ...(note && { note }),
     });
   },
 });

@@ -1,15 +1,14 @@
 import { defineCommand } from '../../command.ts';
-import { listed, listOptions } from '../../resources/wordbook.ts';
+import { listEntries, listOptions } from '../../resources/wordbook.ts';
 import { termNoun } from '../../resources/term.ts';
-import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description: 'Yours and those of the space, newest first.',
   options: listOptions(termNoun, 'count'),
   async run({ client, signal }, options) {
     const { vocabulary } = await client();
-    return listView({
-      ...(await listed(termNoun, (call) => vocabulary.list(call, { signal }), options, 'WORD')),
+    return listEntries(termNoun, (call) => vocabulary.list(call, { signal }), options, {
+      add: 'WORD',
       columns: [
         { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
         { title: 'Write', value: ({ write }) => write, tone: () => 'strong' },

@@ -1,23 +1,16 @@
 import { defineCommand, required } from '../../command.ts';
-import { firstItems, limitOption } from '../../shell/paging.ts';
+import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { historyColumns } from '../../resources/worklist.ts';
-import { listView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description: 'Who, when, from where and why; newest first.',
   arguments: { id: required('Id of the exam (wli_…)') },
-  options: limitOption,
-  async run({ client, clock, signal }, { id, limit }) {
+  options: pagingOptions,
+  async run({ client, clock, signal }, { id, limit, all }) {
     const { worklists } = await client();
-    const { items, note } = await firstItems(limit, (paging) =>
-      worklists.history({ params: { id }, query: paging }, { signal }),
-    );
-    return listView({
-      data: items,
-      rows: items,
+    return pagedList({ limit, all }, (paging) => worklists.history({ params: { id }, query: paging }, { signal }), {
       columns: historyColumns(clock.now()),
       empty: 'Its status and patient never changed.',
-      ...(note && { note }),
     });
   },
 });
