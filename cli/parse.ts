@@ -13,6 +13,8 @@ import { program } from './program.ts';
 import { formatFlags, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
 import { lastElement } from '../src/domain/elements.ts';
+import { nearestWord } from '../src/domain/nearest-word.ts';
+import { unknownWord } from './shell/unknown-word.ts';
 
 /** Commander's result: arguments and options by name, with global options separate. */
 export interface ParsedCommand {
@@ -84,24 +86,11 @@ function meant(words: readonly string[], suggestions: readonly string[]): string
   const verbs = Object.entries(program).flatMap(([noun, listed]) =>
     isNoun(listed) ? Object.keys(listed.verbs).map((verb) => ({ noun, verb })) : [],
   );
-  const verb = similarWord(first, [...Object.keys(program), ...verbs.map(({ verb }) => verb)]);
+  const verb = nearestWord(first, [...Object.keys(program), ...verbs.map(({ verb }) => verb)]);
   const lines = verbs.filter((each) => each.verb === verb).map(({ noun }) => `${noun} ${verb}`);
   const said = lines.find((line) => line === `${second} ${verb}`);
   if (Object.hasOwn(program, verb ?? '') || lines.length === 0) return spelled;
   return `Did you mean ${said ?? sentenceList(lines)}?`;
-}
-
-/** The most similar known word, by commander's measure. */
-function similarWord(typed: string, known: readonly string[]): string | undefined {
-  if (known.includes(typed)) return typed;
-  const parser = createParser('', { write: () => {}, width: 80 }).helpCommand(false);
-  for (const word of new Set(known)) parser.command(word);
-  try {
-    parser.parse([typed], { from: 'user' });
-  } catch (error) {
-    return /Did you mean (?:one of )?([\w-]+)/.exec((error as Error).message)?.[1];
-  }
-  return undefined;
 }
 
 /** `a, b or c`. */
@@ -233,6 +222,12 @@ function createParser(name: string, help: HelpOutput): Parser {
     .helpOption(...ownFlags.help);
 }
 
+/** USAGE for a word that is none of the option's choices. */
+function refuseOthers(long: string, words: readonly string[], known: readonly string[]): void {
+  const other = words.find((word) => !known.includes(word));
+  if (other !== undefined) throw unknownWord(`${long} takes ${sentenceList(known)}.`, other, known);
+}
+
 const globalParserOptions = (): ParserOption[] =>
   Object.entries(globalOptions).map(([name, option]) => parserOption(name, option));
 
@@ -244,15 +239,13 @@ function parserOption(name: string, option: Option): ParserOption {
   switch (option.kind) {
     case 'choice':
       return built.argParser((value: string) => {
-        if (!option.choices.includes(value))
-          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices)}.` });
+        refuseOthers(long, [value], option.choices);
         return value;
       });
     case 'choices':
       return built.argParser((value: string, previous: string[] | undefined) => {
         const words = value.split(',').map((word) => word.trim());
-        if (!words.every((word) => option.choices.includes(word)))
-          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices)}.` });
+        refuseOthers(long, words, option.choices);
         return [...(previous ?? []), ...words];
       });
     case 'integer':

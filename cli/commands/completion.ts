@@ -1,8 +1,8 @@
-import { AppError } from '../../src/contract/errors.ts';
 import { defineCommand, required } from '../command.ts';
 import type { Program } from '../entry.ts';
 import { listPlaces, shells } from '../shell/completion/places.ts';
 import { generateScript } from '../shell/completion/scripts.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 export const completionOf = (program: Program) =>
   defineCommand({
@@ -18,7 +18,7 @@ export const completionOf = (program: Program) =>
     mends: true,
     async run({ io }, { shell: word }) {
       const shell = shells.find((known) => known === word);
-      if (!shell) throw new AppError('USAGE', { message: `Shells are ${shells.join(', ')}.` });
+      if (!shell) throw unknownWord(`Shells are ${shells.join(', ')}.`, word, shells);
       await io.out(generateScript(shell, await listPlaces(program)));
     },
   });

@@ -5,6 +5,7 @@ import { list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readJson } from '../shell/input-file.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 export const settingOptions = {
   set: list('A setting; without a value after the = it is removed', { placeholder: 'NAME=VALUE' }),
@@ -80,8 +81,7 @@ export async function findKind(context: Context, name: string): Promise<ChannelK
   const { items } = (await (await context.operator()).channels.kinds({})).data;
   const kind = items.find((each) => each.kind === name);
   if (kind) return kind;
-  throw new AppError('USAGE', {
-    message: `${name} is not a kind of channel.`,
-    hint: `Kinds are ${items.map((each) => each.kind).join(', ')}; laudio channel kinds explains them.`,
-  });
+  const kinds = items.map((each) => each.kind);
+  const more = `Kinds are ${kinds.join(', ')}; laudio channel kinds explains them.`;
+  throw unknownWord(`${name} is not a kind of channel.`, name, kinds, more);
 }

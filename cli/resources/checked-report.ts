@@ -1,5 +1,4 @@
 /** Checks a report in a file, without a server (`laudio record check`). */
-import { AppError } from '../../src/contract/errors.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { HeardText } from '../../src/domain/heard-text.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
@@ -13,6 +12,7 @@ import { chooseTemplate } from '../../src/reporting/templates/choose.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';
 import { elementAt } from '../../src/domain/elements.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 /** A finding with the position of its words in the file; `null` if the finding is about missing text. */
 export interface PlacedFinding extends Finding {
@@ -38,10 +38,8 @@ export function checkReport(
   const templateId = id ?? chooseTemplate(exam ?? { modality: '', exam_description: '' }, realTemplates);
   const data = Object.hasOwn(shippedTemplates, templateId) ? shippedTemplates[templateId] : undefined;
   if (!data) {
-    throw new AppError('USAGE', {
-      message: 'There is no such template.',
-      hint: `Templates: ${Object.keys(realTemplates).join(', ')}.`,
-    });
+    const ids = Object.keys(realTemplates);
+    throw unknownWord('There is no such template.', templateId, ids, `Templates: ${ids.join(', ')}.`);
   }
   const { sections: template, macros } = templateIn(language, templateId, data);
   const written = readReport(report, { language, template });

@@ -7,6 +7,7 @@ import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 export const clientDetail = (client: Client): View =>
   detailView({
@@ -40,9 +41,6 @@ export function parseScopes(values: readonly string[]): Scope[] | undefined {
   const words = values.flatMap((value) => value.split(/[\s,]+/)).filter((word) => word !== '');
   const unknown = words.find((word) => !isScope(word));
   if (unknown !== undefined)
-    throw new AppError('USAGE', {
-      message: `${unknown} is not a scope.`,
-      hint: `Scopes are ${allScopes.join(', ')}.`,
-    });
+    throw unknownWord(`${unknown} is not a scope.`, unknown, allScopes, `Scopes are ${allScopes.join(', ')}.`);
   return words.length > 0 ? words.filter(isScope) : undefined;
 }

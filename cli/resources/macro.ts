@@ -54,6 +54,7 @@ export async function findMacro(macros: Client['macros'], word: string, signal: 
   return findByName(macroNoun, word, {
     get: async (id) => (await macros.get({ params: { id } }, { signal })).data,
     list: (call) => macros.list(call, { signal }),
+    nameOf: ({ name }) => name,
     isNamed: ({ name }) => macroKey(name) === macroKey(word),
   });
 }

@@ -1,8 +1,8 @@
 /** Formats and parses settings. */
-import { AppError } from '../../src/contract/errors.ts';
 import { settingNames } from '../../src/node/settings.ts';
 import type { Origin, SettingName } from '../../src/node/settings.ts';
 import type { Context } from '../context.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 export interface SettingRow {
   readonly name: SettingName;
@@ -15,10 +15,7 @@ export interface SettingRow {
 export function settingNamed(word: string): SettingName {
   const name = settingNames.find((known) => known === word.replaceAll('-', '_'));
   if (name) return name;
-  throw new AppError('USAGE', {
-    message: `${word} is not a setting.`,
-    hint: `Settings are: ${settingNames.join(', ')}.`,
-  });
+  throw unknownWord(`${word} is not a setting.`, word, settingNames, `Settings are: ${settingNames.join(', ')}.`);
 }
 
 export const oneSetting = ({ settings, origins }: Context, word: string): SettingRow => {

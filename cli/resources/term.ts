@@ -25,6 +25,7 @@ export async function findTerm(vocabulary: Client['vocabulary'], word: string, s
   return findByName(termNoun, word, {
     get: async (id) => (await vocabulary.get({ params: { id } }, { signal })).data,
     list: (call) => vocabulary.list(call, { signal }),
+    nameOf: ({ write }) => write,
     isNamed: ({ write }) => termKey(write) === termKey(word),
   });
 }

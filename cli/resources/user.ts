@@ -5,6 +5,7 @@ import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { choice, required, text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 /** The user's signature role, and the lines of a signature below the name. */
 export const signerOptions = {
@@ -39,12 +40,13 @@ export async function userNamed(
 ): Promise<Pick<User, 'id' | 'username'>> {
   if (/^usr_[0-9A-Z]{26}$/.test(word)) return { id: word, username: word };
   const found: User[] = [];
+  const names: string[] = [];
   for await (const user of itemsOf((paging) => users.list({ query: { limit: 200, ...paging } }))) {
+    names.push(user.username);
     if (user.username.toLowerCase() === word.toLowerCase()) found.push(user);
   }
   const [user, ...others] = found;
-  if (!user)
-    throw new AppError('NOT_FOUND', { message: `There is no user "${word}".`, hint: 'laudio user list shows them.' });
+  if (!user) throw unknownWord(`There is no user "${word}".`, word, names, 'laudio user list shows them.', 'NOT_FOUND');
   if (others.length === 0) return user;
   throw new AppError('USAGE', {
     message: `Several users are named ${word}: ${found.map(({ id, space }) => `${id} (${space})`).join(', ')}.`,

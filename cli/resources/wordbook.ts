@@ -15,6 +15,7 @@ import { pagedList, pagingOptions } from '../shell/paging.ts';
 import type { PagingInput } from '../shell/paging.ts';
 import { messageView } from '../shell/view.ts';
 import type { Column, View } from '../shell/view.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 /** A kind of wordbook entry. */
 export interface WordbookNoun {
@@ -85,16 +86,27 @@ interface NamedEntry {
 export async function findByName<T extends NamedEntry>(
   { id: idPattern, noun, nouns, command }: WordbookNoun,
   word: string,
-  { get, list, isNamed }: { get: (id: string) => Promise<T>; list: Listing<T>; isNamed: (item: T) => boolean },
+  {
+    get,
+    list,
+    nameOf,
+    isNamed,
+  }: {
+    get: (id: string) => Promise<T>;
+    list: Listing<T>;
+    nameOf: (item: T) => string;
+    isNamed: (item: T) => boolean;
+  },
 ): Promise<T> {
   if (idPattern.test(word)) return get(word);
   const found: T[] = [];
-  for await (const item of itemsOf((paging) => list({ query: { limit: 200, ...paging } })))
+  const names: string[] = [];
+  for await (const item of itemsOf((paging) => list({ query: { limit: 200, ...paging } }))) {
+    names.push(nameOf(item));
     if (isNamed(item)) found.push(item);
-  const [item, ...others] = found;
-  if (!item) {
-    throw new AppError('NOT_FOUND', { message: `There is no such ${noun}.`, hint: `${command} list shows yours.` });
   }
+  const [item, ...others] = found;
+  if (!item) throw unknownWord(`There is no such ${noun}.`, word, names, `${command} list shows yours.`, 'NOT_FOUND');
   if (others.length === 0) return item;
   throw new AppError('USAGE', {
     message: `${found.length} ${nouns} have this name.`,

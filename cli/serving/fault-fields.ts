@@ -9,6 +9,7 @@ import { choice, flag, integer, text } from '../command.ts';
 import type { Option } from '../command.ts';
 import { readJson } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
+import { unknownWord } from '../shell/unknown-word.ts';
 
 type Field = keyof typeof faultFields;
 
@@ -54,7 +55,7 @@ const maxFileBytes = 1_000_000;
 export async function faultsFrom(io: Io, source: string): Promise<readonly FaultInput[]> {
   const name = source.replace(/^profile:/, '');
   if (isFaultProfile(name)) return [{ profile: name }];
-  if (name !== source) throw new AppError('USAGE', { message: `Profiles are ${faultProfileNames.join(', ')}.` });
+  if (name !== source) throw unknownWord(`Profiles are ${faultProfileNames.join(', ')}.`, name, faultProfileNames);
   const content = await readJson(io, source, maxFileBytes);
   const listed = isPlainObject(content) && 'faults' in content ? content['faults'] : content;
   if (Array.isArray(listed)) return listed as FaultInput[];

@@ -1,11 +1,15 @@
 /** Messages of a server that is ready for requests. */
 import type { Fault } from '../../src/contract/fault.ts';
+import { grantTypes } from '../../src/contract/oauth.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { Server } from '../../server/index.ts';
 import type { Context } from '../context.ts';
 import { printLine } from '../shell/render.ts';
 
 const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
+
+/** The grants of the built-in test client: its secret is public, so that it gets no token without a user. */
+const userGrants = grantTypes.filter((grant) => grant !== 'client_credentials');
 
 /** A browser can't determine whether the person at a page is the server's operator. */
 export function printSetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
@@ -54,7 +58,7 @@ export async function printReady(
       ...(encryptedBy && { encrypted_by: encryptedBy }),
       ...(forgets.length > 0 && { not_kept: forgets }),
       ...(faults.list().length > 0 && { faults: faults.list().map(({ name }) => name) }),
-      ...(testClient && { test_client: testClient }),
+      ...(testClient && { test_client: { ...testClient, grants: userGrants } }),
       ...(time.kind !== 'machine' && { clock: { kind: time.kind, now: time.now } }),
       ...(isSeeded && { seeded: true }),
     });

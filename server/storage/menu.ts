@@ -8,6 +8,7 @@ import type { Schema } from '../../src/contract/schema.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { createValidation } from '../runtime/validation.ts';
+import { suggestWord } from '../../src/domain/nearest-word.ts';
 
 export interface Kind<Options = never> {
   /** The options of the kind: an `object` of texts, numbers and booleans. */
@@ -70,9 +71,10 @@ const problemText = ({ field, code, message }: FieldError): string =>
   code === 'UNKNOWN_FIELD' ? `${field} is none of its options` : message;
 
 function unknownKind({ noun, setting = noun, kinds, besides = [] }: Menu<AnyKind>, name: string): AppError {
+  const names = [...besides, ...Object.keys(kinds)];
   return new AppError('CONFIGURATION', {
     message: `There is no ${noun} ${JSON.stringify(name)}.`,
-    hint: `Choose with --${setting}: ${[...besides, ...Object.keys(kinds)].join(', ')}.`,
+    hint: [suggestWord(name, names), `Choose with --${setting}: ${names.join(', ')}.`].filter(Boolean).join(' '),
     details: { setting },
   });
 }

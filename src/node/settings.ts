@@ -22,6 +22,7 @@ import {
 import type { Kind } from './setting-kinds.ts';
 import { isBlank, parseObject } from './settings-text.ts';
 import { textBefore } from '../domain/text-before.ts';
+import { suggestWord } from '../domain/nearest-word.ts';
 
 interface Setting<T> {
   readonly kind: Kind<T>;
@@ -352,7 +353,12 @@ function checkNames({ from, path, values }: SettingsFile): void {
     if (!Object.hasOwn(settings, name)) {
       throw new AppError('CONFIGURATION', {
         message: `${path} has an unknown setting ${JSON.stringify(name)}.`,
-        hint: `Settings are: ${settingNames.join(', ')}. Secrets never belong in this file.`,
+        hint: [
+          suggestWord(name, settingNames),
+          `Settings are: ${settingNames.join(', ')}. Secrets never belong in this file.`,
+        ]
+          .filter(Boolean)
+          .join(' '),
       });
     }
     if (from === 'project' && !settings[name as SettingName].project) {

@@ -3,6 +3,7 @@ import { findEntry } from '../../../src/domain/find-entry.ts';
 import { defineCommand, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
 import { listView } from '../../shell/view.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 const kinds = Object.keys(simulators);
 
@@ -32,17 +33,15 @@ export const command = defineCommand({
   async run(context, { kind, channel, fault, ...words }) {
     const entry = findEntry(simulators, kind);
     if (!entry) {
-      throw new AppError('USAGE', { message: `${kind} cannot be simulated.`, hint: `Kinds are ${kinds.join(', ')}.` });
+      throw unknownWord(`${kind} cannot be simulated.`, kind, kinds, `Kinds are ${kinds.join(', ')}.`);
     }
     const simulator = await entry();
     const faults = fault.flatMap((each) => each.split(',')).map((each) => each.trim());
     const unknown = faults.find((each) => !Object.hasOwn(simulator.faults, each));
     if (unknown !== undefined) {
       const known = Object.entries(simulator.faults).map(([name, meaning]) => `${name} (${meaning})`);
-      throw new AppError('USAGE', {
-        message: `${unknown} is no fault of ${kind}.`,
-        hint: `Faults are ${known.join(', ')}.`,
-      });
+      const more = `Faults are ${known.join(', ')}.`;
+      throw unknownWord(`${unknown} is no fault of ${kind}.`, unknown, Object.keys(simulator.faults), more);
     }
     const useless = Object.entries({ channel, ...words }).find(
       ([name, value]) => value !== undefined && !(simulator.options as readonly string[]).includes(name),

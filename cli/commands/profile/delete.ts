@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { createProfiles } from '../../../src/node/login/profiles.ts';
+import { createProfiles, noProfile } from '../../../src/node/login/profiles.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import { withSettings } from '../../shell/choose-setting.ts';
 import { endLogin } from '../logout.ts';
@@ -10,8 +10,9 @@ export const command = defineCommand({
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { name, yes }) {
     const { paths, clock, ask } = context;
-    const profile = await createProfiles(paths.config, clock).get(name);
-    if (!profile) throw new AppError('NOT_FOUND', { message: `There is no profile "${name}".` });
+    const { profiles } = await createProfiles(paths.config, clock).list();
+    const profile = profiles.find((each) => each.name === name);
+    if (!profile) throw noProfile(name, profiles);
     if (!yes && !(await ask.confirm(`Log out of ${profile.server} as ${name}?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was deleted.' });
     }

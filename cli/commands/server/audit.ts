@@ -9,6 +9,7 @@ import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { detailView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 export const command = defineCommand({
   description:
@@ -33,7 +34,7 @@ export const command = defineCommand({
   ],
   async run(context, { verify, head, limit, all, follow, ...only }): Promise<View | void> {
     if (verify !== undefined && verify !== 'verify') {
-      throw new AppError('USAGE', { message: 'The only word after audit is verify.' });
+      throw unknownWord('The only word after audit is verify.', verify, ['verify']);
     }
     const isNarrowed = follow || all || limit !== undefined || Object.values(only).some((value) => value !== undefined);
     if (verify !== undefined && isNarrowed) {

@@ -5,6 +5,7 @@ import { defineCommand, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { detailView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 const actions = ['show', 'advance', 'set'] as const;
 type Action = (typeof actions)[number];
@@ -27,7 +28,7 @@ export const command = defineCommand({
   async run(context, { action: word = 'show', to }): Promise<View> {
     const action = actions.find((known) => known === word);
     if (!action) {
-      throw new AppError('USAGE', { message: `A clock takes ${actions.join(', ')}, not ${word}.` });
+      throw unknownWord(`A clock takes ${actions.join(', ')}, not ${word}.`, word, actions);
     }
     if (action === 'show' && to !== undefined) throw new AppError('USAGE', { message: 'show takes no time.' });
     return clockView(await asked(context, action, to));

@@ -10,6 +10,7 @@ import { wholeList } from '../../shell/paging.ts';
 import type { PagingInput } from '../../shell/paging.ts';
 import { listView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 const faultActions = ['add', 'list', 'remove', 'log'] as const;
 type Action = (typeof faultActions)[number];
@@ -41,7 +42,7 @@ export const command = defineCommand({
   async run(context, input): Promise<View> {
     const { action: word = 'list', name, all, limit, yes } = input;
     const action = faultActions.find((known) => known === word);
-    if (!action) throw new AppError('USAGE', { message: `A fault takes ${faultActions.join(', ')}, not ${word}.` });
+    if (!action) throw unknownWord(`A fault takes ${faultActions.join(', ')}, not ${word}.`, word, faultActions);
     const asked = faultOf(input);
     refuseForeign(action, { asked, all, limit, name });
     switch (action) {

@@ -8,6 +8,7 @@ import { wholeList, wholeListOptions } from '../../shell/paging.ts';
 import type { PagingInput } from '../../shell/paging.ts';
 import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 const actions = ['save', 'load', 'list', 'remove'] as const;
 
@@ -25,7 +26,7 @@ export const command = defineCommand({
   ],
   async run(context, { action: word = 'list', name, yes, ...paging }): Promise<View> {
     const action = actions.find((known) => known === word);
-    if (!action) throw new AppError('USAGE', { message: `A snapshot takes ${actions.join(', ')}, not ${word}.` });
+    if (!action) throw unknownWord(`A snapshot takes ${actions.join(', ')}, not ${word}.`, word, actions);
     if (action === 'list') {
       if (name !== undefined) throw new AppError('USAGE', { message: 'list takes no name.' });
       return list(context, paging);

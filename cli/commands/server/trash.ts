@@ -6,6 +6,7 @@ import { localTime } from '../../shell/time.ts';
 import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 const actions = ['list', 'restore'] as const;
 
@@ -23,7 +24,7 @@ export const command = defineCommand({
   ],
   async run({ operator, signal }, { action: word = 'list', id, ...paging }): Promise<View> {
     const action = actions.find((known) => known === word);
-    if (!action) throw new AppError('USAGE', { message: `The trash takes ${actions.join(', ')}, not ${word}.` });
+    if (!action) throw unknownWord(`The trash takes ${actions.join(', ')}, not ${word}.`, word, actions);
     const { maintenance } = await operator();
     if (action === 'restore') {
       if (paging.all || paging.limit !== undefined)

@@ -1,9 +1,9 @@
-import { AppError } from '../../../src/contract/errors.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import { defineCommand, optional } from '../../command.ts';
 import { deliveryDetail } from '../../resources/delivery.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 export const command = defineCommand({
   description:
@@ -21,5 +21,5 @@ export const command = defineCommand({
 function parseEventType(event: string): EventType {
   const type = eventTypeNames.find((name) => name === event);
   if (type) return type;
-  throw new AppError('USAGE', { message: `There is no such event. The events are ${eventTypeNames.join(', ')}.` });
+  throw unknownWord(`There is no such event. The events are ${eventTypeNames.join(', ')}.`, event, eventTypeNames);
 }

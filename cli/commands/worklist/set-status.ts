@@ -1,9 +1,9 @@
-import { AppError } from '../../../src/contract/errors.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { defineCommand, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
 import { detailView } from '../../shell/view.ts';
+import { unknownWord } from '../../shell/unknown-word.ts';
 
 const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as readonly string[]).includes(word);
 
@@ -19,10 +19,8 @@ export const command = defineCommand({
   examples: [['laudio worklist set-status wli_… in_progress --reason "Exam started"', 'take an exam']],
   async run({ client, signal }, { id, status, reason, takeOver }) {
     if (!isStatus(status)) {
-      throw new AppError('USAGE', {
-        message: `${status} is not a status.`,
-        hint: `Use one of ${worklistStatuses.join(', ')}.`,
-      });
+      const more = `Use one of ${worklistStatuses.join(', ')}.`;
+      throw unknownWord(`${status} is not a status.`, status, worklistStatuses, more);
     }
     const body = {
       status,

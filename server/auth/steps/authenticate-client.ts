@@ -53,6 +53,10 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
   throw invalidClient(refusal ?? unknownClient, 'basic' in credentials && credentials.basic);
 }
 
+/** A token of an earlier login is often sent by a library's default. */
+const takenWays =
+  'authenticates no client; send HTTP Basic, or client_id and client_secret, or client_assertion, in the body';
+
 const unknownClient = 'The client is unknown or its secret is wrong';
 
 /** Returns why the client isn't authenticated, or `undefined`. */
@@ -86,6 +90,10 @@ async function readCredentials(exchange: Exchange): Promise<BySecret | ByAsserti
   const { params, header } = exchange;
   const { client_id, client_secret, client_assertion: assertion, client_assertion_type: type } = params;
   const authorization = header('authorization');
+  if (authorization !== undefined && !/^Basic\b/i.test(authorization)) {
+    const scheme = /^Bearer\b/i.test(authorization) ? 'Bearer' : 'of this kind';
+    throw invalidClient(`Authorization ${scheme} ${takenWays}`, true);
+  }
   const isAssertion = assertion !== undefined || type !== undefined;
   if ([authorization !== undefined, client_secret !== undefined, isAssertion].filter(Boolean).length > 1) {
     throw oauthError('invalid_request', 'The client authenticates in two ways at once');
@@ -107,7 +115,7 @@ async function readCredentials(exchange: Exchange): Promise<BySecret | ByAsserti
     return { client_id, secrets: [client_secret], basic: false };
   }
   const basic = parseBasic(authorization);
-  if (!basic) throw invalidClient('The Authorization header is not HTTP Basic', true);
+  if (!basic) throw invalidClient('Authorization Basic takes the Base64 of ID:SECRET', true);
   if (client_id !== undefined && client_id !== basic.client_id) {
     throw oauthError('invalid_request', 'client_id is not the one of the Authorization header');
   }

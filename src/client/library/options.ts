@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { suggestWord } from '../../domain/nearest-word.ts';
 
 /** USAGE for an unknown option, which a program without types would never notice. */
 export function refuseUnknown(name: string, options: object, known: readonly string[]): void {
@@ -6,6 +7,6 @@ export function refuseUnknown(name: string, options: object, known: readonly str
   if (unknown === undefined) return;
   throw new AppError('USAGE', {
     message: `${name} has no option ${unknown}.`,
-    hint: `Its options are ${known.join(', ')}.`,
+    hint: [suggestWord(unknown, known), `Its options are ${known.join(', ')}.`].filter(Boolean).join(' '),
   });
 }

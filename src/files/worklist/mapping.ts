@@ -15,6 +15,7 @@ import { kindOfField } from './kinds.ts';
 import type { Guess } from './reading.ts';
 import { statusOfWord } from './status-words.ts';
 import { createOffsets } from './zone.ts';
+import { suggestWord } from '../../domain/nearest-word.ts';
 
 export interface MappingFault {
   /** A dotted path inside the mapping, such as `fields.modality`. */
@@ -51,12 +52,15 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
   const fault = (field: string, message: string): void => void faults.push({ field, message });
   for (const [key, value] of Object.entries(mapping)) {
     const shape = findEntry(shapes, key);
-    if (!keys.includes(key)) fault(key, `A mapping has no ${key}. It has ${keys.join(', ')}.`);
+    if (!keys.includes(key)) fault(key, `A mapping has no ${key}. ${suggest(key, keys)}It has ${keys.join(', ')}.`);
     else if (shape && !isPlainObject(value)) fault(key, `${key} is an object with fields as names.`);
     else if (shape) {
       for (const [field, each] of Object.entries(value as object)) {
         if (!isField(key, field))
-          fault(`${key}.${field}`, `${field} is not a field that is mapped. Fields are ${fieldWords(key)}.`);
+          fault(
+            `${key}.${field}`,
+            `${field} is not a field that is mapped. ${suggest(field, fieldsOf(key))}Fields are ${fieldWords(key)}.`,
+          );
         else if (!shape[0](each)) fault(`${key}.${field}`, `${key}.${field} must be ${shape[1]}.`);
       }
     }
@@ -70,6 +74,12 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
   if (status !== undefined) faults.push(...faultsOfStatus(status));
   return faults;
 }
+
+/** The suggestion with the space after it, or nothing. */
+const suggest = (typed: string, known: readonly string[]): string => {
+  const suggestion = suggestWord(typed, known);
+  return suggestion === undefined ? '' : `${suggestion} `;
+};
 
 function isZone(zone: unknown): boolean {
   try {
@@ -88,7 +98,12 @@ function faultsOfStatus(status: unknown): MappingFault[] {
   return Object.entries(words).flatMap(([word, meaning]) =>
     mappedStatuses.some((known) => known === meaning)
       ? []
-      : [{ field: 'status', message: `The status of "${word}" must be one of ${mappedStatuses.join(', ')}.` }],
+      : [
+          {
+            field: 'status',
+            message: `The status of "${word}" must be one of ${mappedStatuses.join(', ')}.${isText(meaning) ? ` ${suggest(meaning, mappedStatuses)}`.trimEnd() : ''}`,
+          },
+        ],
   );
 }
 

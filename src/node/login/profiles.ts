@@ -8,6 +8,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import { readPrivateFile, writePrivateFile } from '../files/private-file.ts';
 import { profileName } from '../settings.ts';
+import { suggestWord } from '../../domain/nearest-word.ts';
 
 export const defaultProfile = 'default';
 
@@ -70,7 +71,7 @@ export function createProfiles(configDirectory: string, clock: Clock): Profiles 
     },
     use: (name) =>
       change((file) => {
-        if (!find(file, name)) throw new AppError('NOT_FOUND', { message: `There is no profile "${name}".` });
+        if (!find(file, name)) throw noProfile(name, file.profiles);
         return { file: { ...file, current: name }, result: undefined };
       }),
     remove: (name) =>
@@ -80,6 +81,13 @@ export function createProfiles(configDirectory: string, clock: Clock): Profiles 
         return { file: { current, profiles }, result: profiles.length < file.profiles.length };
       }),
   };
+}
+
+/** The error for a name without a profile, with the most similar one that there is. */
+export function noProfile(name: string, profiles: readonly Pick<Profile, 'name'>[]): AppError {
+  const names = profiles.map((profile) => profile.name);
+  const hint = suggestWord(name, names) ?? (names.length > 0 ? `Profiles are ${names.join(', ')}.` : undefined);
+  return new AppError('NOT_FOUND', { message: `There is no profile "${name}".`, ...(hint !== undefined && { hint }) });
 }
 
 function parse(content: string, path: string): ProfileFile {

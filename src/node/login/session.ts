@@ -25,6 +25,7 @@ import type { UserPaths } from '../paths.ts';
 import { createProfiles, defaultProfile } from './profiles.ts';
 import type { Profile, Profiles } from './profiles.ts';
 import type { ResolvedSettings } from '../settings.ts';
+import { suggestWord } from '../../domain/nearest-word.ts';
 
 export interface SessionsDeps {
   readonly settings: ResolvedSettings;
@@ -214,6 +215,13 @@ async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
   if (named && (server === undefined || named.server === server)) return named;
   const other = name === undefined ? profiles.find((profile) => profile.server === server) : undefined;
   if (other) return other;
+  const suggestion =
+    name !== undefined && !named
+      ? suggestWord(
+          name,
+          profiles.map((each) => each.name),
+        )
+      : undefined;
   throw new AppError('LOGIN_REQUIRED', {
     message:
       named && server !== undefined
@@ -221,7 +229,7 @@ async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
         : name === undefined
           ? 'You are not logged in.'
           : `There is no login named "${name}".`,
-    hint: 'Run "laudio login".',
+    hint: [suggestion, 'Run "laudio login".'].filter(Boolean).join(' '),
   });
 }
 

@@ -250,6 +250,24 @@ describe('the client', () => {
     expect(answer.json().error).toBe('invalid_request');
   });
 
+  test.each([
+    ['Bearer eyJhbGciOiJSUzI1NiJ9.canary.x', 'Bearer'],
+    ['bearer canary', 'Bearer'],
+    ['Digest username="canary"', 'of this kind'],
+    ['canary', 'of this kind'],
+  ])('Authorization %s is none, whatever else is sent, and the answer says what is taken', async (sent, named) => {
+    const fields = { grant_type: 'refresh_token', refresh_token: 'x' };
+    for (const body of [fields, { ...fields, client_id, client_secret }]) {
+      const answer = await post(body, { authorization: sent });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toEqual({
+        error: 'invalid_client',
+        error_description: `Authorization ${named} authenticates no client; send HTTP Basic, or client_id and client_secret, or client_assertion, in the body`,
+      });
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
+    }
+  });
+
   test('a secret with every awkward character works in the body and by Basic, encoded or not', async () => {
     const secret = 'a+b/c=d:e%f&g é%2Bh';
     const { client_id } = await putProductionClient(server, { id: 'lc_odd', secret });
