@@ -11,7 +11,7 @@ export interface FieldOptions {
 
 type Fields = Record<string, unknown>;
 
-const path = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/;
+const path = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /** `readFile` reads the file of `-F NAME=@FILE`. USAGE for an invalid field. */
 export async function parseFields(
@@ -22,7 +22,7 @@ export async function parseFields(
   for (const text of rawField) put(fields, ...nameAndValue(text, '-f'));
   for (const text of field) {
     const [name, value] = nameAndValue(text, '-F');
-    put(fields, name, value.startsWith('@') ? await readFile(value.slice(1)) : typed(value));
+    put(fields, name, value?.startsWith('@') ? await readFile(value.slice(1)) : value && typed(value));
   }
   return fields;
 }
@@ -41,8 +41,10 @@ export function queryOf(fields: Fields): Record<string, string> {
 /** Without a prototype: a field may have any name. */
 const emptyFields = (): Fields => Object.create(null) as Fields;
 
-function nameAndValue(text: string, flag: string): [name: string, value: string] {
+/** `name[]` without a value is an empty list. */
+function nameAndValue(text: string, flag: string): [name: string, value: string | undefined] {
   const at = text.indexOf('=');
+  if (at === -1 && text.endsWith('[]')) return [text, undefined];
   if (at < 1) throw new AppError('USAGE', { message: `${flag} takes NAME=VALUE.` });
   return [text.slice(0, at), text.slice(at + 1)];
 }
@@ -57,25 +59,34 @@ function typed(text: string): unknown {
   }
 }
 
+/** `a[b]` is a field of an object, `a[]` an entry of a list, and `a[][b]` a field of the last object of a list. */
 function put(fields: Fields, name: string, value: unknown): void {
-  const [, first = '', keys = '', isList] = path.exec(name) ?? [];
+  const [, first = '', keys = ''] = path.exec(name) ?? [];
   if (first === '') throw new AppError('USAGE', { message: `${name} is not a valid field name.`, hint: forms });
-  const names = [first, ...(keys.match(/[^[\]]+/g) ?? [])];
-  const last = lastElement(names);
-  let place = fields;
-  for (const step of names.slice(0, -1)) {
-    place[step] ??= emptyFields();
-    if (typeof place[step] !== 'object' || Array.isArray(place[step])) throw conflicting(name);
-    place = place[step] as Fields;
-  }
-  if (!isList) place[last] = value;
-  else {
-    place[last] ??= [];
-    if (!Array.isArray(place[last])) throw conflicting(name);
-    (place[last] as unknown[]).push(value);
+  const steps = [first, ...Array.from(keys.matchAll(/\[([^[\]]*)\]/g), ([, key = '']) => key)];
+  let place: Fields | unknown[] = fields;
+  for (const [at, step] of steps.entries()) {
+    const next = steps[at + 1];
+    if (next !== undefined) place = enter(place, step, next, name);
+    else if (!Array.isArray(place)) place[step] = value;
+    else if (value !== undefined) place.push(value);
   }
 }
 
-const forms = 'Use name=…, name[key]=… or name[]=….';
+/** The object or list at the step, which is made where it is missing. */
+function enter(place: Fields | unknown[], step: string, next: string, name: string): Fields | unknown[] {
+  const made = next === '' ? [] : emptyFields();
+  const known = Array.isArray(place) ? place.at(-1) : place[step];
+  const isTaken = Array.isArray(place) && (typeof known !== 'object' || Object.hasOwn(Object(known), next));
+  if (known === undefined || isTaken) {
+    if (Array.isArray(place)) place.push(made);
+    else place[step] = made;
+    return made;
+  }
+  if (typeof known !== 'object' || Array.isArray(known) !== Array.isArray(made)) throw conflicting(name);
+  return known as Fields | unknown[];
+}
+
+const forms = 'Use name=…, name[key]=…, name[]=… or name[][key]=….';
 const conflicting = (name: string): AppError =>
   new AppError('USAGE', { message: `${name} contradicts another field.`, hint: forms });

@@ -4,10 +4,11 @@
  */
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
-import type { JsonSchema, Schema, TextKind } from '../../src/contract/schema.ts';
-import { textKinds } from '../../src/domain/characters.ts';
+import type { JsonSchema, Schema } from '../../src/contract/schema.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
+import { describeViolation } from './schema-sentences.ts';
+import { suggestWord } from '../../src/domain/nearest-word.ts';
 
 /** Returns the errors of a value; empty if it is valid. */
 export type Validator = (value: unknown) => FieldError[];
@@ -111,15 +112,6 @@ const codeOfKeyword: Readonly<Record<string, DetailCode>> = {
   additionalProperties: 'UNKNOWN_FIELD',
 };
 
-/** Descriptions of formats for messages. */
-const formatNames: Readonly<Record<string, string>> = {
-  date: 'an ISO 8601 date, for example 2026-03-02',
-  'date-time': 'an ISO 8601 date-time with an offset, for example 2026-03-02T08:30:00-03:00',
-  'iso-datetime': 'an ISO 8601 date-time, for example 2026-03-02T08:30:00-03:00',
-  'date-or-time': 'an ISO 8601 date or date-time, for example 2026-03-02',
-  uri: 'a complete URI, for example https://example.com/path',
-};
-
 /** Keywords whose errors only summarise other errors. */
 const summaries = new Set(['anyOf', 'oneOf', 'if']);
 
@@ -147,7 +139,9 @@ function explainParameter(error: FieldError, { properties = {} }: JsonSchema): F
   const names = Object.keys(properties);
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
   const name = error.field.slice(0, maxNameLength);
-  return { ...error, field: name, message: `${name} is not a query parameter of this call; ${known}` };
+  const suggestion = suggestWord(name, names);
+  const message = `${name} is not a query parameter of this call; ${known}`;
+  return { ...error, field: name, message: suggestion === undefined ? message : `${message}. ${suggestion}` };
 }
 
 /** Longer names are no typos; an answer repeats only their beginning. */
@@ -172,20 +166,13 @@ function fieldError(error: ErrorObject): FieldError {
   };
 }
 
-const unfit = 'must not contain control characters';
-
 function describeError(error: ErrorObject, field: string, own: string | undefined): string {
-  const subject = field === '' ? 'the body' : field;
   if (own !== undefined && error.keyword !== 'additionalProperties') return own;
-  if (error.keyword === 'required') return `${subject} is required`;
-  if (error.keyword === 'additionalProperties') return `${subject} is not a field of this request`;
-  if (error.keyword === 'enum')
-    return `${subject} must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
-  if (error.keyword === 'const') return `${subject} must be ${String(error.params.allowedValue)}`;
-  if (error.keyword === 'x-text') return `${subject} ${textKinds[error.schema as TextKind]?.expected ?? unfit}`;
-  if (error.keyword === 'minLength' && error.params['limit'] === 1) return `${subject} must not be empty`;
-  if (error.keyword === 'x-max-weight') return `${subject} must not be larger than about ${error.schema} characters`;
-  if (error.keyword === 'format')
-    return `${subject} must be ${formatNames[String(error.params['format'])] ?? 'in another format'}`;
-  return `${subject} ${error.message ?? 'is invalid'}`;
+  return describeViolation(field === '' ? 'the body' : field, {
+    keyword: error.keyword,
+    limit: error.schema,
+    schema: (error.parentSchema ?? {}) as JsonSchema,
+    value: error.data,
+    name: field.slice(field.lastIndexOf('.') + 1),
+  });
 }

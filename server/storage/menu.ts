@@ -74,7 +74,7 @@ function unknownKind({ noun, setting = noun, kinds, besides = [] }: Menu<AnyKind
   const names = [...besides, ...Object.keys(kinds)];
   return new AppError('CONFIGURATION', {
     message: `There is no ${noun} ${JSON.stringify(name)}.`,
-    hint: [suggestWord(name, names), `Choose with --${setting}: ${names.join(', ')}.`].filter(Boolean).join(' '),
+    hint: [`Choose with --${setting}: ${names.join(', ')}.`, suggestWord(name, names)].filter(Boolean).join(' '),
     details: { setting },
   });
 }

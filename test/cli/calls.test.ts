@@ -84,6 +84,10 @@ describe('api', () => {
       a: { b: { c: '1' }, d: 2 },
       e: ['x', 3],
     });
+    expect(await bodyOf('-f', 'a[][b]=1', '-f', 'a[][c]=2', '-F', 'a[][b]=3', '-f', 'none[]')).toEqual({
+      a: [{ b: '1', c: '2' }, { b: 3 }],
+      none: [],
+    });
     expect(await bodyOf('-F', 'id=12345678901234567890')).toEqual({ id: '12345678901234567890' });
     expect(JSON.stringify(await bodyOf('-f', '__proto__[x]=1'))).toBe('{"__proto__":{"x":"1"}}');
   });
@@ -104,6 +108,70 @@ describe('api', () => {
   it('puts the fields of a GET into the query', async () => {
     const { asked } = await call(['api', 'GET', '/api/v1/jobs', '-f', 'status=failed', '-F', 'limit=3']);
     expect(String(asked[0]!.query)).toBe('status=failed&limit=3');
+  });
+
+  it.each([
+    [['/api/v1/jobs'], 'GET', '/api/v1/jobs', ''],
+    [['jobs'], 'GET', '/api/v1/jobs', ''],
+    [['GET', 'api/v1/jobs'], 'GET', '/api/v1/jobs', ''],
+    [['/api/v1/jobs', '-f', 'status=failed'], 'GET', '/api/v1/jobs', 'status=failed'],
+    [['/api/v1/jobs?status=failed&limit=3'], 'GET', '/api/v1/jobs', 'status=failed&limit=3'],
+    [['/api/v1/jobs?limit=3#part', '-f', 'status=failed'], 'GET', '/api/v1/jobs', 'limit=3&status=failed'],
+    [
+      ['/api/v1/worklists/items?status=new&status=completed'],
+      'GET',
+      '/api/v1/worklists/items',
+      'status=new&status=completed',
+    ],
+    [['/api/v1/worklists/items?q=a%20b%3F'], 'GET', '/api/v1/worklists/items', 'q=a+b%3F'],
+    [['-X', 'get', '/api/v1/jobs'], 'GET', '/api/v1/jobs', ''],
+    [['/api/v1/transcriptions', '-f', 'language=en-US'], 'POST', '/api/v1/transcriptions', ''],
+    [['/api/v1/worklists/ingest', '--input', '-'], 'POST', '/api/v1/worklists/ingest', ''],
+    [['-X', 'DELETE', '/api/v1/jobs/job_1'], 'DELETE', '/api/v1/jobs/job_1', ''],
+  ] as const)('%j is a %s of %s', async (words, method, path, query) => {
+    reply = () => succeeded(method === 'GET' ? page : {}, method === 'POST' ? 201 : 200);
+    const before = server.asked.length;
+    await cli.call(['api', ...words], { env: { LAUDIO_SERVER: server.url }, input: '{"items": []}' });
+    const [asked] = server.asked.slice(before);
+    expect([asked?.method, asked?.path, String(asked?.query)]).toEqual([method, path, query]);
+  });
+
+  it('takes a whole address of the server of the login, and of no other', async () => {
+    const { asked } = await call(['api', `${server.url.replace('127.0.0.1', 'LOCALHOST')}/api/v1/jobs?limit=2`]);
+    expect([asked[0]!.path, String(asked[0]!.query)]).toEqual(['/api/v1/jobs', 'limit=2']);
+    for (const other of ['https://canary.example/api/v1/jobs', `${server.url}0/api/v1/jobs`]) {
+      const refused = await call(['api', other]);
+      expect({ code: refused.code, asked: refused.asked }).toEqual({ code: 2, asked: [] });
+      expect(refused.stderr).toContain(`is not the server of this login.\n  That is ${server.url}`);
+    }
+  });
+
+  it.each([
+    [['GTE', '/api/v1/jobs'], 'Did you mean GET?'],
+    [['-X', 'DELTE', '/api/v1/jobs'], 'Did you mean DELETE?'],
+    [['/api/v1/job'], 'Did you mean /api/v1/jobs?'],
+    [['/api/v1/medical-record/rec_01JNBK4V9Q0000000000000000'], 'Did you mean /api/v1/medical-records/{id}?'],
+    [
+      ['/api/v1/medical-records/rec_1', '-f', 'status=final'],
+      'takes GET, PUT, DELETE, not POST.\n  Name the method: -X METHOD.',
+    ],
+    [['-X', 'GET', '/api/v1/jobs', '--input', '-'], 'A GET has no body.'],
+    [['POST', '/api/v1/transcriptions', '-X', 'PUT'], 'The method is given twice.'],
+  ])('%j is refused with a suggestion', async (words, said) => {
+    const { code, stderr, asked } = await call(['api', ...words]);
+    expect({ code, asked }).toEqual({ code: 2, asked: [] });
+    expect(stderr).toContain(said);
+  });
+
+  it.each([
+    ['/api/v1/jobs?limit=1', { items: [], next_cursor: 'c1' }, 'cursor=c1', { items: [], next_cursor: null }],
+    ['/api/v1/jobs', { items: [], next_cursor: 'c1' }, 'cursor=c1', { items: [], next_cursor: null }],
+  ])('--paginate asks %s for the next page until there is none', async (path, first, cursor, last) => {
+    const before = server.asked.length;
+    reply = ({ query }) => succeeded(String(query).includes(cursor) ? last : first);
+    const { stdout } = await cli.call(['api', path, '--paginate'], { env: { LAUDIO_SERVER: server.url } });
+    expect(JSON.parse(stdout)).toEqual(last);
+    expect(server.asked.slice(before)).toHaveLength(2);
   });
 
   it('-i prints the status and the headers before the answer, of a refusal as well', async () => {

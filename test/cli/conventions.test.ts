@@ -277,3 +277,34 @@ describe.runIf(process.platform !== 'win32')('in a shell', () => {
     expect(await terminal('record delete rec_1', { CI: 'true' })).toContain('--yes is needed.');
   });
 });
+
+describe('mistyped words', () => {
+  beforeAll(() => put('mapping.json', JSON.stringify({ fields: { modalty: 'OBR-24' } })));
+
+  it.each([
+    [['worklist', 'list', '--status', 'complted'], 'Did you mean completed?'],
+    [['worklist', 'list', '--report', 'drfat'], 'Did you mean draft?'],
+    [['worklist', 'list', '--priority', 'stat'], 'Did you mean STAT?'],
+    [['worklist', 'set-status', 'wli_1', 'canceled'], 'Did you mean cancelled?'],
+    [['webhook', 'trigger', 'medical_record.job.complete'], 'Did you mean medical_record.job.completed?'],
+    [['server', 'fault', 'ad'], 'Did you mean add?'],
+    [['server', 'snapshot', 'sav'], 'Did you mean save?'],
+    [['serve', '--port', '0', '--faults', 'profile:flakey'], 'Did you mean flaky?'],
+    [['profile', 'use', 'defualt'], 'Did you mean default?'],
+    [['job', 'list', '--profile', 'defualt'], 'Did you mean default?'],
+    [['config', 'get', 'data-dri'], 'Did you mean data_dir?'],
+    [['help', 'exit-code'], 'Did you mean exit-codes?'],
+    [['completion', 'zhs'], 'Did you mean zsh?'],
+    [['channel', 'kinds', 'hl7in'], 'Did you mean hl7-in?'],
+    [['channel', 'simulate', 'fhir-inn'], 'Did you mean fhir-in?'],
+    [['client', 'create', '--name', 'x', '--scope', 'job:read'], 'Did you mean jobs:read?'],
+    [['user', 'delete', 'test-physicain', '--yes'], 'Did you mean test-physician?'],
+    [['worklist', 'ingest', 'mapping.json', '--mapping', 'mapping.json'], 'Did you mean modality?'],
+    [['api', '/api/v1/jobs', '-f', 'stauts=failed'], 'Did you mean status?'],
+    [['serve', '--port', '0', '--store', 'lowbd'], 'Did you mean lowdb?'],
+  ])('%j', async (words, said) => {
+    const { code, stderr } = await cli.call(words);
+    expect(stderr).toContain(said);
+    expect(code).toBeGreaterThan(1);
+  });
+});

@@ -25,6 +25,7 @@ describe('serve', () => {
         client_id: 'test_tc_local',
         client_secret: 'test_tcs_local',
         redirect_uri: 'http://127.0.0.1/callback',
+        grants: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
       },
     });
     expect((await fetch(`${ready.url}/healthz`)).status).toBe(200);

@@ -52,14 +52,14 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
   const fault = (field: string, message: string): void => void faults.push({ field, message });
   for (const [key, value] of Object.entries(mapping)) {
     const shape = findEntry(shapes, key);
-    if (!keys.includes(key)) fault(key, `A mapping has no ${key}. ${suggest(key, keys)}It has ${keys.join(', ')}.`);
+    if (!keys.includes(key)) fault(key, `A mapping has no ${key}. It has ${keys.join(', ')}.${suggest(key, keys)}`);
     else if (shape && !isPlainObject(value)) fault(key, `${key} is an object with fields as names.`);
     else if (shape) {
       for (const [field, each] of Object.entries(value as object)) {
         if (!isField(key, field))
           fault(
             `${key}.${field}`,
-            `${field} is not a field that is mapped. ${suggest(field, fieldsOf(key))}Fields are ${fieldWords(key)}.`,
+            `${field} is not a field that is mapped. Fields are ${fieldWords(key)}.${suggest(field, fieldsOf(key))}`,
           );
         else if (!shape[0](each)) fault(`${key}.${field}`, `${key}.${field} must be ${shape[1]}.`);
       }
@@ -75,10 +75,10 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
   return faults;
 }
 
-/** The suggestion with the space after it, or nothing. */
+/** The suggestion as another sentence, or nothing. */
 const suggest = (typed: string, known: readonly string[]): string => {
   const suggestion = suggestWord(typed, known);
-  return suggestion === undefined ? '' : `${suggestion} `;
+  return suggestion === undefined ? '' : ` ${suggestion}`;
 };
 
 function isZone(zone: unknown): boolean {
@@ -101,7 +101,7 @@ function faultsOfStatus(status: unknown): MappingFault[] {
       : [
           {
             field: 'status',
-            message: `The status of "${word}" must be one of ${mappedStatuses.join(', ')}.${isText(meaning) ? ` ${suggest(meaning, mappedStatuses)}`.trimEnd() : ''}`,
+            message: `The status of "${word}" must be one of ${mappedStatuses.join(', ')}.${isText(meaning) ? suggest(meaning, mappedStatuses) : ''}`,
           },
         ],
   );

@@ -65,7 +65,7 @@ describe('an engine', () => {
     [
       'with a value that is none',
       { use: 'cloud', options: { url: 'x', seconds: 's3cret' } },
-      `seconds must be integer. ${shape}`,
+      `seconds must be a whole number from 1; you sent a text. ${shape}`,
     ],
     ['with one option twice', { use: 'cloud:a', options: { url: 'x', model: 'b' } }, `model is given twice. ${shape}`],
     [

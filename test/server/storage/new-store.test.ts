@@ -66,7 +66,7 @@ describe('are chosen', () => {
     [
       'a store that is not there',
       { store: { use: 'sqlit' } },
-      'There is no store "sqlit". Choose with --store: lowdb, memory, sqlite.',
+      'There is no store "sqlit". Choose with --store: lowdb, memory, sqlite. Did you mean sqlite?',
     ],
     [
       'blobs that are not there',
@@ -76,7 +76,7 @@ describe('are chosen', () => {
     [
       'an option that is not',
       { store: { use: 'sqlite', options: { cache_mib: 0 } } },
-      'The store sqlite cannot be set up like this: cache_mib must be >= 1. Say --store "sqlite [cache_mib=CACHE_MIB]"; in brackets is what may be left out.',
+      'The store sqlite cannot be set up like this: cache_mib must be a whole number from 1 to 1024. Say --store "sqlite [cache_mib=CACHE_MIB]"; in brackets is what may be left out.',
     ],
     [
       'nothing where something is needed',
