@@ -36,8 +36,8 @@ export interface Context {
   client(): Promise<Client>;
   /** The server running on this computer. NETWORK if there is none. */
   localServer(): Promise<RunningServer>;
-  /** The API client of that server's operator. */
-  operator(): Promise<Client>;
+  /** The API client of the operator of that server, or of the given one. */
+  operator(server?: RunningServer): Promise<Client>;
 }
 
 /** The process signals, for a command that handles them instead of ending. */

@@ -1,5 +1,6 @@
 /** Builds a command's context. Expensive parts load at their first use. */
 import { AppError } from '../src/contract/errors.ts';
+import type { Client } from '../src/client/client.ts';
 import type { Transport } from '../src/client/transport.ts';
 import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
@@ -98,14 +99,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     session,
     client: async () => (await session()).client,
     localServer,
-    async operator() {
-      const [{ createClient }, { clientOptions }] = await Promise.all([
-        import('../src/client/client.ts'),
-        import('../src/node/login/session.ts'),
-      ]);
-      const { url, admin_token: token } = await localServer();
-      return createClient({ ...clientOptions(await deps(), url), adminToken: async () => token });
-    },
+    operator: async (server) => operatorClient(await deps(), server ?? (await localServer())),
   };
 }
 
@@ -122,6 +116,14 @@ async function loadSettings(
     if (!mends || !(error instanceof AppError)) throw error;
     return { settings: resolveSettings({ flags, env: {}, cwd, files: [] }), misconfigured: error };
   }
+}
+
+async function operatorClient(deps: SessionsDeps, { url, admin_token: token }: RunningServer): Promise<Client> {
+  const [{ createClient }, { clientOptions }] = await Promise.all([
+    import('../src/client/client.ts'),
+    import('../src/node/login/session.ts'),
+  ]);
+  return createClient({ ...clientOptions(deps, url), adminToken: async () => token });
 }
 
 /** Starts the work at the first call; every call returns the same promise. */

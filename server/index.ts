@@ -16,7 +16,7 @@ import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.t
 import { processEnvironment } from './runtime/processes/own-process.ts';
 import type { LaunchProcess, ProcessEnd } from './runtime/processes/own-process.ts';
 import type { CheckReport, RepairReport } from './storage/condition.ts';
-import type { CareOptions } from './storage/stores.ts';
+import type { CareOptions, CheckOptions } from './storage/stores.ts';
 
 export { builtInTestClient, isShared };
 export { processEnvironment };
@@ -81,8 +81,11 @@ export interface Server {
 export type StoresOfDirectory = CareOptions & Pick<ServerOptions, 'store' | 'blobs'>;
 
 /** Checks all stored data without changing it, even while in use. AppError CONFIGURATION if the data cannot be read. */
-export const checkStores = ({ store = defaultStore, blobs, ...options }: StoresOfDirectory): Promise<CheckReport> =>
-  selectStores({ store, blobs }).check(options);
+export const checkStores = ({
+  store = defaultStore,
+  blobs,
+  ...options
+}: StoresOfDirectory & CheckOptions): Promise<CheckReport> => selectStores({ store, blobs }).check(options);
 
 /** Rescues the readable documents of a store that does not open. AppError CONFIGURATION if it is in use or its key is missing. */
 export const repairStores = ({ store = defaultStore, blobs, ...options }: StoresOfDirectory): Promise<RepairReport> =>

@@ -19,7 +19,7 @@ export interface StoresToCheck {
   /** As in `DocumentCare`. */
   check(): Promise<DocumentsReport>;
   namedAudio(): Promise<NamedAudio>;
-  /** `undefined`: the blobs end with their process, so there is no audio to check. */
+  /** `undefined`: the audio is not checked, or ends with its process. */
   readonly blobs: Pick<BlobStore, 'open' | 'list'> | undefined;
   readonly sealing: Sealing | undefined;
 }

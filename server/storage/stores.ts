@@ -69,11 +69,16 @@ export interface CareOptions {
   readonly key?: Omit<KeyOptions, 'encrypt'>;
 }
 
+export interface CheckOptions extends CareOptions {
+  /** Leaves out audio and saved snapshots, which may be large. */
+  readonly documentsOnly?: boolean;
+}
+
 export interface ChosenStores {
   /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; nothing has changed then. */
   open(options: StoresOptions): Promise<OpenedStores>;
   /** Checks all files, also while a server runs, and changes nothing. AppError CONFIGURATION if they cannot be read. */
-  check(options: CareOptions): Promise<CheckReport>;
+  check(options: CheckOptions): Promise<CheckReport>;
   /** Recovers the readable documents of a damaged store. AppError CONFIGURATION if a server has the store, or the key is missing. */
   repair(options: CareOptions): Promise<RepairReport>;
 }
@@ -145,7 +150,7 @@ export function chooseStores(
         throw error;
       }
     },
-    async check({ directory: path, key = {} }) {
+    async check({ directory: path, key = {}, documentsOnly }) {
       const { check, namedAudio } = requireCare();
       const encryption = await createKeyOpener(path, { ...key, encrypt: undefined })().catch((error: unknown) => {
         throw unusable(error);
@@ -155,7 +160,7 @@ export function chooseStores(
       return checkStores({
         check: () => check(documents.options, deps),
         namedAudio: () => namedAudio(documents.options, deps),
-        blobs: await audio.kind.look?.(audio.options, { ...deps, key: blobChoice.key }),
+        blobs: documentsOnly ? undefined : await audio.kind.look?.(audio.options, { ...deps, key: blobChoice.key }),
         sealing,
       });
     },

@@ -39,7 +39,8 @@ const pointerPath = (stateDirectory: string, dataDirectory: string): string =>
     `${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}.json`,
   );
 
-const Pointer = object({ data_dir: string() });
+/** Address and process are here too: the data directory may go away under a running server. Absent in earlier versions. */
+const Pointer = object({ data_dir: string() }, { url: string(), pid: integer() });
 
 interface AnnounceOptions {
   readonly stateDirectory: string;
@@ -62,7 +63,8 @@ export async function announceServer(
   const announce = async (isFirst: boolean): Promise<void> => {
     try {
       await writePrivateFile(filePath(dataDirectory), JSON.stringify({ ...server, data_dir: dataDirectory }));
-      await writePrivateFile(pointerPath(stateDirectory, dataDirectory), JSON.stringify({ data_dir: dataDirectory }));
+      const pointer = { data_dir: dataDirectory, url: server.url, pid: server.pid };
+      await writePrivateFile(pointerPath(stateDirectory, dataDirectory), JSON.stringify(pointer));
     } catch (error) {
       if (isFirst) onTrouble(error);
       callOff = clock.schedule(clock.now() + announceAgain, () => void (announcing = announce(false)));
@@ -86,19 +88,50 @@ async function withdraw(stateDirectory: string, { data_dir, pid }: RunningServer
   await removePrivateFile(pointerPath(stateDirectory, dataDirectory));
 }
 
-/** The running servers, the latest first. Removes the announcements of dead servers. */
-export async function findServers(stateDirectory: string): Promise<RunningServer[]> {
+/** A server that announced itself in this state directory. */
+export interface AnnouncedServer {
+  readonly data_dir: string;
+  /** `undefined` if its data directory has no announcement: it was moved, removed or covered. */
+  readonly server: RunningServer | undefined;
+  /** Its address by the pointer. Absent if an earlier version wrote that. */
+  readonly url?: string | undefined;
+  readonly isRunning: boolean;
+}
+
+async function* readPointers(stateDirectory: string): AsyncGenerator<AnnouncedServer & { readonly pointer: string }> {
   const names = await readdir(pointerDirectory(stateDirectory)).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  const servers: RunningServer[] = [];
   for (const name of names.filter((other) => other.endsWith('.json'))) {
     const pointer = join(pointerDirectory(stateDirectory), name);
     const target = parse(await readPrivateFile(pointer), Pointer);
     const server = target && (await readServer(target.data_dir));
-    if (server && isRunning(server.pid)) servers.push(server);
-    else await removePrivateFile(pointer);
+    const pid = server?.pid ?? target?.pid;
+    yield {
+      pointer,
+      data_dir: target?.data_dir ?? '',
+      server,
+      url: server?.url ?? target?.url,
+      isRunning: pid !== undefined && isRunning(pid),
+    };
+  }
+}
+
+/** Everything that is announced, also what no longer runs or lost its data directory. Changes nothing. */
+export async function findAnnouncements(stateDirectory: string): Promise<AnnouncedServer[]> {
+  const found: AnnouncedServer[] = [];
+  for await (const { pointer: _, ...announced } of readPointers(stateDirectory)) found.push(announced);
+  return found.filter(({ data_dir: directory }) => directory !== '');
+}
+
+/** The running servers, the latest first. Removes the announcements of dead servers. */
+export async function findServers(stateDirectory: string): Promise<RunningServer[]> {
+  const servers: RunningServer[] = [];
+  for await (const { pointer, server, isRunning: runs } of readPointers(stateDirectory)) {
+    if (server && runs) servers.push(server);
+    // The directory of a running server may come back.
+    else if (!runs) await removePrivateFile(pointer);
   }
   return servers.toSorted((a, b) => b.started_at.localeCompare(a.started_at));
 }
@@ -124,7 +157,8 @@ export async function findServer(stateDirectory: string, dataDirectory?: string)
 const noServer = (message: string): AppError =>
   new AppError('NETWORK', { message, hint: 'Start one with "laudio serve".' });
 
-const readServer = async (dataDirectory: string): Promise<RunningServer | undefined> =>
+/** The announcement in a data directory, whether or not its server still runs. */
+export const readServer = async (dataDirectory: string): Promise<RunningServer | undefined> =>
   parse(await readPrivateFile(filePath(dataDirectory)), RunningServer);
 
 function parse<S extends typeof RunningServer | typeof Pointer>(

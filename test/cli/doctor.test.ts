@@ -38,10 +38,13 @@ describe('doctor', () => {
         Settings: 'ok',
         Directories: 'ok',
         Disk: 'ok',
+        Data: 'ok',
         Keychain: 'note',
+        Tokens: 'ok',
         Proxy: 'ok',
         'Server here': 'note',
         Connection: 'note',
+        Clock: 'ok',
         Login: 'note',
       },
     });
@@ -62,7 +65,7 @@ describe('doctor', () => {
     expect(all).not.toContain('canary');
     await server.end('SIGTERM');
     expect(await examined({ env: { LAUDIO_RETRIES: '0' } })).toMatchObject({
-      code: 9,
+      code: 8,
       states: { Connection: 'bad', Login: 'bad', 'Server here': 'note', Settings: 'ok' },
     });
   });
@@ -74,7 +77,7 @@ describe('doctor', () => {
       const { server } = await cli.serveHere('--data-dir', disk.directory);
       await disk.fill();
       const { code, rows } = await examined();
-      expect(code).toBe(9);
+      expect(code).toBe(8);
       const said = expect.stringMatching(/^The disk of .+ is full: .+ of 4 MiB are free$/);
       expect(rows).toContainEqual(expect.objectContaining({ check: 'Disk', state: 'bad', message: said }));
       const { stdout, stderr } = await cli.call(['server', 'status', '--data-dir', disk.directory]);
@@ -96,8 +99,8 @@ describe('doctor', () => {
 
   it.each([
     ['a byte-order mark', '\uFEFF{"timeout": 60}', 0, ''],
-    ['nothing', '', 9, 'is empty, as a power loss can leave it'],
-    ['zeros', '\0'.repeat(4096), 9, 'is empty, as a power loss can leave it'],
+    ['nothing', '', 2, 'is empty, as a power loss can leave it'],
+    ['zeros', '\0'.repeat(4096), 2, 'is empty, as a power loss can leave it'],
   ])('reads settings that begin with %s, or says what became of them', async (_what, content, code, why) => {
     const path = join(cli.directory, 'config', 'config.json');
     await mkdir(join(cli.directory, 'config'), { recursive: true });
@@ -114,7 +117,7 @@ describe('doctor', () => {
     await mkdir(join(cli.directory, 'config'), { recursive: true });
     await writeFile(join(cli.directory, 'config', 'config.json'), '{canary');
     const { code, states, all } = await examined({ env: { ...nowhere, http_proxy: 'ftp://canary' } });
-    expect(code).toBe(9);
+    expect(code).toBe(2);
     expect(states).toMatchObject({ Program: 'ok', Settings: 'bad', Directories: 'ok', Proxy: 'bad' });
     expect(all).not.toContain('canary');
   });

@@ -168,7 +168,7 @@ function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, '
   if (header.sealed && !known.sealing) {
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory is encrypted, and there is no key.`,
-      hint: 'Start with the key or the passphrase with which it was encrypted.',
+      hint: 'If encryption.json is missing there, put a copy of it back: it holds the key, and nobody can make another.',
       details: { file },
     });
   }
