@@ -139,8 +139,11 @@ export interface InboundMessage {
   readonly step?: PerformedStep;
   /** Location of a contract field in the message's format, such as `PID-3` for `patient_id`. */
   readonly placeOf?: (field: string) => string | undefined;
-  /** Makes the acknowledgement, which is stored with the message and repeated for a repetition. May be called more than once. */
-  readonly answer?: (outcome: IntakeOutcome) => string;
+  /**
+   * Makes the acknowledgement, which is stored with the message and repeated for a repetition; `undefined`: none is wanted. May be
+   * called more than once.
+   */
+  readonly answer?: (outcome: IntakeOutcome) => string | undefined;
 }
 
 export type IntakeOutcome =

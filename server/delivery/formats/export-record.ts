@@ -18,6 +18,8 @@ import type { StoredRecord, StoredVersion } from '../../records/stored-record.ts
 import type { DeliveryDeps } from '../deps.ts';
 import type { Reader } from '../../storage/store.ts';
 import { resourcesAt } from '../../worklists/fhir-resources.ts';
+import { findUnfitIdentifier } from './dicom/unfit-identifiers.ts';
+import type { UnfitIdentifier } from './dicom/unfit-identifiers.ts';
 import { exportDocument } from './export-document.ts';
 import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf/max-pages.ts';
@@ -39,6 +41,8 @@ export async function exportRecord(
 ): Promise<RawOutput> {
   const report = await buildReport(services, record);
   if (lacksStudy(report, [format])) throw withoutStudy();
+  const unfit = findUnfit(report, [format]);
+  if (unfit) throw validationFailed([{ field: 'format', message: unfit.message, code: 'INVALID_VALUE' }]);
   const bytes = await services.workers.run(exportDocument, { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
   return {
@@ -54,7 +58,13 @@ export async function exportRecord(
 
 /** DICOM objects belong to the study of the images, which only the RIS and the archive of an ordered exam know. */
 export const lacksStudy = ({ item }: Report, formats: readonly ExportFormat[]): boolean =>
-  item !== null && item.study_uid === null && formats.some((format) => format.startsWith('dicom-'));
+  item !== null && item.study_uid === null && formats.some(isDicom);
+
+/** Why the report cannot go in these formats, whatever is tried; `undefined`: it can. */
+export const findUnfit = (report: Report, formats: readonly ExportFormat[]): UnfitIdentifier | undefined =>
+  formats.some(isDicom) ? findUnfitIdentifier(report) : undefined;
+
+const isDicom = (format: ExportFormat): boolean => format.startsWith('dicom-');
 
 const withoutStudy = () =>
   validationFailed([

@@ -23,7 +23,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   const segments = [
     header({
       3: splitName(settings.sending_application) ?? 'LAUDIO',
-      4: splitName(settings.sending_facility) ?? item?.hospital_name ?? '',
+      4: splitName(settings.sending_facility) ?? echoed.authority(item?.hospital_name ?? ''),
       5: splitName(settings.receiving_application) ?? '',
       6: splitName(settings.receiving_facility) ?? '',
       7: hl7Time(record.updated_at),
@@ -140,7 +140,8 @@ function observations(report: Report, pdf: readonly Row[], status: string): stri
       const time = (times.get(section.key) ?? 0) + 1;
       times.set(section.key, time);
       rows.push({
-        type: 'TX',
+        // Text with commands of format, which only FT has (2.A.31).
+        type: section.text.includes('\n') ? 'FT' : 'TX',
         identifier: sectionIdentifier(section, report.codes),
         sub: String(time),
         value: section.text,

@@ -1,7 +1,7 @@
 /** Renders a message of the outbox in the formats that its channel sends. */
 import { AppError } from '../../../../src/contract/errors.ts';
 import { exportDocument } from '../../formats/export-document.ts';
-import { buildReport, lacksStudy } from '../../formats/export-record.ts';
+import { buildReport, findUnfit, lacksStudy } from '../../formats/export-record.ts';
 import type { ReportDeps } from '../../formats/export-record.ts';
 import { controlIdOf } from '../../formats/hl7/control-id.ts';
 import { maxPages } from '../../formats/pdf/max-pages.ts';
@@ -24,6 +24,8 @@ export async function renderMessage(
   if (!version) return refuse('NOT_FOUND', 'The document has been deleted.', 'Drop the message.');
   const report = await buildReport(deps, { ...version.record, space }, server);
   if (!makesStudies && lacksStudy(report, formats)) return withoutStudy;
+  const unfit = findUnfit(report, formats);
+  if (unfit) return refuse('IDENTIFIER_UNFIT', `The exam’s ${unfit.message}.`);
   const hl7 = wanted && { ...wanted, control_id: controlIdOf(id) };
   const contents: Uint8Array[] = [];
   for (const format of formats) {

@@ -1,4 +1,7 @@
-/** Values within the limits of their representations (PS3.5 6.2). Long texts are truncated, long identifiers omitted. */
+/**
+ * Values within the limits of their representations (PS3.5 6.2). Long texts are truncated, and identifiers that do not fit omitted.
+ * DICOM counts characters, and many receivers bytes: SH and LO keep to both.
+ */
 
 /** Replaces the value separator and control characters. */
 const plain = (text: string): string =>
@@ -9,13 +12,22 @@ const plain = (text: string): string =>
 
 const truncate = (text: string, length: number): string => [...text].slice(0, length).join('').trim();
 
-export const longString = (text: string | null | undefined): string => truncate(plain(text ?? ''), 64);
+const bytesIn = (text: string): number => Buffer.byteLength(text);
 
-/** Omitted if it is too long: a truncated identifier would be a different one. */
-export function identifier(value: unknown, length: 16 | 64): string {
-  if (typeof value !== 'string' || [...value].length > length) return '';
-  return /[\\\x00-\x1f\x7f]/.test(value) ? '' : value.trim();
+export function longString(text: string | null | undefined): string {
+  let bytes = 0;
+  const fitting = [...truncate(plain(text ?? ''), 64)];
+  const tooMany = fitting.findIndex((character) => (bytes += bytesIn(character)) > 64);
+  return tooMany === -1 ? fitting.join('') : fitting.slice(0, tooMany).join('').trim();
 }
+
+/** Whether an identifier can be written as it is: a truncated one would be a different one. */
+export const fits = (value: string, length: 16 | 64): boolean =>
+  bytesIn(value.trim()) <= length && !/[\\\x00-\x1f\x7f]/.test(value);
+
+/** Omitted if it does not fit. */
+export const identifier = (value: unknown, length: 16 | 64): string =>
+  typeof value === 'string' && fits(value, length) ? value.trim() : '';
 
 /** At most three component groups, with five components and 64 characters each. */
 export const personName = (name: string | null | undefined): string =>

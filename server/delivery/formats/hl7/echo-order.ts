@@ -6,11 +6,15 @@ import type { Field } from './segments.ts';
 
 type Item = WorklistItem | null;
 
-/** HD (2.A.33): a local name, an OID, or a URL. */
-const authority = (name: string): readonly [name: string, id: string, type: string] => {
+/** Maximum length of a local name (HD.1). */
+const maxLocalName = 20;
+
+/** HD (2.A.33): a local name, an OID, or a URL. A local name that is too long for HD.1 goes as an id of the sender's own. */
+export const authority = (name: string): readonly [name: string, id: string, type: string] => {
   const oid = oidOf(name);
   if (oid !== undefined) return ['', oid, 'ISO'];
-  return isAddress(name) ? ['', name, 'URI'] : [name, '', ''];
+  if (isAddress(name)) return ['', name, 'URI'];
+  return [...name].length <= maxLocalName ? [name, '', ''] : ['', name, 'L'];
 };
 
 /** CX (2.A.14): the id and its assigning authority. */

@@ -210,3 +210,19 @@ test.each([
   await outbox.document('A', 'F');
   await eventually(async () => expect((await outbox.messages())[0]).toMatchObject({ state, attempts: 1 }));
 });
+
+test('an exam whose numbers DICOM cannot hold sends no object, and says what to do; a corrected number goes', async () => {
+  const { outbox, stored } = await pickyArchive({});
+  const unfit = storedItem('wli_C', { accession_number: 'HOSP-2026-03-0001', study_uid: '1.2.3.5' });
+  await outbox.store.transact(async (tx) => tx.put('items', unfit));
+  await outbox.document('C', 'F');
+  const state = async () => (await outbox.messages()).at(-1);
+  await eventually(async () =>
+    expect(await state()).toMatchObject({ state: 'refused', error: { code: 'IDENTIFIER_UNFIT' } }),
+  );
+  expect((await state())!.error!.message).toContain('accession_number must have at most 16 bytes');
+  expect(stored).toEqual([]);
+  await outbox.store.transact(async (tx) => tx.put('items', { ...unfit, accession_number: '26030001' }));
+  await outbox.change((await state())!.id, { state: 'waiting' });
+  await eventually(async () => expect((await state())?.state).toBe('delivered'));
+});

@@ -104,8 +104,9 @@ describe('hl7-out', () => {
     const report = (text: string) => reportWith([{ key: 'findings', title: 'Achados', text }]);
     const written = async (text: string) =>
       encodeHl7((await hl7Report(report(text), { character_set: '8859/1', pdf: 'none' }))!, '8859/1');
-    expect((await written('“Nódulo” ≥ 5 mm – estável'))!.toString('latin1')).toContain('"Nódulo" >= 5 mm - estável');
-    expect(await written('receptor α')).toBeUndefined();
+    const encoded = await written('“Nódulo” ≥ 5 mm – estável');
+    expect('bytes' in encoded && encoded.bytes.toString('latin1')).toContain('"Nódulo" >= 5 mm - estável');
+    expect(await written('receptor α')).toEqual({ lacking: 'α' });
   });
 
   test('shows and checks certificates', async () => {

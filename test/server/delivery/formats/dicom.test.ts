@@ -148,6 +148,7 @@ test('the SR names what it replaces by the UIDs that were sent: its preliminary 
 test('values keep their limits; a number that does not fit is left out, never cut', () => {
   expect(identifier('A'.repeat(17), 16)).toBe('');
   expect(identifier('A\\B', 16)).toBe('');
+  expect(identifier('Á'.repeat(9), 16)).toBe('');
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
       const groups = personName(text).split('=');

@@ -59,7 +59,9 @@ test.runIf(process.platform === 'linux')('what was signed comes out of PDF, ORU 
       }
 
       const segments = (await written('hl7')).toString().split('\r');
-      const observed = segments.map((segment) => segment.split('|')).filter(([, , type]) => type === 'TX');
+      const observed = segments
+        .map((segment) => segment.split('|'))
+        .filter(([, , type]) => type === 'TX' || type === 'FT');
       expect(observed.map((fields) => fromHl7(fields[5] ?? ''))).toEqual(texts);
 
       const resource = JSON.parse((await written('fhir')).toString());

@@ -1,8 +1,9 @@
 /**
- * Acknowledgements (HL7 v2.5.1 2.9.2, 2.14.5, 2.14.8), in the sender's separators and character set: echoed parts of the message
- * are copied byte for byte, so all texts here have one character per byte.
+ * Acknowledgements (HL7 v2.5.1 2.9, 2.14.5, 2.14.8), in the sender's separators, character set and version: echoed parts of the
+ * message are copied byte for byte, so all texts here have one character per byte.
  */
 import type { MessageError } from '../../../../../src/contract/channel.ts';
+import { findEntry } from '../../../../../src/domain/find-entry.ts';
 import type { Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 
 export type Code = 'AA' | 'AE' | 'AR';
@@ -68,13 +69,43 @@ export interface AcknowledgementIds {
 /** Maximum of faults in an acknowledgement: senders keep the first lines. */
 const maxFaults = 20;
 
-/** `header` is that of the acknowledged message, or of the first one of a batch. */
+/** Maximum length of MSA-3 before version 2.5. */
+const maxText = 80;
+
+/** The conditions of table 0155 for an acknowledgement. */
+const conditions: Readonly<Record<string, (code: Code) => boolean>> = {
+  AL: () => true,
+  NE: () => false,
+  ER: (code) => code !== 'AA',
+  SU: (code) => code === 'AA',
+};
+
+const acceptCodes = { AA: 'CA', AE: 'CE', AR: 'CR' } as const;
+
+/**
+ * MSA-1 as the sender asks for it in MSH-15 and MSH-16 (2.9.3); `undefined`: it wants no acknowledgement. An application
+ * acknowledgement also accepts the message: two answers to one message would confuse most senders.
+ */
+function findCode({ field }: Header, code: Code): Code | 'CA' | 'CE' | 'CR' | undefined {
+  const [accept = '', application = ''] = [15, 16].map((number) => field(number).trim().toUpperCase());
+  const isOriginalMode = accept === '' && application === '';
+  const meets = (condition: string): boolean => condition !== '' && (findEntry(conditions, condition)?.(code) ?? true);
+  if (isOriginalMode || meets(application)) return code;
+  return meets(accept) ? acceptCodes[code] : undefined;
+}
+
+/**
+ * `header` is that of the acknowledged message, or of the first one of a batch. `undefined`: the sender wants no acknowledgement of
+ * that outcome.
+ */
 export function writeAck(
   header: Header,
   { code, faults = [] }: AcknowledgementContent,
   { id, answered, now }: AcknowledgementIds,
-): string {
+): string | undefined {
   const { separator, encoding, field } = header;
+  const due = findCode(header, code);
+  if (due === undefined) return undefined;
   const [component = '^'] = encoding;
   const event = field(9).split(component)[1] ?? '';
   const version = field(12).split(component)[0] ?? '';
@@ -91,7 +122,7 @@ export function writeAck(
     field(4),
     timeOf(now),
     '',
-    ['ACK', event, ...(isBefore(version, 2.4) ? [] : ['ACK'])].filter((part) => part !== '').join(component),
+    event === '' ? 'ACK' : ['ACK', event, ...(isBefore(version, 2.4) ? [] : ['ACK'])].join(component),
     plain(id),
     field(11) || 'P',
     field(12) || '2.5.1',
@@ -102,23 +133,48 @@ export function writeAck(
     '',
     field(18),
   );
-  const [first] = faults;
-  const text = first && isBefore(version, 2.5) ? plain(first.message).slice(0, 80) : '';
-  const segments = [msh, segment('MSA', code, answered, text)];
-  for (const { place, number, message } of faults.slice(0, maxFaults)) {
-    const coded = [String(number), plain(titles[number] ?? ''), 'HL70357'].join(component);
-    segments.push(segment('ERR', '', formatLocation(place, component), coded, 'E', '', '', '', plain(message)));
+  const isOld = isBefore(version, 2.5);
+  const text = isOld && faults[0] ? escapeAtMost(maxText, faults[0].message, header) : '';
+  const errors = faults.slice(0, maxFaults).map(({ place, number, message }) => ({
+    location: locate(place),
+    coded: [String(number), plain(titles[number] ?? ''), 'HL70357'],
+    message: plain(message),
+  }));
+  const segments = [msh, segment('MSA', due, answered, text)];
+  if (!isOld) {
+    for (const { location, coded, message } of errors) {
+      const where = location && writeLocation(location).join(component);
+      segments.push(segment('ERR', '', where ?? '', coded.join(component), 'E', '', '', '', message));
+    }
+  } else if (errors.length > 0) {
+    // ELD, which repeats: segment, its number, field, and the code in subcomponents (v2.4 2.16.5.1).
+    const [, repetition = '~', , subcomponent = '&'] = encoding;
+    const each = errors.map(({ location, coded }) =>
+      [location?.segment ?? '', location ? '1' : '', location?.field ?? '', coded.join(subcomponent)].join(component),
+    );
+    segments.push(segment('ERR', [...new Set(each)].join(repetition)));
   }
   return `${segments.join('\r')}\r`;
 }
 
-/** ERL: segment, its number, field, repetition, component (2.A.28). */
-function formatLocation(place: string | undefined, component: string): string {
-  const [, segment, field, part] = /^([A-Z][A-Z\d]{2})(?:-(\d+)(?:\.(\d+))?)?/.exec(place ?? '') ?? [];
-  if (segment === undefined) return '';
-  const parts = [segment, '1', ...(field === undefined ? [] : [field]), ...(part === undefined ? [] : ['1', part])];
-  return parts.join(component);
+interface Location {
+  readonly segment: string;
+  readonly field: string | undefined;
+  readonly part: string | undefined;
 }
+
+function locate(place: string | undefined): Location | undefined {
+  const [, segment, field, part] = /^([A-Z][A-Z\d]{2})(?:-(\d+)(?:\.(\d+))?)?/.exec(place ?? '') ?? [];
+  return segment === undefined ? undefined : { segment, field, part };
+}
+
+/** ERL: segment, its number, field, repetition, component (2.A.28). */
+const writeLocation = ({ segment, field, part }: Location): string[] => [
+  segment,
+  '1',
+  ...(field === undefined ? [] : [field]),
+  ...(part === undefined ? [] : ['1', part]),
+];
 
 const isBefore = (version: string, other: number): boolean => Number.parseFloat(version) < other;
 
@@ -139,6 +195,17 @@ function escapeText(text: string, { separator, encoding }: Header): string {
     if (sequence !== undefined) return `${escape}${sequence}${escape}`;
     return /[ -~]/.test(message) ? message : ' ';
   }).join('');
+}
+
+/** As many whole characters as fit, so that no escape sequence is cut. */
+function escapeAtMost(length: number, text: string, header: Header): string {
+  let escaped = '';
+  for (const character of text) {
+    const next = escapeText(character, header);
+    if (escaped.length + next.length > length) break;
+    escaped += next;
+  }
+  return escaped;
 }
 
 /** In UTC: `20260302113000.000+0000`. */

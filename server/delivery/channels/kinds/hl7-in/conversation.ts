@@ -16,7 +16,7 @@ import { textBefore } from '../../../../../src/domain/text-before.ts';
 export type MessageOutcome = 'taken' | 'repeated' | 'refused' | 'rejected' | 'unavailable' | 'no_answer_due';
 
 export interface FrameAnswer {
-  /** `undefined`: acknowledgements are not acknowledged. */
+  /** `undefined`: the sender wants none, or this is an acknowledgement itself. */
   readonly answer: Buffer | undefined;
   readonly outcome: MessageOutcome;
   /** Error code. */
@@ -199,7 +199,8 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
   }
 }
 
-const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const latin1 = (text: string | undefined): Buffer | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'latin1');
 
 const toRefused = (problem: ReadMessage['problems'][number]): ReadMessage => ({
   format: 'hl7',

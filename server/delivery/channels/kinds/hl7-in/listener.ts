@@ -216,7 +216,7 @@ class Listener {
     const now = this.#deps.clock.now();
     const ids = { id: this.#talk.newId(), answered: header.field(10), now };
     const text = writeAck(header, { code: 'AE', faults: [fault] }, ids);
-    await this.#send(socket, Buffer.from(text, 'latin1'));
+    if (text !== undefined) await this.#send(socket, Buffer.from(text, 'latin1'));
   }
 
   /** Resolves to whether the answer was sent: a closing socket reports an error for unsent data. */

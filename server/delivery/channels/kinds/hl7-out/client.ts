@@ -43,20 +43,25 @@ export async function openClient({ settings }: ChannelConfig<Hl7OutSettings>, _d
     },
     async send(message, signal) {
       const text = Buffer.from(elementAt(message.contents, 0)).toString('utf8');
-      const bytes = encodeHl7(text, settings.character_set ?? 'UNICODE UTF-8');
-      if (!bytes) {
-        const hint = 'Set character_set to UNICODE UTF-8 if the other side supports it, and retry.';
-        return refuse('CHARACTER_SET', 'The document has characters that the character set lacks.', hint);
-      }
+      const { character_set: charset = 'UNICODE UTF-8', unknown_letters: unknown } = settings;
+      const encoded = encodeHl7(text, charset, unknown);
+      if ('lacking' in encoded) return lacksLetter(encoded.lacking, charset);
       const connection = connections.find(({ isFree }) => isFree);
       if (!connection) return retryLater('BUSY', 'Every connection is in use.');
-      return connection.exchange(bytes, controlIdOf(message.id), limited(signal));
+      return connection.exchange(encoded.bytes, controlIdOf(message.id), limited(signal));
     },
     async close() {
       for (const connection of connections) connection.close();
     },
   };
 }
+
+const lacksLetter = (letter: string, charset: string): SendResult =>
+  refuse(
+    'CHARACTER_SET',
+    `The document has the character ${letter}, which ${charset} lacks.`,
+    'Set character_set to UNICODE UTF-8 if the other side supports it, or unknown_letters to replace, and retry.',
+  );
 
 /** Why the exchange ended: after a timeout, the reason of the signal. */
 const toCause = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);

@@ -1,7 +1,7 @@
 /** The settings of hl7-out. */
 import { integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
-import { characterSets } from '../../../formats/hl7/character-sets.ts';
+import { characterSets, unknownLetterChoices } from '../../../formats/hl7/character-sets.ts';
 import type { CharacterSet } from '../../../formats/hl7/character-sets.ts';
 import { routingSettings } from '../../sending/routing.ts';
 import { callingTlsSettings } from '../../tls-settings.ts';
@@ -23,7 +23,12 @@ export const hl7OutSettings = object(
     character_set: oneOf(Object.keys(characterSets) as CharacterSet[], {
       default: 'UNICODE UTF-8',
       description:
-        'Character set of the messages, which MSH-18 names. A text that it cannot represent is refused, except for typographic quotation marks and dashes, which are replaced.',
+        'Character set of the messages, which MSH-18 names. Typographic quotation marks, dashes and their like are replaced where it lacks them.',
+    }),
+    unknown_letters: oneOf(unknownLetterChoices, {
+      default: 'refuse',
+      description:
+        'How to treat other characters that the character set lacks. `refuse`: the document waits for a person; `replace`: Greek letters by their names, letters with a mark by the letter alone, the rest by ?.',
     }),
     pdf: oneOf(['inside', 'link', 'none'], {
       default: 'inside',
