@@ -77,14 +77,14 @@ export function encodeHl7(message: string, charset: CharacterSet, unknown: Unkno
     const same = isLatin(character) ? character : findEntry(plain, character);
     if (same === undefined && unknown === 'refuse') return { lacking: character };
     // `~` separates repetitions.
-    written += same === character ? character : (same ?? replacementOf(character)).replace('~', '\\R\\');
+    written += same === character ? character : (same ?? replaceLetter(character)).replace('~', '\\R\\');
   }
   return { bytes: Buffer.from(written, encoding) };
 }
 
 const isLatin = (character: string): boolean => character <= '\u00ff';
 
-function replacementOf(character: string): string {
+function replaceLetter(character: string): string {
   const [letter = ''] = character.normalize('NFD');
   return findEntry(greek, letter) ?? (/^[A-Za-z]$/.test(letter) ? letter : '?');
 }
