@@ -8,6 +8,11 @@ import type { AuthDeps } from './deps.ts';
 import { sha256 } from '../runtime/secrets.ts';
 import type { StoredClient } from './stored-account.ts';
 
+/** The two names of one algorithm (RFC 8037 3.1, RFC 9864 2.2). Clients use either, whichever was registered with the key. */
+const withBothNames = ({ keys }: NonNullable<StoredClient['jwks']>) => ({
+  keys: keys.map(({ alg, ...key }) => (key['crv'] === 'Ed25519' ? key : { ...key, alg })),
+});
+
 /** Tolerated difference between the clocks of client and server. */
 const skewSeconds = 30;
 
@@ -51,6 +56,7 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
     async findProblem(assertion, client, audiences) {
       if (!client.jwks) return 'This client has no key registered';
       const { createLocalJWKSet, errors, jwtVerify } = await loadJose();
+      const keys = createLocalJWKSet(withBothNames(client.jwks) as never);
       const now = clock.now();
       const expected = {
         algorithms: [...assertionAlgorithms],
@@ -64,8 +70,8 @@ export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clo
       /** Verifies with the key that the header names, or with any that fits if it names none. */
       const verifyPayload = async (): Promise<JWTPayload> => {
         try {
-          // Each registered key names its algorithm and is used for no other.
-          return (await jwtVerify(assertion, createLocalJWKSet(client.jwks as never), expected)).payload;
+          // Each registered key has one algorithm and is used for no other.
+          return (await jwtVerify(assertion, keys, expected)).payload;
         } catch (error) {
           if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
           for await (const key of error) {

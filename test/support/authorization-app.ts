@@ -119,9 +119,19 @@ async function cheapenTestUser({ store }: AuthorizationServices): Promise<void> 
 /** A production client with a user of its space, put straight into the store. */
 export async function putProductionClient(
   { services }: Pick<AuthorizationApp, 'services'>,
-  options: { readonly id?: string; readonly secret?: string; readonly redirectUris?: readonly string[] } = {},
+  options: {
+    readonly id?: string;
+    readonly kind?: 'web' | 'mobile';
+    readonly secret?: string;
+    readonly redirectUris?: readonly string[];
+  } = {},
 ) {
-  const { id = 'lc_ris', secret = 'lcs_secret', redirectUris = ['https://ris.example/callback?tenant=1'] } = options;
+  const {
+    kind = 'web',
+    id = 'lc_ris',
+    secret = 'lcs_secret',
+    redirectUris = ['https://ris.example/callback?tenant=1'],
+  } = options;
   const secret_hash = await hashing.hash(secret, 'client');
   const password_hash = await hashing.hash('correct horse', 'password');
   const created_at = new Date(services.clock.now()).toISOString();
@@ -129,7 +139,7 @@ export async function putProductionClient(
     tx.put('clients', {
       id,
       name: 'RIS São Lucas',
-      kind: 'web',
+      kind,
       redirect_uris: [...redirectUris],
       scopes: allScopes,
       space: 'local',

@@ -116,6 +116,14 @@ describe('a production client', () => {
     );
   });
 
+  test('that people install must send a challenge', async () => {
+    const { client_id, redirect_uri } = await putProductionClient(server, { id: 'lc_app', kind: 'mobile' });
+    const refused = redirectOf(await authorize({ client_id, redirect_uri }));
+    expect(refused).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('PKCE') });
+    const sent = { code_challenge: challenge, code_challenge_method: 'S256' };
+    expect((await authorize({ client_id, redirect_uri, ...sent })).headers.location).toMatch(/^\/login\?/);
+  });
+
   test('cannot send test_mode; the query of its redirect URI stays', async () => {
     const { client_id, redirect_uri } = await putProductionClient(server);
     const answer = await authorize({ client_id, redirect_uri, test_mode: 'manual' });

@@ -170,6 +170,19 @@ describe('by a key', () => {
     expect((await byAssertion(assertion)).statusCode).toBe(200);
   });
 
+  test.each([undefined, 'EdDSA', 'Ed25519'])(
+    'an Ed25519 key registered with alg %s signs under both names',
+    async (alg) => {
+      const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
+      const { alg: _own, ...jwk } = await exportJWK(publicKey);
+      const client = await create({ jwks: { keys: [{ ...jwk, ...(alg !== undefined && { alg }) }] } });
+      for (const name of ['EdDSA', 'Ed25519']) {
+        const assertion = await assertionOf(client.id, {}, { key: privateKey, header: { alg: name } });
+        expect((await byAssertion(assertion)).statusCode, name).toBe(200);
+      }
+    },
+  );
+
   test('an assertion works once, of fifty at a time too, and after a restart', async () => {
     const client = await createKeyed();
     const assertion = await assertionOf(client.id);
