@@ -1,6 +1,5 @@
 /** The fields of `laudio api`, by the rules of `gh api`: `-f` is text, `-F` is typed, `a[b]=` and `a[]=` are nested. */
 import { AppError } from '../../src/contract/errors.ts';
-import { lastElement } from '../../src/domain/elements.ts';
 
 export interface FieldOptions {
   /** `-f`. */

@@ -14,7 +14,7 @@ import { isMissing } from '../../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { keyOfFile, sealedMark } from '../../../src/node/files/sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
-import { findFirstIndex } from '../../../src/reporting/words/binary-search.ts';
+import { findFirstIndex } from '../../../src/domain/binary-search.ts';
 
 /** Maximum bytes per frame if the audio does not arrive in blocks. */
 const pieceBytes = 65_536;

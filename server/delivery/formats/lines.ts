@@ -5,6 +5,8 @@ export interface LineOptions {
   readonly width: number;
   /** Width of one character, in the same unit. */
   readonly widthOf: (character: string) => number;
+  /** The characters of a word. Default: its code points. */
+  readonly splitCharacters?: (word: string) => Iterable<string>;
 }
 
 /**
@@ -24,12 +26,15 @@ export function* breakLines(text: string, options: LineOptions): Generator<strin
 /** A word with the spaces before it. */
 const words = /(?<! )( *)([^ ]+)/g;
 
-function* breakLine(text: string, { width, widthOf }: LineOptions): Generator<string, void> {
+function* breakLine(
+  text: string,
+  { width, widthOf, splitCharacters = (word) => word }: LineOptions,
+): Generator<string, void> {
   let line = '';
   let used = 0;
   for (const [, gap, word] of text.matchAll(words) as Iterable<[string, string, string]>) {
     const gapWidth = gap.length * widthOf(' ');
-    const wordWidth = sum(word, widthOf);
+    const wordWidth = sum(splitCharacters(word), widthOf);
     if (line !== '' && used + gapWidth + wordWidth > width) {
       yield line;
       line = '';
@@ -43,7 +48,7 @@ function* breakLine(text: string, { width, widthOf }: LineOptions): Generator<st
       used += wordWidth;
       continue;
     }
-    for (const character of word) {
+    for (const character of splitCharacters(word)) {
       const characterWidth = widthOf(character);
       if (line !== '' && used + characterWidth > width) {
         // The space before the first word is dropped if no letter of the word fits on the same line.
@@ -58,7 +63,7 @@ function* breakLine(text: string, { width, widthOf }: LineOptions): Generator<st
   yield line;
 }
 
-function sum(word: string, widthOf: LineOptions['widthOf']): number {
+function sum(word: Iterable<string>, widthOf: LineOptions['widthOf']): number {
   let width = 0;
   for (const character of word) width += widthOf(character);
   return width;

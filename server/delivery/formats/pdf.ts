@@ -1,6 +1,6 @@
 /**
- * The document as PDF, A4, for archiving: PDF/A-2b (ISO 19005-2) declares its colours, embeds its fonts and contains its
- * metadata. It is tagged, for screen readers.
+ * The document as PDF, A4: for archiving PDF/A-2a (ISO 19005-2), which declares its colours, embeds its fonts and contains its
+ * metadata; for screen readers PDF/UA-1 (ISO 14289-1), which is tagged.
  */
 import type { Section } from '../../../src/contract/document.ts';
 import type { Line, Report } from '../../../src/reporting/report-head.ts';
@@ -22,7 +22,7 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
   const { record } = report;
   const pdf = new PdfDocument({
     pdfVersion: '1.7',
-    subset: 'PDF/A-2b',
+    subset: 'PDF/A-2a',
     tagged: true,
     size: 'A4',
     margins,
@@ -35,6 +35,7 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
     info: { Title: record.title, Creator: 'Laudio', CreationDate: new Date(record.updated_at) },
   });
   describeAsXml(pdf);
+  pdf.appendXML(accessible);
   const sheets = createSheets(pdf, maxPages);
   if (lineCount(record.sections) > maxPages * sheets.linesOfPage('text')) return undefined;
   for (const block of buildPage(report)) {
@@ -48,6 +49,36 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
   await ended;
   return Buffer.concat(chunks);
 }
+
+/** Says that the document is PDF/UA-1, and declares that property, which PDF/A does not know (ISO 19005-2 6.6.2.3). */
+const accessible = `
+        <rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" rdf:about="">
+            <pdfuaid:part>1</pdfuaid:part>
+        </rdf:Description>
+        <rdf:Description xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+            xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"
+            xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#" rdf:about="">
+            <pdfaExtension:schemas>
+                <rdf:Bag>
+                    <rdf:li rdf:parseType="Resource">
+                        <pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema>
+                        <pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+                        <pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+                        <pdfaSchema:property>
+                            <rdf:Seq>
+                                <rdf:li rdf:parseType="Resource">
+                                    <pdfaProperty:name>part</pdfaProperty:name>
+                                    <pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+                                    <pdfaProperty:category>internal</pdfaProperty:category>
+                                    <pdfaProperty:description>The part of ISO 14289 that the document follows</pdfaProperty:description>
+                                </rdf:li>
+                            </rdf:Seq>
+                        </pdfaSchema:property>
+                    </rdf:li>
+                </rdf:Bag>
+            </pdfaExtension:schemas>
+        </rdf:Description>
+        `;
 
 /** Counts only line breaks in the text, which rejects most oversized documents before layout. */
 const lineCount = (sections: readonly Section[]): number =>

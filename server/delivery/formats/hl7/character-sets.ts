@@ -1,7 +1,6 @@
-import { findEntry } from '../../../../src/domain/find-entry.ts';
-
 /** Character sets of messages: MSH-18 (table 0211), with the encoding in Node. */
 import { findEntry } from '../../../../src/domain/find-entry.ts';
+
 export const characterSets = {
   'UNICODE UTF-8': 'utf8',
   '8859/1': 'latin1',

@@ -1,6 +1,6 @@
 /** Fills A4 pages from top to bottom, and tags their content (ISO 32000-1, 14.8). */
-import { codePointName } from '../../../../src/domain/characters.ts';
 import { breakLines } from '../lines.ts';
+import { nameCharacter, splitCharacters, splitRuns } from './runs.ts';
 import { faceNames, faceOf, normaliseText } from './typeface.ts';
 import type { FaceName } from './typeface.ts';
 
@@ -87,7 +87,8 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
     write(tag: Tag, style: StyleName, text: string, { label = '', indent = 0 } = {}): void {
       const left = margins.left + indent;
       const step = lineHeight(style);
-      const lines = breakLines(normaliseText(text), { width: width - margins.right - left, widthOf: widthIn(style) });
+      const room = { width: width - margins.right - left, widthOf: widthIn(style), splitCharacters };
+      const lines = breakLines(normaliseText(text), room);
       const block = pdf.struct(tag);
       root.add(block);
       const marker = createMarker(pdf, (actual) =>
@@ -132,7 +133,7 @@ function widthIn(style: StyleName): (character: string) => number {
   const { face, size } = styles[style];
   const { has, widthOf } = faceOf(face);
   return (character) =>
-    (Array.from(has(character) ? character : codePointName(character)).reduce((sum, each) => sum + widthOf(each), 0) *
+    (Array.from(has(character) ? character : nameCharacter(character)).reduce((sum, each) => sum + widthOf(each), 0) *
       size) /
     1000;
 }
@@ -176,25 +177,10 @@ function writeLine(
   const widthOf = widthIn(style);
   pdf.font(face).fontSize(size).fillColor(color);
   let x = left;
-  for (const { text, isShown } of splitRuns(line, faceOf(face).has)) {
-    marker.begin(isShown ? undefined : text);
-    pdf.text(isShown ? text : Array.from(text, codePointName).join(''), x, at, asIs);
-    if (!isShown) marker.end();
-    for (const character of text) x += widthOf(character);
+  for (const { shown, actual } of splitRuns(line, faceOf(face).has)) {
+    marker.begin(actual);
+    pdf.text(shown, x, at, asIs);
+    if (actual !== undefined) marker.end();
+    for (const character of shown) x += widthOf(character);
   }
-}
-
-/** Splits a line into runs of characters that the face has, and others. */
-function* splitRuns(line: string, has: (character: string) => boolean) {
-  let text = '';
-  let isShown = true;
-  for (const character of line) {
-    if (has(character) !== isShown) {
-      if (text !== '') yield { text, isShown };
-      text = '';
-      isShown = !isShown;
-    }
-    text += character;
-  }
-  if (text !== '') yield { text, isShown };
 }

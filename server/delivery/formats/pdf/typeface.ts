@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Font, Glyph } from 'fontkit';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
 import { create } from './library.ts';
+import { joinedEmoji } from './runs.ts';
 
 const files = { text: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const;
 export type FaceName = keyof typeof files;
@@ -52,13 +53,21 @@ function openFace(name: FaceName): Face {
   };
 }
 
-/** Scripts that join letters or run from right to left, which one glyph per character cannot represent. */
-const unset = /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}\p{Script_Extensions=Nko}]/u;
+/**
+ * Scripts that join letters or run from right to left, which one glyph per character cannot represent; and private characters, of
+ * which each font has its own.
+ */
+const unset = /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}\p{Script_Extensions=Nko}\p{Co}]/u;
 
-/** Removes invisible characters, and replaces all kinds of space except non-breaking ones by a plain space. */
+const unseen = new RegExp(
+  `(${joinedEmoji.source})|[[\\p{C}\\p{Default_Ignorable_Code_Point}]--[\\n\\p{Co}\\p{Cn}]]`,
+  'gv',
+);
+
+/** Removes invisible characters except those that join emoji, and replaces all kinds of space except non-breaking ones by a plain space. */
 export const normaliseText = (text: string): string =>
   normalForm(text)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[[\t\p{Zs}]--[\u00a0\u202f]]/gv, ' ')
-    .replace(/[[\p{C}\p{Default_Ignorable_Code_Point}]--[\n\p{Co}\p{Cn}]]/gv, '');
+    .replace(unseen, (_, emoji: string | undefined) => emoji ?? '');
