@@ -11,7 +11,7 @@ export interface Run {
 /** An emoji of several code points, which is one character to whoever reads or copies it. */
 export const joinedEmoji =
   /\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}(?:(?:\p{Emoji_Modifier}|\ufe0f|\u200d\p{Extended_Pictographic})+[\u{e0020}-\u{e007f}]*|[\u{e0020}-\u{e007f}]+)/gu;
-const mayBeJoined = /[\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\u20e3\ufe0f\u{e0020}-\u{e007f}]/u;
+const mayBeJoined = /[\ufe0f\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\u{e0020}-\u{e007f}]|\u20e3/u;
 const characters = new RegExp(`${joinedEmoji.source}|.`, 'gsu');
 
 /** The characters of a text, joined emoji whole. */
