@@ -10,7 +10,7 @@ import type { Node } from './support/modules.ts';
 const most: Readonly<Record<string, number>> = {
   'server/delivery': 1,
   'server/records': 2,
-  'server/storage': 25,
+  'server/storage': 4,
   'src/domain': 1,
 };
 

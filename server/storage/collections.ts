@@ -37,7 +37,13 @@ const keyInSpace = <D extends OwnedDocument>(of: (document: D) => Names) =>
   ({ kind: 'key', of, within: 'space' }) as const;
 const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of }) as const;
 const instant = <D>(of: (document: D) => string | null) =>
-  ({ kind: 'instant', of: (document: D) => parseMs(of(document)) }) as const;
+  ({
+    kind: 'instant',
+    of: (document: D) => {
+      const at = of(document);
+      return at === null ? null : parseMs(at);
+    },
+  }) as const;
 const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
 
 /** Finds people who may be one although their ids differ: the birth date, and the longest word of the name. */
@@ -62,9 +68,9 @@ type ModalityNamed = { [F in 'accession_number' | 'study_uid' | 'metadata']?: Do
 /** The name of all messages that wait for an order. */
 export const anyExam = '';
 
-/** A performed step that waits for the order of its exam. */
-const isAwaiting = ({ direction, state, step }: Documents['messages']): boolean =>
-  direction === 'in' && state === 'waiting' && step !== undefined;
+/** The exams of a performed step that waits for their order. */
+const awaitedExams = ({ direction, state, step }: Documents['messages']) =>
+  direction === 'in' && state === 'waiting' ? step?.exams : undefined;
 
 /** The name of an exam by its accession number, which is unique for its issuer; `null`: it has no number. */
 export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
@@ -92,8 +98,7 @@ function issuedNumbers({ accession_number: number, accession_issuer: issuer, met
 
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
-function parseMs(at: string | null): number | null {
-  if (at === null) return null;
+function parseMs(at: string): number {
   if (at !== last.at) last = { at, ms: Date.parse(at) };
   return last.ms;
 }
@@ -138,7 +143,7 @@ export const indexes = {
     /** The number of the commit. An item of before there were numbers has its time. */
     commit: {
       kind: 'instant',
-      of: (item) => item.commit ?? parseMs(item.updated_at)! / msPerCommitNumber,
+      of: (item) => item.commit ?? parseMs(item.updated_at) / msPerCommitNumber,
       isOfStamp: true,
     },
     text: text((item) => [
@@ -243,14 +248,11 @@ export const indexes = {
     exam: key(({ channel_id, step }) =>
       step ? step.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(channel_id, name))) : null,
     ),
-    awaited: key((message) =>
-      isAwaiting(message)
-        ? [
-            anyExam,
-            ...message.step!.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(message.space, name))),
-          ]
-        : null,
-    ),
+    awaited: key((message) => {
+      const exams = awaitedExams(message);
+      if (!exams) return null;
+      return [anyExam, ...exams.flatMap(examNames).map((name) => namedKey(message.space, name))];
+    }),
     changed,
   },
   trash: { space, expires, audio: key((entry) => entry.audio) },

@@ -82,10 +82,13 @@ export function createFeed<F extends FeedName>(
       const number = Number(event.slice(run.length + 1));
       const isOurs = event === eventOf(number) && Number.isInteger(number) && number >= 0 && number <= count;
       if (!isOurs || count - number > remembered) return undefined;
-      return Array.from({ length: count - number }, (_, at) => ({
-        event: eventOf(number + at + 1),
-        change: ring[(number + at + 1) % remembered]!,
-      }));
+      const missed: FeedEntry<C>[] = [];
+      for (let next = number + 1; next <= count; next++) {
+        const change = ring[next % remembered];
+        if (!change) return undefined;
+        missed.push({ event: eventOf(next), change });
+      }
+      return missed;
     },
   };
 }

@@ -36,11 +36,12 @@ const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Every pair of letters, by its 10 bits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => letters.charAt(bits >> 5) + letters.charAt(bits & 31));
 
-const fourLetters = (bits: number): string => pairs[bits >>> 10]! + pairs[bits & 1023]!;
+const twoLetters = (bits: number): string => pairs[bits]!;
+const fourLetters = (bits: number): string => twoLetters(bits >>> 10) + twoLetters(bits & 1023);
 /** The letters of 40 bits. */
 const eightLetters = (bits: number): string => fourLetters(Math.floor(bits / 2 ** 20)) + fourLetters(bits % 2 ** 20);
 /** The letters of 50 bits. */
-const tenLetters = (bits: number): string => pairs[Math.floor(bits / 2 ** 40)]! + eightLetters(bits % 2 ** 40);
+const tenLetters = (bits: number): string => twoLetters(Math.floor(bits / 2 ** 40)) + eightLetters(bits % 2 ** 40);
 
 export interface IdsOptions {
   /** Every id is later than that, in ms since 1970. */

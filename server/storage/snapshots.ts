@@ -40,7 +40,7 @@ export async function findSnapshots(store: Pick<BlobStore, 'list'>, ending: stri
   const found: SavedSnapshot[] = [];
   for await (const each of store.list(prefix)) {
     const [blob, at, name] = (each.endsWith(ending) && form.exec(each.slice(0, each.length - ending.length))) || [];
-    if (blob !== undefined) found.push({ blob, at: Number(at), name: name!.replaceAll('__', '-') });
+    if (blob && name) found.push({ blob, at: Number(at), name: name.replaceAll('__', '-') });
   }
   return found.toSorted((one, other) => other.at - one.at);
 }

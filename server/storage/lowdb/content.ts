@@ -83,9 +83,9 @@ export function createContentWriter(): ContentWriter {
     }
     putText(collection);
     put(shapes.length);
-    for (const number of shapes) putDefinition(stringTable!.shapeDefinition(number));
+    if (stringTable) for (const number of shapes) putDefinition(stringTable.shapeDefinition(number));
     put(words.all.length);
-    for (const number of words.all) putDefinition(stringTable!.wordDefinition(number));
+    if (stringTable) for (const number of words.all) putDefinition(stringTable.wordDefinition(number));
     put(count);
     for (const { packed } of changes) if (packed) putBytes(packed.bytes, packed.start, packed.end);
     put(changes.length - count);
@@ -173,8 +173,8 @@ function createReader(bytes: Buffer) {
     number(): number {
       let value = 0;
       for (let weight = 1; ; weight *= 0x80) {
-        if (at === bytes.length || weight > Number.MAX_SAFE_INTEGER) throw new RangeError('A number has no end.');
-        const byte = bytes[at++]!;
+        const byte = weight > Number.MAX_SAFE_INTEGER ? undefined : bytes[at++];
+        if (byte === undefined) throw new RangeError('A number has no end.');
         value += (byte & 0x7f) * weight;
         if (byte <= 0x7f) return value;
       }

@@ -60,6 +60,6 @@ function changesIn([collection, first, ...rest]: Run): readonly FormerChange[] {
 /** Copied and then filled: so all are of the one compact shape that the parser gave to what they have in common. */
 function filled(common: Fields, fields: readonly string[], row: readonly unknown[]): Fields {
   const document: Record<string, unknown> = { ...common };
-  for (let i = 0; i < fields.length; i++) document[fields[i]!] = row[i];
+  for (const [at, field] of fields.entries()) document[field] = row[at];
   return document;
 }

@@ -9,12 +9,12 @@ import { createWindow, previousHeaderLength, overhead, readSequence } from './fr
 
 /** For the highest byte of an entry: the entry of the table of CRC-32 and its place. */
 const reverse = (() => {
-  const table = new Uint32Array(256);
-  const places = new Uint8Array(256);
+  const table = Buffer.alloc(4 * 256);
+  const places = Buffer.alloc(256);
   for (let place = 0; place < 256; place++) {
     let entry = place;
     for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1;
-    table[place] = entry;
+    table.writeUInt32LE(entry >>> 0, 4 * place);
     places[entry >>> 24] = place;
   }
   return { table, places };
@@ -23,9 +23,9 @@ const reverse = (() => {
 /** The CRC-32 with which `bytes` have to be begun to end with `crc`. */
 function seedBefore(bytes: Buffer, crc: number): number {
   let state = ~crc >>> 0;
-  for (let at = bytes.length - 1; at >= 0; at--) {
-    const place = reverse.places[state >>> 24]!;
-    state = (((state ^ reverse.table[place]!) << 8) | (place ^ bytes[at]!)) >>> 0;
+  for (const byte of bytes.toReversed()) {
+    const place = reverse.places.readUInt8(state >>> 24);
+    state = (((state ^ reverse.table.readUInt32LE(4 * place)) << 8) | (place ^ byte)) >>> 0;
   }
   return ~state >>> 0;
 }

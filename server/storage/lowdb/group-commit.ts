@@ -4,13 +4,12 @@
  */
 import { nothingWritten, storageUnavailable } from '../transactions/document-store.ts';
 import type { CommitLog } from '../transactions/document-store.ts';
-import type { PendingGroup } from '../transactions/pending.ts';
+import type { PendingCommit, PendingGroup } from '../transactions/pending.ts';
 import type { Change, Former, Tables } from '../transactions/tables.ts';
 
 /** Commits that become durable together, or are refused together. */
 interface Group extends PendingGroup {
-  readonly commits: (readonly Change[])[];
-  readonly formers: Former[];
+  readonly commits: PendingCommit[];
   readonly durable: PromiseWithResolvers<void>;
 }
 
@@ -56,7 +55,7 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
       hasCompany = group.commits.length > 1;
       waiting = undefined;
       try {
-        await options.write(group.commits);
+        await options.write(group.commits.map(({ changes }) => changes));
         pending.shift();
         group.durable.resolve();
       } catch (cause) {
@@ -75,15 +74,14 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
     writing = undefined;
   }
 
-  function undo({ commits, formers }: Group): void {
-    for (let i = commits.length - 1; i >= 0; i--) options.undo(commits[i]!, formers[i]!);
+  function undo({ commits }: Group): void {
+    for (const { changes, previous } of commits.toReversed()) options.undo(changes, previous);
   }
 
   function commit(changes: readonly Change[], previous: Former): Promise<void> {
-    if (!waiting) pending.push((waiting = { commits: [], formers: [], durable: Promise.withResolvers() }));
+    if (!waiting) pending.push((waiting = { commits: [], durable: Promise.withResolvers() }));
     if (options.isPackedEnough) for (const change of changes) change.document = undefined;
-    waiting.commits.push(changes);
-    waiting.formers.push(previous);
+    waiting.commits.push({ changes, previous });
     last = waiting.durable.promise;
     writing ??= writeAll();
     return last;

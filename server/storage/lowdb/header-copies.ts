@@ -44,23 +44,24 @@ export async function readHeader(
   fs: FileSystem,
   { directory, name, handle, size }: { directory: string; name: string; handle: FileHandle; size: number },
 ): Promise<FoundHeader | 'unfinished' | undefined> {
-  const blocks = [
-    await readBytes(handle, 0, Math.min(size, blockLength)),
-    await readBytes(handle, blockLength, Math.min(size - blockLength, blockLength)),
-  ] as const;
+  const firstBlock = await readBytes(handle, 0, Math.min(size, blockLength));
+  const secondBlock = await readBytes(handle, blockLength, Math.min(size - blockLength, blockLength));
   const [first, formerSecond, second] = [
-    decodeCopy(blocks[0].subarray(0, copyLength)),
-    decodeCopy(blocks[0].subarray(copyLength, previousHeaderLength)),
-    decodeCopy(blocks[1].subarray(0, copyLength)),
+    decodeCopy(firstBlock.subarray(0, copyLength)),
+    decodeCopy(firstBlock.subarray(copyLength, previousHeaderLength)),
+    decodeCopy(secondBlock.subarray(0, copyLength)),
   ];
   const beside = await readBeside(fs, directory, name);
   // A previous file has a document at that place.
   const header = first ?? formerSecond ?? (second && isPresent(second) ? second : undefined) ?? beside;
-  if (!header) return size <= headerLength && isBlank(blocks, size) ? 'unfinished' : undefined;
+  if (!header) return size <= headerLength && isBlank([firstBlock, secondBlock], size) ? 'unfinished' : undefined;
   if (size < framesFrom(header)) return 'unfinished';
   if (!isPresent(header)) return { header, lostCopies: lostIn(header, [0, first], [copyLength, formerSecond]) };
-  const lostBlocks = copyPlaces.filter((_, at) => !blocks[at]!.equals(encodeBlock(header)));
-  return { header, lostCopies: [...lostBlocks, ...lostIn(header, ['beside', beside])] };
+  const block = encodeBlock(header);
+  const lostCopies = lostIn(header, ['beside', beside]);
+  if (!secondBlock.equals(block)) lostCopies.unshift(blockLength);
+  if (!firstBlock.equals(block)) lostCopies.unshift(0);
+  return { header, lostCopies };
 }
 
 const isPresent = (header: Header): boolean => placesOf(header) === copyPlaces;

@@ -122,7 +122,8 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
     }
   }
   const newest = files.snapshots.at(-1)?.sequence ?? 0;
-  if (sequence < newest) throw unreadable[0]!.error;
+  const [firstUnreadable] = unreadable;
+  if (firstUnreadable && sequence < newest) throw firstUnreadable.error;
   if (sequence < files.acknowledged) throw endMissing(journals.at(-1), sequence, files.acknowledged);
   return {
     documents: documents ?? keepDocuments({ areNewest: true }),

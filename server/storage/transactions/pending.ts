@@ -5,10 +5,15 @@ import type { Change, Former, Tables } from './tables.ts';
 import { writeTo } from './transaction.ts';
 import type { WrittenDocuments, Writes } from './transaction.ts';
 
-/** Commits that become durable together, each with the former documents. The log adds further commits at the end. */
+/** A commit with the former documents. */
+export interface PendingCommit {
+  readonly changes: readonly Change[];
+  readonly previous: Former;
+}
+
+/** Commits that become durable together. The log adds further commits at the end. */
 export interface PendingGroup {
-  readonly commits: readonly (readonly Change[])[];
-  readonly formers: readonly Former[];
+  readonly commits: readonly PendingCommit[];
 }
 
 /** The writes that would take a collection back to its durable state. */
@@ -40,9 +45,9 @@ export function createUndoing(
     let undoing = undoings.get(collection);
     if (!undoing) undoings.set(collection, (undoing = { written: new Map(), known: 0 }));
     let count = 0;
-    for (const { commits, formers } of groups) {
-      for (let at = Math.max(0, undoing.known - count); at < commits.length; at++) {
-        undo(tables, { written: undoing.written, collection }, commits[at]!, formers[at]!);
+    for (const { commits } of groups) {
+      for (const commit of commits.slice(Math.max(0, undoing.known - count))) {
+        undo(tables, { written: undoing.written, collection }, commit);
       }
       count += commits.length;
     }
@@ -55,11 +60,9 @@ export function createUndoing(
 function undo(
   tables: Tables,
   { written, collection }: { written: WrittenDocuments; collection: CollectionName },
-  changes: readonly Change[],
-  previous: Former,
+  { changes, previous }: PendingCommit,
 ): void {
-  for (let at = 0; at < changes.length; at++) {
-    const { collection: changed, id } = changes[at]!;
+  for (const [at, { collection: changed, id }] of changes.entries()) {
     if (changed !== collection || written.get(collection)?.documents.has(id)) continue;
     writeTo(written, collection, id, documentBefore(tables, collection, previous[at]));
   }

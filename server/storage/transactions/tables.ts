@@ -74,9 +74,9 @@ export function applyChanges(tables: Tables, changes: readonly Change[]): Former
 
 /** Undoes the changes that were applied last. */
 export function revertChanges(tables: Tables, changes: readonly Change[], previous: Former): void {
-  for (let i = changes.length - 1; i >= 0; i--) {
-    const { collection, id } = changes[i]!;
-    tables[collection].set(id, documentBefore(tables, collection, previous[i]));
+  let at = changes.length;
+  for (const { collection, id } of changes.toReversed()) {
+    tables[collection].set(id, documentBefore(tables, collection, previous[--at]));
   }
 }
 
