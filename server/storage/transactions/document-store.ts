@@ -3,15 +3,15 @@ import { AppError, isStorageFailure, validationFailed } from '../../../src/contr
 import { isFullDisk } from '../../../src/node/system-error.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import { createTurns } from '../../../src/domain/in-order.ts';
-import type { KeyedListeners } from '../../../src/domain/listeners.ts';
-import { createKeyedListeners } from '../../../src/domain/listeners.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { bytesIn, createCeiling } from '../ceiling.ts';
 import type { Ceiling, CeilingOptions } from '../ceiling.ts';
-import type { CollectionName } from '../collections.ts';
-import type { FeedChange, FeedName } from '../feeds.ts';
+import { createAnnouncements } from './announcements.ts';
+import type { Announcements } from './announcements.ts';
 import { createCommitNumbers, hasNumber } from './commit-numbers.ts';
+import type { CommitNumbers } from './commit-numbers.ts';
 import { createGathering } from './gathering.ts';
+import type { Gathering } from './gathering.ts';
 import { createUndoing } from './pending.ts';
 import type { PendingGroup } from './pending.ts';
 import type { Store, StoredDocument, Transaction } from '../store.ts';
@@ -76,8 +76,7 @@ const nothing: readonly never[] = [];
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog, options: CeilingOptions): Store {
   const ceiling = createCeiling(tables, { ...options, clock: machineClockOf(options.clock) });
   const turns = createTurns();
-  const watchers = createKeyedListeners<CollectionName, [ids: readonly string[]]>();
-  const subscribers = createKeyedListeners<FeedName, [changes: readonly FeedChange[]]>();
+  const announcements = createAnnouncements();
   const gathering = createGathering(tables);
   const numbers = createCommitNumbers(tables, options.clock);
   let closed = false;
@@ -85,6 +84,19 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   const checkOpen = (): void => {
     if (closed) throw storageUnavailable();
   };
+  const engine: Engine = { tables, log, ceiling, turns, announcements, gathering, numbers, checkOpen };
+
+  /** Does the work when its turn comes; the next may begin once it is done. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = turns.take();
+    if (turn) await turn;
+    try {
+      checkOpen();
+      return await work();
+    } finally {
+      turns.give();
+    }
+  }
 
   const undoing = createUndoing(tables, () => log.pending);
   const reader = createReader(tables, (collection) => {
@@ -103,56 +115,10 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   return {
     name,
     ...reader,
-    async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-      checkOpen();
-      const turn = turns.take();
-      if (turn) await turn;
-      let result: T | undefined;
-      let refusal: { readonly error: unknown } | undefined;
-      let changes: readonly Change[] = nothing;
-      let durable: Promise<void>;
-      let isNumbered = false;
-      const commit = numbers.next();
-      const draft = createDraft(tables, commit);
-      try {
-        const { setbacks } = log;
-        try {
-          result = await work(draft.transaction);
-          const written = draft.end();
-          ceiling.admit(written);
-          changes = written;
-        } catch (error) {
-          draft.end();
-          refusal = { error };
-        }
-        if (log.setbacks !== setbacks) throw storageUnavailable();
-        // Before the changes are applied, which releases documents.
-        isNumbered = changes.some((change) => hasNumber(change, commit));
-        // A refusal is true only once the commits that it read are durable.
-        durable = log.append(changes, applyChanges(tables, changes));
-        if (isNumbered) numbers.take(commit);
-      } finally {
-        // The next transaction may begin while this commit becomes durable.
-        turns.give();
-      }
-      if (changes.length > 0) gathering.begin();
-      try {
-        await durable;
-      } catch (error) {
-        throw changes.length > 0 ? error : nothingWritten(error);
-      }
-      if (refusal) throw refusal.error;
-      if (isNumbered) numbers.reach(commit);
-      if (changes.length > 0) notifyAll(watchers, groupIds(changes, watchers));
-      if (draft.published.size > 0) notifyAll(subscribers, draft.published);
-      return result as T;
-    },
+    transact: createTransact(engine),
     async overhaul(work) {
       checkOpen();
-      const turn = turns.take();
-      if (turn) await turn;
-      try {
-        checkOpen();
+      return inTurn(async () => {
         ceiling.requireRoom(bytesIn(tables));
         // The log must not undo a commit while it is copied.
         await log.append(nothing, nothing);
@@ -161,12 +127,10 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         const result = await work(direct.transaction).finally(direct.end);
         await takeOver(fresh);
         return result;
-      } finally {
-        turns.give();
-      }
+      });
     },
-    watch: watchers.add,
-    subscribe: subscribers.add as Store['subscribe'],
+    watch: announcements.watch,
+    subscribe: announcements.subscribe,
     commits: async () => numbers.span(),
     packer: { stringTable: (collection) => tables[collection].stringTable },
     async *dump() {
@@ -182,27 +146,14 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     async replace(documents) {
       checkOpen();
       const fresh = await collected(documents, ceiling);
-      const turn = turns.take();
-      if (turn) await turn;
-      try {
-        checkOpen();
-        await takeOver(fresh);
-      } finally {
-        turns.give();
-      }
+      await inTurn(() => takeOver(fresh));
     },
     async compact() {
       checkOpen();
       await log.compact(async (begin) => {
-        const turn = turns.take();
-        if (turn) await turn;
-        try {
-          checkOpen();
-          return begin();
-        } finally {
-          // The next transaction may begin while this commit becomes durable.
-          turns.give();
-        }
+        // The next transaction may begin while this commit becomes durable.
+        const { durable } = await inTurn(async () => ({ durable: begin() }));
+        return durable;
       });
     },
     async probe() {
@@ -222,35 +173,65 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   };
 }
 
-/** Notifies the listeners of a commit of what concerns them, in the order in which they began to listen. */
-function notifyAll<Name, Heard>(
-  listeners: KeyedListeners<Name, [heard: readonly Heard[]]>,
-  heard: ReadonlyMap<Name, readonly Heard[]>,
-): void {
-  if (heard.size === 0) return;
-  for (const name of listeners.keys()) {
-    const own = heard.get(name);
-    if (own) listeners.notify(name, own);
-  }
+/** The parts that transactions share with the other work of their store. */
+interface Engine {
+  readonly tables: Tables;
+  readonly log: CommitLog;
+  readonly ceiling: Ceiling;
+  readonly turns: ReturnType<typeof createTurns>;
+  readonly announcements: Announcements;
+  readonly gathering: Gathering;
+  readonly numbers: CommitNumbers;
+  /** Throws STORAGE_UNAVAILABLE once the store is closed. */
+  checkOpen(): void;
 }
 
-/** The ids of the changes, by collection, of the collections that somebody watches. */
-function groupIds(
-  changes: readonly Change[],
-  watchers: Pick<KeyedListeners<CollectionName, never>, 'has'>,
-): ReadonlyMap<CollectionName, readonly string[]> {
-  const ids = new Map<CollectionName, string[]>();
-  let last: { readonly collection: CollectionName; readonly ids: string[] | undefined } | undefined;
-  for (const { collection, id } of changes) {
-    // The changes of a collection mostly follow each other.
-    if (last?.collection !== collection) {
-      let own = ids.get(collection);
-      if (!own && watchers.has(collection)) ids.set(collection, (own = []));
-      last = { collection, ids: own };
+/** Runs a transaction when its turn comes. Resolves once it is durable and its listeners have been notified. */
+function createTransact(engine: Engine): Store['transact'] {
+  const { tables, log, ceiling, turns, announcements, gathering, numbers, checkOpen } = engine;
+  return async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    checkOpen();
+    const turn = turns.take();
+    if (turn) await turn;
+    let result: T | undefined;
+    let refusal: { readonly error: unknown } | undefined;
+    let changes: readonly Change[] = nothing;
+    let durable: Promise<void>;
+    let isNumbered = false;
+    const commit = numbers.next();
+    const draft = createDraft(tables, commit);
+    try {
+      const { setbacks } = log;
+      try {
+        result = await work(draft.transaction);
+        const written = draft.end();
+        ceiling.admit(written);
+        changes = written;
+      } catch (error) {
+        draft.end();
+        refusal = { error };
+      }
+      if (log.setbacks !== setbacks) throw storageUnavailable();
+      // Before the changes are applied, which releases documents.
+      isNumbered = changes.some((change) => hasNumber(change, commit));
+      // A refusal is true only once the commits that it read are durable.
+      durable = log.append(changes, applyChanges(tables, changes));
+      if (isNumbered) numbers.take(commit);
+    } finally {
+      // The next transaction may begin while this commit becomes durable.
+      turns.give();
     }
-    last.ids?.push(id);
-  }
-  return ids;
+    if (changes.length > 0) gathering.begin();
+    try {
+      await durable;
+    } catch (error) {
+      throw changes.length > 0 ? error : nothingWritten(error);
+    }
+    if (refusal) throw refusal.error;
+    if (isNumbered) numbers.reach(commit);
+    announcements.announce(changes, draft.published);
+    return result as T;
+  };
 }
 
 /** All documents at one moment. Resolves once all of them are durable. */
