@@ -140,24 +140,20 @@ export interface Defining {
   addWord(text: string): number | undefined;
 }
 
-/** Packs documents with the shapes and words of a string table. What it lacks is defined by `define`; default: by the string table itself. */
-export function createPack<D extends { readonly id: string }>(
-  stringTable: StringTable,
-  define: Defining = stringTable,
-): Pack<D> {
-  const known: Packing[] = [];
-  let last: Packing | undefined;
+/** Finds the words of a string table among the texts of documents, and defines new ones. */
+class WordFinder {
+  readonly #stringTable: StringTable;
+  readonly #define: Defining;
   /** Texts seen once, each at the place that its letters give: one that comes again soon becomes a word. */
-  const seenOnce = Array.from({ length: 4096 }, () => '');
-  let buffer = Buffer.allocUnsafeSlow(16 * 1024);
+  readonly #seenOnce = Array.from({ length: 4096 }, () => '');
 
-  function getPacking(names: readonly string[]): Packing {
-    const shape = define.shapeOf(names);
-    return (known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
+  constructor(stringTable: StringTable, define: Defining) {
+    this.#stringTable = stringTable;
+    this.#define = define;
   }
 
   /** The number of the word, or -1. Fields that hold words nearly always do: to look for what is not there costs most. */
-  function wordNumber(text: string, field: Field): number {
+  numberOf(text: string, field: Field): number {
     if (field.rest > 0) {
       field.rest--;
       return -1;
@@ -170,16 +166,16 @@ export function createPack<D extends { readonly id: string }>(
       field.last = text;
       return (field.lastNumber = recentNumber);
     }
-    let number = stringTable.numberOfWord(text);
+    let number = this.#stringTable.numberOfWord(text);
     if (number >= 0) field.worth = Math.min(field.worth + 4, 64);
     else if (--field.worth < 0) {
       field.worth = 8;
       field.rest = 64;
     }
     const once = place & 4095;
-    if (number < 0 && seenOnce[once] !== text) seenOnce[once] = text;
+    if (number < 0 && this.#seenOnce[once] !== text) this.#seenOnce[once] = text;
     else if (number < 0 && field.words < maxFieldWords) {
-      const added = define.addWord(text);
+      const added = this.#define.addWord(text);
       if (added !== undefined) field.words++;
       number = added ?? -1;
     }
@@ -189,24 +185,39 @@ export function createPack<D extends { readonly id: string }>(
     }
     return number;
   }
+}
 
-  /** Most texts are so short that to write them letter by letter is the fastest. -1 where it is a wide one. */
-  function putLatin1(at: number, text: string): number {
-    const bytes = buffer;
-    const { length } = text;
-    let bits = 0;
-    for (let i = 0; i < length; i++) {
-      const code = text.charCodeAt(i);
-      bits |= code;
-      bytes[at + i] = code;
-    }
-    return bits > 0xff ? -1 : at + length;
+/** Most texts are so short that to write them letter by letter is the fastest. -1 where it is a wide one. */
+function putLatin1(bytes: Buffer, at: number, text: string): number {
+  const { length } = text;
+  let bits = 0;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    bits |= code;
+    bytes[at + i] = code;
+  }
+  return bits > 0xff ? -1 : at + length;
+}
+
+/** Packs documents with the shapes and words of a string table. What it lacks is defined by `define`; default: by the string table itself. */
+export function createPack<D extends { readonly id: string }>(
+  stringTable: StringTable,
+  define: Defining = stringTable,
+): Pack<D> {
+  const known: Packing[] = [];
+  let last: Packing | undefined;
+  const words = new WordFinder(stringTable, define);
+  let buffer = Buffer.allocUnsafeSlow(16 * 1024);
+
+  function getPacking(names: readonly string[]): Packing {
+    const shape = define.shapeOf(names);
+    return (known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
   }
 
   function putText(at: number, text: string, field: Field): number {
     const { length } = text;
     if (length > 1 && length <= maxWordLength) {
-      const word = wordNumber(text, field);
+      const word = words.numberOf(text, field);
       if (word >= 0) {
         buffer[at] = tags.word;
         return putNumber(buffer, at + 1, word);
@@ -215,7 +226,7 @@ export function createPack<D extends { readonly id: string }>(
     buffer = withRoom(buffer, at, 2 * length + 16);
     if (length <= maxShort) {
       buffer[at] = tags.short + length;
-      const end = putLatin1(at + 1, text);
+      const end = putLatin1(buffer, at + 1, text);
       if (end >= 0) return end;
     }
     const isNarrow = isLatin1.test(text);
@@ -226,7 +237,7 @@ export function createPack<D extends { readonly id: string }>(
 
   function beginWith(at: number, id: string): number {
     buffer = withRoom(buffer, at, 2 + 2 * id.length);
-    const end = putLatin1(at + 2, id);
+    const end = putLatin1(buffer, at + 2, id);
     const isWide = end < 0;
     buffer.writeUInt16LE(2 * id.length + Number(isWide), at);
     return isWide ? at + 2 + buffer.write(id, at + 2, 'utf16le') : end;
