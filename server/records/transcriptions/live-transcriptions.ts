@@ -1,38 +1,27 @@
 /** The live transcriptions of this server, which end with their login. */
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxOpenTranscriptions } from '../../../src/contract/transcription.ts';
+import type { TranscriptionInput } from '../../../src/contract/transcription.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Caller } from '../../http/call.ts';
 import { findExam } from '../exam.ts';
-import type { CollectionName } from '../../storage/collections.ts';
 import { scan } from '../../storage/scan.ts';
 import type { Reader } from '../../storage/store.ts';
-import { removeBlob } from '../uploads/remove-blob.ts';
 import { requireSound, joinWords, writeSound } from './dictated-audio.ts';
-import { getChunkMs, openSession } from './session.ts';
+import { createOpenSessions } from './open-sessions.ts';
+import { getChunkMs } from './session.ts';
 import type { SessionDeps } from './session.ts';
 import { nameField, retentionMs, refusedPiece, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
-import type { Session, Transcriptions } from './transcriptions.ts';
+import type { Transcriptions } from './transcriptions.ts';
 
 const fallbackLanguage: Language = 'en-US';
-/** Documents per transaction. */
-const step = 200;
 
 export function createTranscriptions(deps: SessionDeps): Transcriptions {
-  const { store, recognition, templates, clock, ids, log } = deps;
-  const sessions = new Map<string, Promise<Session>>();
+  const { store, recognition, clock, log } = deps;
+  const sessions = createOpenSessions(deps);
   let unwatch = (): void => {};
-
-  const getSession = (stored: StoredTranscription): Promise<Session> => {
-    const present = sessions.get(stored.id);
-    if (present) return present;
-    const opening = openSession(deps, stored, () => void discard(stored.id).catch(() => undefined));
-    opening.catch(() => sessions.delete(stored.id));
-    sessions.set(stored.id, opening);
-    return opening;
-  };
 
   const stored = async (
     id: string,
@@ -44,32 +33,10 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return found;
   };
 
-  /** Ends the session and deletes the stored transcription. */
-  async function discard(id: string): Promise<void> {
-    const session = sessions.get(id);
-    sessions.delete(id);
-    await store.transact(async (tx) => tx.remove('transcriptions', id));
-    await (await session?.catch(() => undefined))?.close();
-    await removeAll('phrases', id);
-    for (const blob of await removeAll('sounds', id)) await removeBlob(deps, blob);
-  }
-
-  /** Returns the blobs that the documents referred to. */
-  async function removeAll(collection: Extract<CollectionName, 'phrases' | 'sounds'>, id: string): Promise<string[]> {
-    const blobs: string[] = [];
-    for (;;) {
-      const found = await store.transact(async (tx) => {
-        const documents = await tx.find(collection, { is: { transcription: id }, limit: step });
-        for (const each of documents) tx.remove(collection, each.id);
-        return documents;
-      });
-      for (const each of found) if ('sha256' in each) blobs.push(each.id);
-      if (found.length < step) return blobs;
-    }
-  }
-
   const discardLater = (id: string): void =>
-    void discard(id).catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
+    void sessions
+      .discard(id)
+      .catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
 
   /** Discards transcriptions that were removed or lost their login. */
   async function checkRemoved(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
@@ -93,41 +60,11 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     for (const collection of ['sounds', 'phrases'] as const) {
       for await (const { transcription_id: id } of scan(store, collection)) gone.add(id);
     }
-    for (const id of gone) if (!(await store.get('transcriptions', id))) await discard(id);
-  }
-
-  async function closeAll(): Promise<void> {
-    const all = [...sessions.values()];
-    sessions.clear();
-    await Promise.all(all.map(async (session) => (await session.catch(() => undefined))?.close()));
+    for (const id of gone) if (!(await store.get('transcriptions', id))) await sessions.discard(id);
   }
 
   return {
-    async begin({ language, template_id = null, worklist_item_id = null }, caller) {
-      const item = await findExam(store, caller.space, worklist_item_id);
-      if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
-      const { detectLanguage } = await import('../../../src/reporting/words/language.ts');
-      const spoken = language ?? (item ? detectLanguage(item.exam_description) : undefined) ?? fallbackLanguage;
-      if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
-        throw invalid('template_id', 'is not the id of a template');
-      }
-      recognition.requireLive(caller);
-      const now = isoNow(clock);
-      return {
-        id: ids('trn'),
-        space: caller.space,
-        client_id: caller.client_id,
-        grant_id: caller.grant_id,
-        test_mode: caller.test_mode,
-        status: 'open',
-        language: spoken,
-        template_id,
-        worklist_item_id,
-        error: null,
-        created_at: now,
-        updated_at: now,
-      };
-    },
+    begin: (input, caller) => createTranscription(deps, input, caller),
 
     async put(tx, transcription) {
       const own = await tx.find('transcriptions', { is: { grant: transcription.grant_id } });
@@ -143,14 +80,14 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
         quietSince: clock.now(),
       }),
 
-    find: async (id, caller) => getSession(await stored(id, caller)),
+    find: async (id, caller) => sessions.open(await stored(id, caller)),
 
     async remove(id, caller) {
       await store.transact(async (tx) => {
         await stored(id, caller, tx);
         tx.remove('transcriptions', id);
       });
-      await discard(id);
+      await sessions.discard(id);
     },
 
     async dictate(pieces, caller) {
@@ -159,7 +96,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
           const found = await stored(piece.id, caller).catch(() => {
             throw refusedPiece(pieces, at);
           });
-          return { ...piece, session: await getSession(found) };
+          return { ...piece, session: await sessions.open(found) };
         }),
       );
       requireSound(spoken, (at) => nameField(pieces, at));
@@ -172,7 +109,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       for (const piece of pieces) {
         const found = await store.get('transcriptions', piece.id);
         if (!found) return undefined;
-        spoken.push({ ...piece, session: await getSession(found) });
+        spoken.push({ ...piece, session: await sessions.open(found) });
       }
       for (const { session } of spoken) await session.settled(signal);
       return joinWords(spoken, language);
@@ -180,7 +117,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
 
     async start() {
       unwatch();
-      await closeAll();
+      await sessions.closeAll();
       const ends = [
         store.watch('transcriptions', (changed) => void checkRemoved(changed, []).catch(() => undefined)),
         store.watch('grants', (changed) => void checkRemoved([], changed).catch(() => undefined)),
@@ -190,15 +127,49 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       for await (const each of scan(store, 'transcriptions')) {
         const isOld = each.status === 'ended' && Date.parse(each.updated_at) + retentionMs <= clock.now();
         const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
-        if (isOver || !(await isAlive(each.grant_id))) await discard(each.id);
-        else await getSession(each);
+        if (isOver || !(await isAlive(each.grant_id))) await sessions.discard(each.id);
+        else await sessions.open(each);
       }
     },
 
     async stop() {
       unwatch();
-      await closeAll();
+      await sessions.closeAll();
     },
+  };
+}
+
+/** A new transcription, not stored yet. VALIDATION_FAILED, or ENGINE_UNAVAILABLE without a live recogniser. */
+async function createTranscription(
+  { store, templates, recognition, clock, ids }: SessionDeps,
+  input: TranscriptionInput,
+  caller: Caller,
+): Promise<StoredTranscription> {
+  const { language } = input;
+  const template_id = input.template_id ?? null;
+  const worklist_item_id = input.worklist_item_id ?? null;
+  const item = await findExam(store, caller.space, worklist_item_id);
+  if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
+  const { detectLanguage } = await import('../../../src/reporting/words/language.ts');
+  const spoken = language ?? (item ? detectLanguage(item.exam_description) : undefined) ?? fallbackLanguage;
+  if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
+    throw invalid('template_id', 'is not the id of a template');
+  }
+  recognition.requireLive(caller);
+  const now = isoNow(clock);
+  return {
+    id: ids('trn'),
+    space: caller.space,
+    client_id: caller.client_id,
+    grant_id: caller.grant_id,
+    test_mode: caller.test_mode,
+    status: 'open',
+    language: spoken,
+    template_id,
+    worklist_item_id,
+    error: null,
+    created_at: now,
+    updated_at: now,
   };
 }
 
