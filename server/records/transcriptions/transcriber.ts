@@ -1,0 +1,216 @@
+/**
+ * Transcribes the stored audio of a session to its end, and stores final words. After a failure of the recogniser it resumes after the
+ * last final word, so that nothing is lost or repeated.
+ */
+import { AppError, errors } from '../../../src/contract/errors.ts';
+import { liveBytesPerSecond, liveSampleBytes } from '../../../src/contract/transcription.ts';
+import { backoffDelay } from '../../../src/domain/backoff.ts';
+import type { Bell } from '../../../src/domain/bell.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
+import { joinHeard } from '../../../src/domain/heard-text.ts';
+import type { LiveHeard } from '../../../src/domain/heard-text.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import type { InOrder } from '../../../src/domain/in-order.ts';
+import { pause } from '../../../src/domain/pause.ts';
+import type { RecordDeps } from '../deps.ts';
+import { findExam, toExamContext } from '../exam.ts';
+import { phraseId, secondsOf } from './stored-transcription.ts';
+import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
+import type { Sound } from './transcriptions.ts';
+
+/** A transcription in progress, as session, transcriber and followers share it. */
+export interface LiveState {
+  stored: StoredTranscription;
+  readonly phrases: StoredPhrase[];
+  readonly sound: Sound;
+  /** Words after the last phrase, which may still change. */
+  partial: string;
+  /** Rings when any of these has changed. */
+  readonly bell: Bell;
+  /** Aborted when the session closes. */
+  readonly closing: AbortSignal;
+}
+
+export type StatusChange = Partial<Pick<StoredTranscription, 'status' | 'error'>>;
+
+export type TranscriberDeps = Pick<RecordDeps, 'store' | 'recognition' | 'templates' | 'clock' | 'log'> & {
+  /** Returns 0 to 1, for the jitter of retries. */
+  readonly random: () => number;
+};
+
+/** Attempts without progress after which transcription fails. */
+const maxAttempts = 8;
+const backoff = { base: 250, factor: 2, max: 30_000 };
+/** Bytes that the recogniser gets at a time: two seconds. */
+const maxChunkBytes = 2 * liveBytesPerSecond;
+
+export class Transcriber {
+  readonly #deps: TranscriberDeps;
+  readonly #state: LiveState;
+  readonly #change: (to: StatusChange) => Promise<void>;
+  /** Posts and status changes run one at a time. */
+  readonly #inOrder: InOrder;
+  /** Transcripts are stored one at a time. */
+  readonly #asHeard = createOrder();
+  /** Bytes of audio up to which all words are final. */
+  #final: number;
+
+  /** `change` stores another status. */
+  constructor(
+    deps: TranscriberDeps,
+    state: LiveState,
+    { change, inOrder }: { readonly change: (to: StatusChange) => Promise<void>; readonly inOrder: InOrder },
+  ) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#change = change;
+    this.#inOrder = inOrder;
+    this.#final = bytesAt(state.phrases.at(-1)?.to ?? 0);
+  }
+
+  /** Transcribes to the end and stores that status. A full disk delays it. */
+  async run(): Promise<void> {
+    const state = this.#state;
+    const { clock, random } = this.#deps;
+    for (let attempt = 1; !state.closing.aborted; attempt++) {
+      try {
+        if (!state.stored.error && state.stored.status !== 'ended') await this.#transcribeAll();
+        if (state.closing.aborted) return;
+        await this.#inOrder(async () => {
+          if (state.stored.status === 'settling') await this.#change({ status: 'ended' });
+        });
+        return;
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'NOT_FOUND') return;
+        const delay = backoffDelay(attempt, { ...backoff, random });
+        await pause(machineClockOf(clock), delay, state.closing).catch(() => undefined);
+      }
+    }
+  }
+
+  async #transcribeAll(): Promise<void> {
+    const state = this.#state;
+    const { clock, log, random } = this.#deps;
+    for (let attempts = 1; ; attempts++) {
+      const before = this.#final;
+      try {
+        await this.#listen();
+        if (state.stored.status !== 'open') return;
+        throw new AppError('ENGINE_UNAVAILABLE', { message: 'The recogniser stopped before the sound ended.' });
+      } catch (error) {
+        if (state.closing.aborted) return;
+        state.partial = '';
+        state.bell.ring();
+        const { code, details } = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
+        if (this.#final > before) attempts = 1;
+        const isOver = attempts >= maxAttempts || details?.['reason'] !== undefined;
+        log({
+          level: 'warn',
+          event: 'live_hearing_failed',
+          transcription_id: state.stored.id,
+          code,
+          attempt: attempts,
+          ...(!(error instanceof AppError) && { name: error instanceof Error ? error.name : typeof error }),
+        });
+        if (isOver) return this.#change({ error: { code, message: errors[code].title } });
+        // After a crash it retries at once, then with growing delays.
+        if (attempts > 1) {
+          const delay = backoffDelay(attempts - 1, { ...backoff, random });
+          await pause(machineClockOf(clock), delay, state.closing).catch(() => undefined);
+        }
+      }
+    }
+  }
+
+  /** Runs the recogniser once, from the last final word to the end of the audio. */
+  async #listen(): Promise<void> {
+    const state = this.#state;
+    const { store, recognition, templates } = this.#deps;
+    const base = this.#final;
+    const attempt = new AbortController();
+    const signal = AbortSignal.any([state.closing, attempt.signal]);
+    const item = await findExam(store, state.stored.space, state.stored.worklist_item_id ?? undefined);
+    const exam = item ? toExamContext(item) : null;
+    const { language, template_id: template } = state.stored;
+    const chosen = await templates.choose(state.stored, { id: template ?? undefined, language, exam });
+    let refused: unknown;
+    let newest = 0;
+    const hear = (heard: LiveHeard): void => {
+      const mine = ++newest;
+      void this.#asHeard(async () => {
+        if (refused !== undefined || state.closing.aborted) return;
+        if (heard.kind === 'final') return this.#storePhrase(heard, base);
+        // Outdated partials are skipped.
+        if (mine !== newest) return;
+        state.partial = heard.text;
+        state.bell.ring();
+      }).catch((error: unknown) => {
+        refused = error;
+        attempt.abort();
+      });
+    };
+    const input = {
+      sound: this.#soundFrom(base, signal),
+      language,
+      template: chosen,
+      exam,
+      before: state.phrases.map(({ text }) => text).join(' '),
+    };
+    try {
+      await recognition.listen(state.stored, input, hear, signal);
+    } finally {
+      await this.#asHeard.idle();
+    }
+    if (refused !== undefined) throw refused;
+  }
+
+  /** Yields the stored audio from there on, as it arrives. */
+  async *#soundFrom(from: number, signal: AbortSignal): AsyncGenerator<Int16Array, void> {
+    const state = this.#state;
+    for (let at = from; !signal.aborted;) {
+      if (at < state.sound.size) {
+        const to = Math.min(state.sound.size, at + maxChunkBytes);
+        for await (const bytes of state.sound.read(at, to)) yield toSamples(bytes);
+        at = to;
+      } else if (state.stored.status === 'open') await state.bell.rung(signal);
+      else return;
+    }
+  }
+
+  async #storePhrase({ heard, until }: Extract<LiveHeard, { kind: 'final' }>, base: number): Promise<void> {
+    const state = this.#state;
+    const { id } = state.stored;
+    const to = Math.min(state.sound.size, Math.max(this.#final, base + bytesAt(until)));
+    if (heard.text.trim() !== '') {
+      const n = state.phrases.length + 1;
+      const said = joinHeard([{ heard, by: secondsOf(base) }]);
+      const phrase: StoredPhrase = {
+        id: phraseId(id, n),
+        transcription_id: id,
+        n,
+        text: said.text,
+        from: secondsOf(this.#final),
+        to: secondsOf(to),
+        ...(said.words && { words: [...said.words] }),
+        ...(said.suppressed && { suppressed: [...said.suppressed] }),
+      };
+      await this.#deps.store.transact(async (tx) => {
+        if (!(await tx.get('transcriptions', id))) throw new AppError('NOT_FOUND');
+        tx.put('phrases', phrase);
+      });
+      state.phrases.push(phrase);
+    }
+    this.#final = to;
+    state.partial = '';
+    state.bell.ring();
+  }
+}
+
+/** Bytes of whole samples. */
+const bytesAt = (seconds: number): number =>
+  Math.round((seconds * liveBytesPerSecond) / liveSampleBytes) * liveSampleBytes;
+
+function toSamples(bytes: Buffer): Int16Array {
+  const aligned = bytes.byteOffset % liveSampleBytes === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
+  return new Int16Array(aligned.buffer, aligned.byteOffset, aligned.length / liveSampleBytes);
+}
