@@ -9,7 +9,7 @@ import type { Node } from './support/modules.ts';
 /** A room that is not named has none. */
 const most: Readonly<Record<string, number>> = {
   'server/delivery': 1,
-  'server/records': 2,
+  'server/records': 1,
   'server/storage': 4,
   'src/domain': 1,
 };

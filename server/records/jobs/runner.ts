@@ -8,9 +8,11 @@ import type { Newcomers } from '../../storage/newcomers.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { RecordDeps } from '../deps.ts';
 import { createQueues } from './job-queues.ts';
-import type { JobTurn, QueueLimits } from './job-queues.ts';
-import { beginJob, requeueInterrupted, runJob } from './run-job.ts';
+import type { QueueLimits } from './job-queues.ts';
+import { JobsInProgress } from './jobs-in-progress.ts';
+import { requeueInterrupted } from './run-job.ts';
 import type { AttemptDeps } from './run-job.ts';
+import { PausedJobs } from './paused-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
 export type RunnerDeps = Omit<AttemptDeps, 'random'> & Pick<RecordDeps, 'faults'>;
@@ -19,10 +21,6 @@ export interface RunnerOptions extends QueueLimits {
   /** Returns 0 to 1 (exclusive), for the jitter of retries. */
   readonly random: () => number;
 }
-
-/** Pause of a simulated slow job in ms. */
-const pauseOf = ({ simulate }: StoredJob): number | undefined =>
-  simulate && 'slowMs' in simulate ? simulate.slowMs : undefined;
 
 /** ms until storage is tried again after a failure. */
 const storagePause = 5000;
@@ -35,13 +33,11 @@ export function createJobRunner(
   const services: AttemptDeps = { ...deps, random };
   const { store, clock, faults, log } = deps;
   const queues = createQueues(services, limits, () => wake());
-  const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
-  /** Started jobs that pause at the request of their test client. */
-  const paused = new Map<string, StoredJob>();
+  const paused = new PausedJobs(faults);
+  const begun = new JobsInProgress(services, queues, paused, { onEnd: () => pump(), onFailure: handleStorageFailure });
   /** Set while the runner is started. */
   let queued: Newcomers<'jobs'> | undefined;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
+  const reading = new Repeater(() => readQueued().catch((error: unknown) => handleStorageFailure(error)), wake);
   /** Storage failed; no job begins until it is tried again. */
   let halted = false;
   /** Time of the next try after a storage failure, in ms since 1970. */
@@ -54,20 +50,7 @@ export function createJobRunner(
   let leaveFaults = () => {};
 
   function wake(): void {
-    if (!queued || halted) return;
-    if (looking) {
-      lookAgain = true;
-      return;
-    }
-    looking = readQueued()
-      .catch((error: unknown) => handleStorageFailure(error))
-      .finally(() => {
-        looking = undefined;
-        if (lookAgain) {
-          lookAgain = false;
-          wake();
-        }
-      });
+    if (queued && !halted) reading.begin();
   }
 
   /** After a storage failure, `recover` requeues interrupted jobs once storage works again. */
@@ -87,90 +70,38 @@ export function createJobRunner(
     const newcomers = queued;
     const jobs = await newcomers?.read();
     // After a second start, jobs that were read before are outdated.
-    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) queues.put(job);
+    if (newcomers === queued) for (const job of jobs ?? []) if (!begun.isRunning(job.id)) queues.put(job);
     pump();
   }
 
   function pump(): void {
     if (!queued || halted) return;
-    for (let begin = queues.take(); begin; begin = queues.take()) launch(begin);
+    for (let begin = queues.take(); begin; begin = queues.take()) begun.launch(begin);
     callOff();
     callOff = queues.whenDue(wake);
   }
 
-  function launch(turn: JobTurn): void {
-    const controller = new AbortController();
-    const end = attempt(turn, controller.signal)
-      .catch((error: unknown) => {
-        turn.end();
-        handleStorageFailure(error, turn.id);
-      })
-      .finally(() => {
-        running.delete(turn.id);
-        pump();
-      });
-    running.set(turn.id, { controller, end });
-  }
-
-  async function attempt(turn: JobTurn, signal: AbortSignal): Promise<void> {
-    const { id } = turn;
-    const resumed = paused.get(id);
-    const job = resumed ?? (await beginJob(services, id));
-    paused.delete(id);
-    if (job && !signal.aborted && (isStuck(job) || (!resumed && pauseOf(job) !== undefined))) {
-      paused.set(id, job);
-      turn.end();
-      // A stuck job continues when its fault is removed.
-      return isStuck(job) ? undefined : queues.put(job, pauseOf(job)!);
-    }
-    if (job) await runJob(services, job, turn, signal);
-    const after = await store.get('jobs', id);
-    turn.end();
-    if (after?.status === 'queued') queues.put(after);
-  }
-
-  const isStuck = ({ simulate }: StoredJob): boolean =>
-    simulate !== undefined && 'stuck' in simulate && faults.holdsJobs(simulate.stuck);
-
   /** Continues jobs whose fault was removed. */
   function release(): void {
-    for (const job of paused.values()) {
-      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) queues.put(job, 0);
-    }
+    for (const job of paused.released()) queues.put(job, 0);
     pump();
   }
 
   async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
     queued?.forget();
     for (const { id } of await store.find('jobs', { is: { status: 'in_progress' } })) {
-      if (!running.has(id) && !paused.has(id)) await requeueInterrupted(services, id, code);
+      if (!begun.isRunning(id) && !paused.has(id)) await requeueInterrupted(services, id, code);
     }
   }
 
   async function idle(): Promise<void> {
-    while (looking || running.size > 0) await Promise.all([looking, ...[...running.values()].map(({ end }) => end)]);
-  }
-
-  /** Stops jobs that were cancelled or removed. */
-  async function endCancelled(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      if (!running.has(id) && !queues.has(id) && !paused.has(id)) continue;
-      const job = await store.get('jobs', id);
-      if (job && job.status !== 'cancelled') continue;
-      running.get(id)?.controller.abort();
-      paused.delete(id);
-      queues.drop(id);
-    }
+    while (reading.present || begun.ends.length > 0) await Promise.all([reading.present, ...begun.ends]);
   }
 
   /** The reasons of the queues; while storage is down, the time of the next try. */
   function waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
     const found = queues.waitingFor(jobs);
-    if (!halted) return found;
-    for (const [id, { reason }] of found) {
-      if (reason === 'turn') found.set(id, { reason: 'time', until: new Date(resumesAt).toISOString() });
-    }
-    return found;
+    return halted ? untilNextTry(found, resumesAt) : found;
   }
 
   const { unheardSince, hasRoom, requireRoom, queue, waiting } = queues;
@@ -186,7 +117,7 @@ export function createJobRunner(
       unwatch();
       unwatch = store.watch(
         'jobs',
-        (ids) => void endCancelled(ids).catch((error: unknown) => handleStorageFailure(error)),
+        (ids) => void begun.endCancelled(ids).catch((error: unknown) => handleStorageFailure(error)),
       );
       queued?.stop();
       leaveFaults();
@@ -208,14 +139,47 @@ export function createJobRunner(
       queued?.stop();
       queued = undefined;
       callOff();
-      for (const { controller } of running.values()) controller.abort();
+      begun.abortAll();
       await idle();
       queues.stop();
-      for (const id of paused.keys()) {
+      for (const id of paused.ids()) {
         await requeueInterrupted(services, id).catch((error: unknown) => handleStorageFailure(error, id));
       }
       paused.clear();
       queues.clear();
     },
   };
+}
+
+/** Runs work that must not overlap: if it is to begin while it runs, `again` is called at its end. */
+class Repeater {
+  readonly #work: () => Promise<void>;
+  readonly #again: () => void;
+  #isToRepeat = false;
+  /** The work in progress. */
+  present: Promise<void> | undefined;
+
+  constructor(work: () => Promise<void>, again: () => void) {
+    this.#work = work;
+    this.#again = again;
+  }
+
+  begin(): void {
+    if (this.present) {
+      this.#isToRepeat = true;
+      return;
+    }
+    this.present = this.#work().finally(() => {
+      this.present = undefined;
+      if (!this.#isToRepeat) return;
+      this.#isToRepeat = false;
+      this.#again();
+    });
+  }
+}
+
+/** Jobs that wait for their turn wait for the next try of storage instead. */
+function untilNextTry(found: ReadonlyMap<string, WaitingFor>, at: number): Map<string, WaitingFor> {
+  const next: WaitingFor = { reason: 'time', until: new Date(at).toISOString() };
+  return new Map(Array.from(found, ([id, waiting]) => [id, waiting.reason === 'turn' ? next : waiting]));
 }
