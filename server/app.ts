@@ -71,7 +71,7 @@ import { Metrics } from './operations/metrics/metrics.ts';
 import type { DeliveryDeps } from './delivery/deps.ts';
 import type { ChooseChannels, RecordDeps } from './records/deps.ts';
 import { memoryOfMachine } from './storage/ceiling.ts';
-import { takesNothing } from './storage/takes-nothing.ts';
+import { takesNothing } from './storage/data-directory/private-files.ts';
 import { migrations } from './storage/migrations.ts';
 import { blobStores, documentStores } from './storage/registry.ts';
 import { chooseStores } from './storage/stores.ts';

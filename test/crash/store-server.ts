@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { StoreDeps } from '../../server/storage/kinds.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import { measureUsage } from '../../server/storage/lowdb/usage.ts';
+import { measureUsage } from '../../server/storage/lowdb/data-files.ts';
 import { documentStores } from '../../server/storage/registry.ts';
 
 export interface Orders {

@@ -1,11 +1,16 @@
 /** Parses a form with a file part `audio`, which is streamed to the sink; the other parts are fields. */
 import type { FastifyRequest } from 'fastify';
+import { maxTextLength } from '../../../src/contract/document.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
-import { maxFieldBytes } from './audio-sink.ts';
-import type { AudioSink } from './audio-sink.ts';
+
+/** Receives the audio's bytes; called at most once per body. */
+export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+
+/** Limit for the other fields: text of maximum length in UTF-8. */
+export const maxFieldBytes = 4 * maxTextLength;
 
 const audioPart = 'audio';
 /** Fields that contain JSON. */

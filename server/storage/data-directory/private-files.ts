@@ -59,6 +59,16 @@ export function unusable(error: unknown): AppError {
   });
 }
 
+/** The error for a disk that refuses a write which the start needs. */
+export function takesNothing({ cause }: AppError): AppError {
+  const { message, hint } = isSystemError(cause) ? explain(cause) : { message: '', hint: 'Check its disk.' };
+  return new AppError('CONFIGURATION', {
+    message: `The data directory takes no changes. ${message}`.trim(),
+    hint,
+    cause,
+  });
+}
+
 /** Makes the directory durably if it is missing. An existing directory keeps its permissions (see tighten.ts). */
 export const makePrivateDirectory = (fs: FileSystem, directory: string): Promise<void> =>
   makeDirectories(resolve(directory), async (level) => {

@@ -6,7 +6,10 @@ import { readAcknowledged } from './acknowledged.ts';
 import { findSeed } from './frame-seed.ts';
 import { previousHeaderLength, isKnownFormat, knownFormat, createOpener, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, ReadOptions, Stretch } from './frame.ts';
+import { nodeFileSystem } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
+import { readStats } from '../data-directory/stats.ts';
+import type { DocumentUsage } from '../kinds.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
 import { readHeader } from './header-copies.ts';
@@ -215,4 +218,16 @@ export async function holdsSealed(directory: string, fs: FileSystem): Promise<bo
     }
   }
   return false;
+}
+
+/** Measures the disk use of the documents. Leaves out files that are removed meanwhile. */
+export async function measureUsage(directory: string): Promise<DocumentUsage> {
+  const { snapshots, journals } = await listDataFiles(nodeFileSystem, directory);
+  const stats = await readStats([...snapshots, ...journals].map(({ name }) => join(directory, name)));
+  const newest = snapshots.at(-1);
+  const [last] = newest ? await readStats([join(directory, newest.name)]) : [];
+  return {
+    bytes: stats.reduce((sum, { size }) => sum + size, 0),
+    last_snapshot_at: last ? last.mtime.toISOString() : null,
+  };
 }

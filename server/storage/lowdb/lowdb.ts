@@ -32,7 +32,7 @@ export const lowdbDocumentStore = documentStoreKind({
     const directory = requireDirectory(deps, name);
     const [{ openLowdbStore }, { measureUsage: usageOf }] = await Promise.all([
       import('./lowdb-store.ts'),
-      import('./usage.ts'),
+      import('./data-files.ts'),
     ]);
     const { clock, log, memory, measureSync } = deps;
     const fs = measureSync && measuringSyncs(measureSync);

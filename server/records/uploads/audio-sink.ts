@@ -1,8 +1,0 @@
-/** Shared by JSON bodies and form bodies with audio. */
-import { maxTextLength } from '../../../src/contract/document.ts';
-
-/** Receives the audio's bytes; called at most once per body. */
-export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
-
-/** Limit for the other fields: text of maximum length in UTF-8. */
-export const maxFieldBytes = 4 * maxTextLength;
