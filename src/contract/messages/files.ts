@@ -33,6 +33,7 @@ export const fileMessages = {
   default_taken: '{field}: what stands in {source} is not {what}; the default was taken.',
   utf8_twice: '{field}: {source} was in UTF-8 twice, and was read as in UTF-8 once.',
   several_modalities: '{field}: {source} names several; the first that makes images was taken.',
+  later_time_taken: '{field}: {source} is over a year before {other}, which was taken.',
   no_time_of_day: '{field}: {source} has no time of day; midnight was taken.',
   modality_from_words: "modality: none is named; {modality} was taken from the exam's description.",
   in_set: 'in the character set that is named',

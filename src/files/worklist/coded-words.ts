@@ -47,7 +47,7 @@ const modalities = inverted({
 const sexes = inverted({
   M: 'm, masculino, masc, male, homem, hombre, varon, mannlich, homme, masculin',
   F: 'f, feminino, femenino, fem, female, mulher, mujer, w, weiblich, femme, feminin',
-  O: 'o, outro, otro, other, divers',
+  O: 'o, outro, otro, other, d, divers, diverse',
   U: 'u, unknown, desconhecido, desconocido, indeterminado, ignorado, i, nao informado',
 });
 

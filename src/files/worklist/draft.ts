@@ -91,6 +91,14 @@ function fillField(
       continue;
     }
     if (wrong) draft.warnings.push(fileMessage('other_taken', { ...wrong, other: nameOf(source) }));
+    const later = to === 'exam_datetime' ? findMuchLater(mapping, source, result.value, lookup, times) : undefined;
+    if (later) {
+      const places = { field: to, source: nameOf(source), other: nameOf(later.source) };
+      draft.warnings.push(fileMessage('later_time_taken', places));
+      times.onFound?.(to, textOf(nameOf(later.source)));
+      put(draft, to, later.value);
+      return;
+    }
     if (result.note !== undefined) draft.warnings.push(fileMessage(result.note, { field: to, source: nameOf(source) }));
     times.onFound?.(to, textOf(nameOf(source)));
     put(draft, to, result.value);
@@ -101,6 +109,26 @@ function fillField(
   if (preset === undefined || draft.fault) return;
   put(draft, to, preset);
   if (to === 'modality') draft.isModalityPreset = true;
+}
+
+/** In ms. */
+const year = 366 * 24 * 3600_000;
+
+/** The time at a later place of the table that is over a year after the one found: that of an exam, and the other a remnant. */
+function findMuchLater(
+  mapping: Mapping,
+  taken: string,
+  value: unknown,
+  lookup: Lookup,
+  times: Times,
+): { readonly source: string; readonly value: unknown } | undefined {
+  for (const source of mapping.from.slice(mapping.from.indexOf(taken) + 1)) {
+    const text = lookup(source, mapping.to);
+    const result = text === undefined || text === null || text === '' ? undefined : converted(mapping, text, times);
+    if (!result || 'expected' in result) continue;
+    if (Date.parse(String(result.value)) - Date.parse(String(value)) > year) return { source, value: result.value };
+  }
+  return undefined;
 }
 
 /** A place that holds no value of its field. */

@@ -49,6 +49,10 @@ describe('headings of databases', () => {
     ['CD_PROCEDIMENTO', 'procedure_id'],
     ['CD_MODALIDADE', 'modality'],
     ['DT_EXAME', 'exam_date'],
+    ['DT_PEDIDO', 'exam_date'],
+    ['HR_PEDIDO', 'exam_time'],
+    ['DS_EXA_RX', 'exam_description'],
+    ['Pat.-Nr.', 'patient_id'],
     ['HR_EXAME', 'exam_time'],
     ['NM_MEDICO_SOLICITANTE', 'referring_physician'],
     ['DS_SETOR', 'location'],
@@ -58,7 +62,7 @@ describe('headings of databases', () => {
     ['Date and Time', 'exam_datetime'],
   ])('%s is %s', (heading, field) => expect(fieldOfHeading(heading)).toBe(field));
 
-  it.each(['DT_PEDIDO', 'NM_MAE', 'NM_CONVENIO', 'CD_CONVENIO', 'Report Date', 'NM_MEDICO_LAUDADOR', 'HR_CHEGADA'])(
+  it.each(['NM_MAE', 'NM_CONVENIO', 'CD_CONVENIO', 'Report Date', 'NM_MEDICO_LAUDADOR', 'HR_CHEGADA'])(
     '%s is none',
     (heading) => expect(fieldOfHeading(heading)).toBeUndefined(),
   );
@@ -83,4 +87,57 @@ describe('headings of databases', () => {
       Array.from({ length: 3 }, () => [undefined, undefined]),
     );
   });
+});
+
+describe('the dates of an order', () => {
+  const tableOf = (headings: string, row: string): string =>
+    `NR_PEDIDO;CD_PACIENTE;NM_PACIENTE;DS_EXAME;MODALIDADE;${headings}\n1;7;ANA TESTE;RX TORAX;CR;${row}\n`;
+  const instantOf = async (headings: string, row: string): Promise<unknown> =>
+    (await readFile(tableOf(headings, row))).items[0]?.item['exam_datetime'];
+
+  it.each([
+    ['stand for those of an exam that has none', 'DT_PEDIDO;HR_PEDIDO', '02/03/2026;08:30', '2026-03-02T08:30:00'],
+    [
+      'give way to those of the exam',
+      'DT_PEDIDO;HR_PEDIDO;DT_EXAME;HR_EXAME',
+      '01/02/2026;07:00;02/03/2026;08:30',
+      '2026-03-02T08:30:00',
+    ],
+    ['lend no time of day to a date of the exam', 'DT_EXAME;HR_PEDIDO', '02/03/2026;08:30', '2026-03-02T00:00:00'],
+  ])('%s', async (_what, headings, row, expected) =>
+    expect(await instantOf(headings, row)).toMatch(new RegExp(`^${expected}`)),
+  );
+
+  it.each([
+    'às 08:30',
+    'as 8h30',
+    '08:30 h',
+    '08:30 hs',
+    'a las 08:30',
+    '8:30 Uhr',
+    'um 8.30 Uhr',
+    'à 08h30',
+    'at 8:30 am',
+  ])('a time is written as %s', async (time) =>
+    expect(await instantOf('DT_EXAME', `02/03/2026 ${time}`)).toMatch(/^2026-03-02T08:30:00/),
+  );
+});
+
+it.each(['Total: 2 exames', 'TOTAL', 'Gesamt: 2', '2 registros', 'Subtotal', 'Nombre total : 2', '2 Untersuchungen'])(
+  'a line with %j below the rows is none',
+  async (line) => {
+    const table = `Acesso;Prontuário;Paciente;Exame;Modalidade;Data Hora\n1;7;ANA TESTE;RX TORAX;CR;02/03/2026 08:30\n${line};;;;;\n`;
+    const { items, problems } = await readFile(table);
+    expect([items.length, problems.length]).toEqual([1, 0]);
+  },
+);
+
+it('a patient of that name is no total', async () => {
+  const { items } = await readFile('Acesso,Prontuário,Paciente,Exame\nTOTAL-1,7,TOTAL^ANA,RX TORAX\n');
+  expect(items).toHaveLength(1);
+});
+
+it('the sex of a person may be d', async () => {
+  const { items } = await readFile('Auftragsnr.;Pat.-Nr.;Name;Geschlecht\nA1;55;Muster Kim;d\n');
+  expect(items[0]?.item).toMatchObject({ patient_id: '55', patient_sex: 'O' });
 });

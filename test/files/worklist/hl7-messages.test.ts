@@ -67,6 +67,14 @@ describe('places of real systems', () => {
     expect(item).toMatchObject({ accession_number: 'A1', modality: 'CT', exam_datetime: '2026-03-02T08:30:00-03:00' });
   });
 
+  it('a time over a year before the exam’s own is a remnant', async () => {
+    const { items } = await read(
+      message('ORM^O01', pid, 'ORC|NW||||||^^^20020101100000', request({ ...exam, 18: 'A1', 7: '202603020830' })),
+    );
+    expect(items[0]?.item).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
+    expect(items[0]?.warnings).toEqual(['exam_datetime: ORC-7.4 is over a year before OBR-7.1, which was taken.']);
+  });
+
   it('a date that is none goes on to the next, with a warning', async () => {
     const { items } = await read(
       message('ORM^O01', pid, 'ORC|NW||||||^^^2026133008', request({ ...exam, 18: 'A1', 7: '202603020830' })),

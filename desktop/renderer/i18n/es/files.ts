@@ -33,6 +33,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   default_taken: '{field}: lo que está en {source} no es {what}; se tomó el valor por defecto.',
   utf8_twice: '{field}: {source} estaba en UTF-8 dos veces; se leyó como UTF-8 una sola.',
   several_modalities: '{field}: {source} indica varias; se tomó la primera que produce imágenes.',
+  later_time_taken: '{field}: {source} es más de un año anterior a {other}, que se tomó.',
   no_time_of_day: '{field}: {source} no trae hora; se tomó la medianoche.',
   modality_from_words: 'modality: no se indica ninguna; {modality} se tomó de la descripción del estudio.',
   in_set: 'del juego de caracteres indicado',

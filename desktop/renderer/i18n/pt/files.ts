@@ -33,6 +33,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   default_taken: '{field}: o que está em {source} não é {what}; foi usado o valor padrão.',
   utf8_twice: '{field}: {source} estava em UTF-8 duas vezes; foi lido como UTF-8 uma só.',
   several_modalities: '{field}: {source} indica várias; valeu a primeira que produz imagens.',
+  later_time_taken: '{field}: {source} é mais de um ano anterior a {other}, que foi usado.',
   no_time_of_day: '{field}: {source} não traz hora; foi usada a meia-noite.',
   modality_from_words: 'modality: nenhuma é indicada; {modality} foi tirada da descrição do exame.',
   in_set: 'do conjunto de caracteres indicado',

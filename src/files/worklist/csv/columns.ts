@@ -50,6 +50,13 @@ export function readHeader(
   );
   const first = columnOf.get('exam_time');
   if (time && first !== undefined && !taken.has(first)) columnOf.set('exam_time', time.index);
+  // The moment of an order is that of an exam only where the table says it whole.
+  for (const [field, index] of [
+    ['exam_date', columnOf.get('exam_date')],
+    ['exam_time', first],
+  ] as const) {
+    if (!time && index !== undefined && !taken.has(index) && isOfOrder(headings[index])) columnOf.delete(field);
+  }
   isNamed ||= known.length > 0;
   settleParts(columnOf, fields);
   for (const [index, heading] of headings.entries()) {
@@ -75,6 +82,8 @@ const stemOf = (heading: string): string => headingWords(heading).replace(timeWo
 const goesWith = (time: string, date: string | undefined): boolean =>
   date !== undefined && stemOf(time) === stemOf(date);
 
+const isOfOrder = (heading = ''): boolean => ofOrder.test(headingWords(heading));
+
 /** Headings that stand for whatever a table is about. */
 const vague = new Set(
   'date, data, fecha, datum, time, hora, zeit, uhrzeit, heure, name, nome, nombre, nom, description, descricao, descripcion, beschreibung, doctor, medico, physician, arzt, medecin, uid, dossier, body part, bodypart, body part examined, parte corpo, regiao, regiao anatomica, region anatomica'.split(
@@ -82,11 +91,19 @@ const vague = new Set(
   ),
 );
 
-/** Ranks the columns of a field: first the one with the field's name, last one with a vague heading. */
+/** Dates and times of the order itself, which stand for those of an exam that has none. */
+const ofOrder =
+  /\b(?:pedido|solicitacao|solicitud|requisicao|orden|order|requests?|requested|demande|prescription)\b|^(?:auftrag|anforderung)/;
+
+/**
+ * Ranks the columns of a field: first the one with the field's name, later one with a vague heading, and last a time of the order.
+ */
 function rankHeading(heading: string, field: string): number {
   const words = headingWords(heading);
   const isOwn = words === headingWords(field) || (field === 'accession_number' && /ac+es(?:s|o)/.test(words));
-  return isOwn ? 0 : vague.has(words) ? 2 : 1;
+  if (isOwn) return 0;
+  if ((field === 'exam_date' || field === 'exam_time') && ofOrder.test(words)) return 3;
+  return vague.has(words) ? 2 : 1;
 }
 
 /** The columns that make up a field without a single column. */

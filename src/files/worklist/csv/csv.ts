@@ -53,12 +53,26 @@ export const readCsv: Reader = async function* (input) {
         for (const guess of listGuesses(header, above, mapping)) input.guess(guess);
         if (!header.isMissing) continue;
       }
+      if (isTotal(record)) continue;
       item += 1;
       readings.push(read(record, item));
     }
     yield examsOf(readings);
   }
 };
+
+/** Words with which reports count their rows, below them. */
+const totalWords =
+  /^(?:sub ?)?tota(?:l|is|les|ux)\b|^(?:gesamt|summe|anzahl|somme|nombre|cantidad|quantidade|qtd)\b(?: |$)|^\d+ (?:registros?|exames?|examenes|estudos?|estudios?|pacientes?|records?|rows?|exams?|studies|patients?|zeilen|untersuchungen|patienten|lignes|examens|linhas?|filas?)$/;
+/** Cells of a line of totals: the words, and the number. */
+const maxTotalCells = 2;
+
+/** Whether the line counts the rows of a report, and is none. */
+function isTotal({ values }: CsvRecord): boolean {
+  if (values.length <= maxTotalCells + 1) return false;
+  const [first, ...others] = values.filter((value) => value.trim() !== '');
+  return first !== undefined && others.length < maxTotalCells && totalWords.test(plainWords(first));
+}
 
 const noHeader = (line: number): AppError =>
   new AppError('VALIDATION_FAILED', {

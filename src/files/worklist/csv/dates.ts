@@ -11,8 +11,11 @@ const monthWords =
 const parts = /^(\d{1,4})(?:\s*[/.-]\s*|\s+)(\d{1,2}|\p{L}+\.?)(?:\s*[/.-]\s*|\s+)(\d{2,4})(?!\d)[,\sT]*(.*)$/su;
 /** Between them, as Portuguese and Spanish say dates. */
 const spoken = /(?<!\s)\s+del?\s+/gi;
-/** `8:30`, `08h30`, `0830`, `8:30:00 PM`; with no two spaces in a row. */
-const clock = /^(\d{1,2})(?:[:hH.](\d{2})(?:[:m.](\d{2})(?:[.,]\d+)?)?)?\s?(?:h|min|s)?\s?([ap])?\.?\s?(?:m\.?)?$/i;
+/** `8:30`, `08h30`, `0830`, `8:30:00 PM`, `08:30 Uhr`; with no two spaces in a row. */
+const clock =
+  /^(\d{1,2})(?:[:hH.](\d{2})(?:[:m.](\d{2})(?:[.,]\d+)?)?)?\s?(?:hs?|hrs?|horas?|hours?|heures?|uhr|min|s)?\.?\s?([ap])?\.?\s?(?:m\.?)?$/i;
+/** Before a time, as people say it. */
+const atWords = /^(?:[àa]s?|a las?|um|at|kl\.?)\s+(?=\d)/i;
 const compactClock = /^(\d{2})(\d{2})(\d{2})?(?:\.\d+)?$/;
 /** Dates in the way of DICOM, HL7 and ISO, which are understood without an order. */
 const unordered = /^\d{8}(?:\d{4,6})?$|^\d{4}-\d{2}-\d{2}/;
@@ -62,7 +65,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 export function clockFrom(text: string): string | undefined {
   if (text.length > maxMomentLength) return undefined;
   const [, hour, minute = '00', second = '00', half] =
-    compactClock.exec(text) ?? clock.exec(text.replace(/\s+/g, ' ')) ?? [];
+    compactClock.exec(text) ?? clock.exec(text.replace(/\s+/g, ' ').replace(atWords, '')) ?? [];
   if (hour === undefined) return undefined;
   const twelve = Number(hour) % 12;
   const hours = half === undefined ? Number(hour) : half.toLowerCase() === 'p' ? twelve + 12 : twelve;

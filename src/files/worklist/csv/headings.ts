@@ -52,13 +52,13 @@ export const csvColumns: readonly Column[] = [
     to: 'exam_date',
     kind: 'text',
     headings:
-      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao, start date, exam start date, date exam, date study, date service, service date, dos, begin exam date, exam begin date, data prevista, data prevista execucao, data prev execucao, data execucao',
+      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao, start date, exam start date, date exam, date study, date service, service date, dos, begin exam date, exam begin date, data prevista, data prevista execucao, data prev execucao, data execucao, data pedido, data solicitacao, data requisicao, fecha pedido, fecha solicitud, fecha orden, order date, request date, requested date, auftragsdatum, anforderungsdatum, date demande, date prescription',
   },
   {
     to: 'exam_time',
     kind: 'text',
     headings:
-      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba, start time, begin exam time, exam begin time, exam start time, hora prevista, hora execucao, terminzeit',
+      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba, start time, begin exam time, exam begin time, exam start time, hora prevista, hora execucao, terminzeit, hora pedido, hora solicitacao, hora requisicao, hora solicitud, hora orden, order time, request time, requested time, auftragszeit, heure demande',
   },
   {
     to: 'exam_description',
@@ -179,6 +179,7 @@ const whole: Readonly<Record<string, string>> = {
   examination: 'exam',
   acc: 'accession',
   appt: 'appointment',
+  exa: 'exame',
   // Portuguese databases put these before the names of columns.
   cd: 'codigo',
   cod: 'codigo',
@@ -243,7 +244,7 @@ const numbered: ReadonlyMap<string, string> = new Map(
     accession_number:
       'exame, examen, estudo, estudio, exam, study, prueba, untersuchung, solicitacao, solicitud, request, peticion',
     // A hospital number in English is the patient's number in that hospital.
-    patient_id: 'patient, paciente, hospital',
+    patient_id: 'patient, pat, paciente, pac, hospital',
     procedure_id: 'procedure, procedimento, procedimiento, acte, prestacion, leistung',
   }).flatMap(([field, words]) => words.split(', ').map((word) => [word, field] as const)),
 );
@@ -254,10 +255,14 @@ const wordy = new Set(
   ),
 );
 
+/** Behind the name of a column, the kind of exam that the table is about: `DS_EXA_RX`. */
+const kindOfExam = / (?:rx|tc|rm|us|usg|mg|cr|dx|ct|mr|mri)$/;
+
 /** The field that a heading names; `undefined`: none that is known. */
 export function fieldOfHeading(heading: string): string | undefined {
   const words = headingWords(heading);
-  const named = fieldOfWords.get(words) ?? fieldOfJoined(lettersOf(words));
+  const named =
+    fieldOfWords.get(words) ?? fieldOfJoined(lettersOf(words)) ?? fieldOfWords.get(words.replace(kindOfExam, ''));
   if (!saysNumber(heading)) return named;
   const own = numbered.get(words);
   // `N. paciente` may be short for their name, too.
