@@ -85,7 +85,7 @@ describe('is refused', () => {
       }),
       /sections\.0\.text states what was seen.*make it a macro/,
     ],
-    ['a list', '{"items": []}', /holds a list/],
+    ['a list', '{"items": []}', /contains a list/],
   ])('%s, with exit 6', async (name, content, words) => {
     const { code, stdout, stderr } = await call('add', write(`${name}.html`, content));
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });

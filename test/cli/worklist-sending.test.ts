@@ -196,7 +196,7 @@ describe('several files, and standard input', () => {
 describe('what cannot be read to its end', () => {
   it.each([
     ['nothing', '', 6, 'is empty'],
-    ['what is no worklist', 'Dear colleague, …', 2, 'no worklist'],
+    ['what is no worklist', 'Dear colleague, …', 2, 'not recognized'],
     ['a line without an end', `${linesOf(2)}{"accession_number":"${'x'.repeat(2 * 1024 * 1024)}"`, 6, 'larger than'],
     ['a gzip that was cut off', gzipSync(linesOf(5000)).subarray(0, 4000), 6, 'damaged'],
   ])('%s', async (_, content, exitCode, said) => {

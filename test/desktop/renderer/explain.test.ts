@@ -130,7 +130,7 @@ test('messages in a message are translated, and other values stay as they are', 
   );
   await showAllWords('en-US');
   expect(remarkParagraph(remark)).toBe(
-    'patient_birth_date: what stands in the column "Nasc." is not a date, YYYYMMDD. Mend the column "Nasc." where the file was made.',
+    'patient_birth_date: the value of the column "Nasc." is not a date, YYYYMMDD. Correct the column "Nasc." in the system that made the file.',
   );
 });
 

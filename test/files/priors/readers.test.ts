@@ -218,9 +218,9 @@ describe('HL7', () => {
     [
       message(['OBX|1|TX|R||texto']).replace('20240113091000-0300', 'ontem').replaceAll('20240114100000-0300', ''),
       'exam_datetime',
-      'Mend OBR-7.1',
+      'Correct OBR-7.1',
     ],
-    [message(['OBX|1|TX|R||texto']).replace('ORU^R01', 'ORM^O01'), 'no result', 'laudio worklist ingest'],
+    [message(['OBX|1|TX|R||texto']).replace('ORU^R01', 'ORM^O01'), 'not a result', 'laudio worklist ingest'],
     ['MSH|^~\\&|A|B|C|D|1||ORU^R01|1|P|2.5\rOBR|1||R\rOBX|1|TX|R||texto\r', 'no patient', 'cut off'],
   ])('what cannot be taken is refused with what to do (%#)', async (text, told, hint) => {
     const { items, problems } = await readPriorFile(text);
@@ -329,7 +329,7 @@ describe('HTML', () => {
 test.each([
   ['%PDF-1.7', 'a PDF'],
   ['PK\x03\x04', 'zip'],
-  ['\0\x01\x02binary', 'no report'],
+  ['\0\x01\x02binary', 'not a report'],
 ])('what is no report is refused with what to do: %j', async (content, told) => {
   await expect(readPriorFile(content)).rejects.toThrow(told);
 });

@@ -59,8 +59,8 @@ describe('records', () => {
       ['A6', { line: 7, item: 6 }],
     ]);
     expect(problems.map(({ position, message }) => [position.line, message])).toEqual([
-      [3, 'The row has 1 column, the header 2.'],
-      [4, 'The row has 3 columns, the header 2.'],
+      [3, 'The row has 1 column, but the header has 2.'],
+      [4, 'The row has 3 columns, but the header has 2.'],
       [6, 'A quote is opened here and never closed.'],
     ]);
   });
@@ -144,15 +144,9 @@ describe('dates', () => {
     ['202603040915', '2026-03-04T09:15:00-03:00'],
     ['4 mar 2026 09:15', '2026-03-04T09:15:00-03:00'],
     ['4 de março de 2026 9:15 PM', '2026-03-04T21:15:00-03:00'],
-    [
-      '31/02/2026 09:15',
-      'exam_datetime: what stands in the column "Data e hora" is not a date and time, YYYYMMDDHHMM.',
-    ],
-    [
-      '04/03/2026 25:15',
-      'exam_datetime: what stands in the column "Data e hora" is not a date and time, YYYYMMDDHHMM.',
-    ],
-    ['46085,385416', 'exam_datetime: the column "Data e hora" holds a spreadsheet’s number for a date.'],
+    ['31/02/2026 09:15', 'exam_datetime: the value of the column "Data e hora" is not a date and time, YYYYMMDDHHMM.'],
+    ['04/03/2026 25:15', 'exam_datetime: the value of the column "Data e hora" is not a date and time, YYYYMMDDHHMM.'],
+    ['46085,385416', 'exam_datetime: the column "Data e hora" contains a spreadsheet’s number for a date.'],
   ])('%s', async (value, expected) => {
     expect(await fieldOf('Data e hora', value, 'exam_datetime')).toBe(expected);
   });
@@ -169,7 +163,7 @@ describe('dates', () => {
       ['2026-03-04T13:30:00-03:00', undefined],
       ['2026-03-04T13:30:00-03:00', undefined],
       ['2026-03-04T13:30:00-03:00', undefined],
-      ['2026-03-25T00:00:00-03:00', ['exam_datetime: the column "Date" has no time of day; midnight was taken.']],
+      ['2026-03-25T00:00:00-03:00', ['exam_datetime: the column "Date" has no time of day; midnight was used.']],
     ]);
   });
 
@@ -244,7 +238,7 @@ describe('values', () => {
       'Prontuário',
       '4,5871E+12',
       'patient_id',
-      'patient_id: the column "Prontuário" holds a number that a spreadsheet has shortened.',
+      'patient_id: the column "Prontuário" contains a number that a spreadsheet shortened.',
     ],
   ])('%s %s', async (heading, value, field, expected) => {
     expect(await fieldOf(heading, value, field)).toBe(expected);
@@ -317,7 +311,7 @@ describe('reports of other systems', () => {
   it.each([
     ['NewVue-Canceled', { status: 'cancelled' }],
     ['Cancelado pelo paciente', { status: 'cancelled' }],
-    ['Not cancelled', { warnings: [expect.stringContaining('no known status')] }],
+    ['Not cancelled', { warnings: [expect.stringContaining('an unknown status')] }],
     ['Check-In', { item: { exam_status: 'arrived' }, order: 'standing' }],
     ['Unread', { item: { exam_status: 'completed' } }],
   ])('the status %s', async (word, expected) => {
@@ -355,7 +349,7 @@ describe('reports of other systems', () => {
   ])('Cancelado says %s: the exam stays, and what nobody understands is told', async (word, isTold) => {
     const { items } = await read(['Accession;Patient;Cancelado', `A1;Test Patient;${word}`]);
     expect(items[0]).not.toHaveProperty('status');
-    expect(JSON.stringify(items[0]).includes('no known status')).toBe(isTold);
+    expect(JSON.stringify(items[0]).includes('an unknown status')).toBe(isTold);
   });
 
   it.each([
@@ -374,7 +368,7 @@ describe('reports of other systems', () => {
   ])('a column that nobody knows (%s) and says %s', async (heading, word, isTold) => {
     const { items } = await read([`Accession;Patient;${heading}`, `A1;Test Patient;${word}`]);
     expect(items).toHaveLength(1);
-    expect(JSON.stringify(items[0]).includes('no known status')).toBe(isTold);
+    expect(JSON.stringify(items[0]).includes('an unknown status')).toBe(isTold);
   });
 
   it.each(['NULL', 'null', 'NaN', 'N/A', '#N/A', '#REF!', '-', ' None '])('%s stands for nothing', async (word) => {
@@ -397,7 +391,7 @@ describe('reports of other systems', () => {
     const { items } = await read(['Accession;Patient;Status', ...rows]);
     const cancelled = items.filter((item) => 'status' in item);
     expect(cancelled).toMatchObject([{ item: { accession_number: 'A7990' }, status: 'cancelled' }]);
-    expect(JSON.stringify(items)).not.toContain('no known status');
+    expect(JSON.stringify(items)).not.toContain('an unknown status');
   });
 
   it.each([

@@ -63,7 +63,7 @@ describe('mappings', () => {
 
   it('no time of day, no real date, no UID: each is told', async () => {
     expect((await readJson({ '00080020': '20260302' })).items[0]?.warnings).toEqual([
-      'exam_datetime: (0008,0020) + (0008,0030) has no time of day; midnight was taken.',
+      'exam_datetime: (0008,0020) + (0008,0030) has no time of day; midnight was used.',
     ]);
     expect((await readJson({ '00080020': '20260231' })).problems).toMatchObject([
       { message: expect.stringContaining('is not a date and time') },
@@ -72,7 +72,7 @@ describe('mappings', () => {
       { message: expect.stringContaining('(0020,000D) is not a DICOM UID') },
     ]);
     expect((await readFile(JSON.stringify([dataSet({ '00100020': '1' })]))).problems).toMatchObject([
-      { hint: expect.stringContaining('(0008,0050) and (0020,000D); others in a mapping') },
+      { hint: expect.stringContaining('(0008,0050) and (0020,000D). To read them elsewhere, use a mapping') },
     ]);
   });
 
@@ -221,7 +221,7 @@ describe.runIf(process.platform === 'linux')('what dcmtk makes', () => {
     const bytes = dump2dcm(dump, 'explicit little endian', directory);
     bytes[bytes.indexOf('JOSX') + 3] = 0xc9;
     expect((await readFile(bytes)).problems).toMatchObject([
-      { message: 'patient_name: what stands in (0010,0010) is not in the character set that is named.' },
+      { message: 'patient_name: the value of (0010,0010) is not in the named character set.' },
     ]);
   });
 });

@@ -224,7 +224,7 @@ describe('resources', () => {
   it('a study that was entered in error cancels nothing where its request is elsewhere; one without a request does', async () => {
     const { items, problems } = await readFile(bundle({ resource: { ...study, status: 'entered-in-error' } }));
     expect(items).toEqual([]);
-    expect(problems).toMatchObject([{ message: 'It is no order, but a record that was entered in error.' }]);
+    expect(problems).toMatchObject([{ message: 'It is not an order but a record that was entered in error.' }]);
     const own = { ...study, basedOn: undefined, status: 'entered-in-error' };
     expect((await readFile(bundle({ resource: own }))).items).toMatchObject([{ status: 'cancelled' }]);
   });
@@ -257,7 +257,7 @@ describe('resources', () => {
     '%j is no order',
     async (fields) => {
       expect((await readFile(JSON.stringify(request(fields)))).problems).toMatchObject([
-        { message: expect.stringContaining('no order yet') },
+        { message: expect.stringContaining('not an order yet') },
       ]);
     },
   );
@@ -273,7 +273,7 @@ describe('resources', () => {
 
   it('without any exam, and lines that are none, are told', async () => {
     expect((await readFile(JSON.stringify(patient))).problems).toMatchObject([
-      { message: 'It holds no ServiceRequest, ImagingStudy or Appointment, but Patient.' },
+      { message: 'It contains no ServiceRequest, ImagingStudy or Appointment, only Patient.' },
     ]);
     const { items, problems } = await readFile(`${JSON.stringify(request())}\n{"resourceType":oops}\n`);
     expect([items.length, problems.map(({ position }) => position)]).toEqual([1, [{ line: 2, item: 2 }]]);

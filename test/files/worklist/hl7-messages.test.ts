@@ -72,7 +72,7 @@ describe('places of real systems', () => {
       message('ORM^O01', pid, 'ORC|NW||||||^^^20020101100000', request({ ...exam, 18: 'A1', 7: '202603020830' })),
     );
     expect(items[0]?.item).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
-    expect(items[0]?.warnings).toEqual(['exam_datetime: ORC-7.4 is over a year before OBR-7.1, which was taken.']);
+    expect(items[0]?.warnings).toEqual(['exam_datetime: ORC-7.4 is over a year before OBR-7.1, which was used.']);
   });
 
   it('a date that is none goes on to the next, with a warning', async () => {
@@ -81,7 +81,7 @@ describe('places of real systems', () => {
     );
     expect(items[0]?.item).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
     expect(items[0]?.warnings).toEqual([
-      'exam_datetime: what stands in ORC-7.4 is not a date and time, YYYYMMDDHHMM; OBR-7.1 was taken.',
+      'exam_datetime: the value of ORC-7.4 is not a date and time, YYYYMMDDHHMM; OBR-7.1 was used.',
     ]);
   });
 
@@ -281,7 +281,7 @@ describe('appointments (SIU)', () => {
 
   it('other events are told of', async () => {
     expect((await read(siu('S23'))).problems).toMatchObject([
-      { message: 'It is no order, but SIU^S23.', isForeign: true },
+      { message: 'It is not an order but SIU^S23.', isForeign: true },
     ]);
   });
 
@@ -321,7 +321,7 @@ describe('what stands behind the orders', () => {
       message('ORM^O01', pid, ...imaging('1', 'RM'), other, ...imaging('2', 'RM')),
     );
     expect(items).toEqual([]);
-    expect(problems).toMatchObject([{ message: 'It names a second patient behind its orders.', place: 'PID' }]);
+    expect(problems).toMatchObject([{ message: 'It names a second patient after its orders.', place: 'PID' }]);
   });
 });
 
@@ -330,8 +330,8 @@ describe('laboratory orders', () => {
   const obr = (department: string) => `OBR|1|P1|F1|2951-2^Sodium^LN${'|'.repeat(20)}${department}`;
 
   it.each([
-    ['the department', [obr('CH')], 'It orders work of a laboratory (OBR-24 CH).'],
-    ['the specimen', [obr(''), 'SPM|1|||SER'], 'It orders work on a specimen (SPM).'],
+    ['the department', [obr('CH')], 'It is a laboratory order (OBR-24 CH).'],
+    ['the specimen', [obr(''), 'SPM|1|||SER'], 'It is an order for a specimen (SPM).'],
   ])('by %s are no exams, and the advice is to leave them out', async (_, segments, expected) => {
     const { items, problems } = await read(order(...segments));
     expect(items).toEqual([]);

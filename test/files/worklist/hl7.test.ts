@@ -66,7 +66,7 @@ describe('public examples', () => {
       referring_physician: 'DOCTEUR^NICOLA',
       metadata: { priority: 'ROUTINE', filler_order_number: 'N4568254' },
     });
-    expect(items[0]?.warnings).toEqual(["modality: none is named; CT was taken from the exam's description."]);
+    expect(items[0]?.warnings).toEqual(['modality: none is given; CT was taken from the exam description.']);
   });
 });
 
@@ -135,11 +135,11 @@ describe('fields', () => {
       orm([pid.replace('19710614', '19711332'), 'ORC|NW', obr]) + orm([pid, 'ORC|NW||||||^^^2026133008', obr]),
     );
     expect(items[0]?.warnings).toEqual([
-      'patient_birth_date: what stands in PID-7.1 is not a date, YYYYMMDD; it was left out.',
+      'patient_birth_date: the value of PID-7.1 is not a date, YYYYMMDD; it was left out.',
     ]);
     expect(problems).toMatchObject([
       {
-        message: 'exam_datetime: what stands in ORC-7.4 is not a date and time, YYYYMMDDHHMM.',
+        message: 'exam_datetime: the value of ORC-7.4 is not a date and time, YYYYMMDDHHMM.',
         position: { message: 2 },
       },
     ]);
@@ -168,7 +168,7 @@ describe('character sets', () => {
       'latin1',
     );
     expect((await read(bytes)).problems).toMatchObject([
-      { message: 'patient_name: what stands in PID-5 is not in the character set that is named.' },
+      { message: 'patient_name: the value of PID-5 is not in the named character set.' },
     ]);
   });
 });
@@ -279,7 +279,7 @@ describe('orders', () => {
     expect((await read(orm([pid, 'ORC|NW', obr.replace('|A1|', '||').replace('|F1|', '||')]))).problems).toMatchObject([
       {
         message: 'It has neither an accession number nor a study UID.',
-        hint: 'They are read from OBR-18.1, IPC-1.1, OBR-3.1, ORC-3.1, OBR-20.1 and ZDS-1.1, IPC-3.1; others in a mapping (--mapping FILE): {"fields":{"accession_number":["OBR-2","ORC-2"]}}.',
+        hint: 'They are read from OBR-18.1, IPC-1.1, OBR-3.1, ORC-3.1, OBR-20.1 and ZDS-1.1, IPC-3.1. To read them elsewhere, use a mapping (--mapping FILE): {"fields":{"accession_number":["OBR-2","ORC-2"]}}.',
       },
     ]);
   });

@@ -41,17 +41,17 @@ describe('the shapes of JSON', () => {
     ]);
     expect(problems.map(({ position, message }) => [position.line, message])).toEqual([
       [3, 'This is not valid JSON.'],
-      [4, 'This is JSON, but no object with the fields of an item.'],
-      [5, 'This is JSON, but no object with the fields of an item.'],
-      [5, 'This is JSON, but no object with the fields of an item.'],
+      [4, 'This is JSON, but not an object with the fields of an item.'],
+      [5, 'This is JSON, but not an object with the fields of an item.'],
+      [5, 'This is JSON, but not an object with the fields of an item.'],
     ]);
   });
 
   it.each([
     ['[{"a": 1} {"b": 2}]', 'a comma is missing (line 1, item 2)'],
-    ['[{"a": 1},, {"b": 2}]', 'there is a comma too many (line 1, item 2)'],
+    ['[{"a": 1},, {"b": 2}]', 'there is an extra comma (line 1, item 2)'],
     ['[{"a": 1}}', 'brackets do not match (line 1, item 2)'],
-    ['{"a": 1}\n]', 'a bracket closes that was not opened (line 2, item 2)'],
+    ['{"a": 1}\n]', 'a bracket is closed that was never opened (line 2, item 2)'],
     ['{"items": [\n{"a": 1},\n{"b": "', 'the file ends too early (line 3, item 2)'],
   ])('refuses %s', async (text, message) => {
     await expect(readFile(text, { format: 'json' })).rejects.toMatchObject({
@@ -157,16 +157,11 @@ describe('what is no worklist', () => {
   it.each([
     ['nothing', '', 'VALIDATION_FAILED', 'The file is empty.'],
     ['blank lines', ' \n\n', 'VALIDATION_FAILED', 'The file is blank.'],
-    ['a workbook', 'PK\x03\x04....', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a zip archive.'],
-    ['a PDF', '%PDF-1.7', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a PDF.'],
-    ['a dump', '(0008,0050) SH [1]', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is DICOM as text.'],
-    ['XML', '<?xml version="1.0"?>', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is XML.'],
-    [
-      'prose',
-      'Dear doctor,\nhere is the list.',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The beginning of this is no worklist in a known format.',
-    ],
+    ['a workbook', 'PK\x03\x04....', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is a zip archive.'],
+    ['a PDF', '%PDF-1.7', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is a PDF.'],
+    ['a dump', '(0008,0050) SH [1]', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is DICOM as text.'],
+    ['XML', '<?xml version="1.0"?>', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is XML.'],
+    ['prose', 'Dear doctor,\nhere is the list.', 'UNSUPPORTED_MEDIA_TYPE', 'The format was not recognized.'],
   ])('%s is refused with a way out', async (_, text, code, message) => {
     await expect(readFile(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code, message });
   });

@@ -73,7 +73,7 @@ describe('a gigabyte', () => {
       `MSH|^~\\&|RIS\r${`NTE|1||${'x'.repeat(500)}\r`.repeat(100)}MSH|^~\\&|A|B|||20260302||ACK|1|P|2.5.1\r`,
       { limits: { item: 20_000 } },
     );
-    expect(problems.map(({ message }) => message)).toContain('The message is too long to be one.');
+    expect(problems.map(({ message }) => message)).toContain('The message is too long to be a single one.');
     expect(items).toEqual([]);
   });
 

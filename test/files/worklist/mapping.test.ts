@@ -229,7 +229,7 @@ describe('a status', () => {
     expect(items[0]?.status).toBe(status);
     const said = exam === undefined ? '"Situação"' : `"exam_status":"${exam}"`;
     expect(JSON.stringify(items[0])).toContain(said);
-    expect((items[0]?.warnings ?? []).some((warning) => warning.includes('no known status'))).toBe(word === 'Talvez');
+    expect((items[0]?.warnings ?? []).some((warning) => warning.includes('an unknown status'))).toBe(word === 'Talvez');
   });
 });
 
@@ -353,9 +353,9 @@ describe('tables of real systems', () => {
 
   it('a comment in JSON is named', async () => {
     await expect(readFile('[\n// the first\n{"accession_number": "A1"}]')).rejects.toMatchObject({
-      message: 'This is not valid JSON: a comment stands in it (line 2, item 1).',
+      message: 'This is not valid JSON: it contains a comment (line 2, item 1).',
     });
     const { problems } = await readFile('{"accession_number": "A1", /* "x" */ "modality": "CT"}');
-    expect(problems).toMatchObject([{ message: 'This is not valid JSON: a comment stands in it.' }]);
+    expect(problems).toMatchObject([{ message: 'This is not valid JSON: it contains a comment.' }]);
   });
 });

@@ -44,21 +44,21 @@ describe('laboratory work', () => {
     expect(order.items).toEqual([]);
     expect(order.problems).toMatchObject([
       {
-        message: 'It orders work of a laboratory (OBR-4).',
+        message: 'It is a laboratory order (OBR-4).',
         hint: expect.stringContaining('Keep laboratory orders out'),
         isForeign: true,
       },
     ]);
     const request = await readFile(fhir({ code: { text: name } }));
-    expect(request.problems).toMatchObject([{ message: 'It orders work of a laboratory (ServiceRequest.code).' }]);
+    expect(request.problems).toMatchObject([{ message: 'It is a laboratory order (ServiceRequest.code).' }]);
   });
 
   it('is told also where nothing identifies it, and by the category of a request', async () => {
     const order = await readFile(hl7('OML^O21', pid, 'ORC|NW|P1', 'OBR|1|P1||X1^Lipid panel^L'));
-    expect(order.problems).toMatchObject([{ message: 'It orders work of a laboratory (OBR-4).' }]);
+    expect(order.problems).toMatchObject([{ message: 'It is a laboratory order (OBR-4).' }]);
     for (const code of ['108252007', 'LAB', 'laboratory']) {
       const { problems } = await readFile(fhir({ category: [{ coding: [{ code }] }], code: { text: 'Panel 7' } }));
-      expect(problems).toMatchObject([{ message: 'It orders work of a laboratory (ServiceRequest.category).' }]);
+      expect(problems).toMatchObject([{ message: 'It is a laboratory order (ServiceRequest.category).' }]);
     }
   });
 
@@ -89,7 +89,7 @@ describe('laboratory work', () => {
     const { problems } = await readFile(
       hl7('SIU^S12', 'SCH|AP1|AP2', pid, ...['Hemograma', 'Glicemia'].flatMap(service)),
     );
-    expect(problems).toMatchObject([{ message: 'It orders work of a laboratory (AIS-3).' }]);
+    expect(problems).toMatchObject([{ message: 'It is a laboratory order (AIS-3).' }]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('medicines, meals and supplies', () => {
       const { items, problems } = await readFile(hl7('ORM^O01', pid, `ORC|${control}|P1|F1`, detail));
       expect(items).toEqual([]);
       expect(problems).toMatchObject([
-        { message: `It orders something else than an exam (${detail.slice(0, 3)}).`, place: detail.slice(0, 3) },
+        { message: `It orders something other than an exam (${detail.slice(0, 3)}).`, place: detail.slice(0, 3) },
       ]);
     }
   });

@@ -237,7 +237,7 @@ export const stories: Readonly<Record<string, Story>> = {
       'worklist.import': () => {
         throw refusal(
           'UNSUPPORTED_MEDIA_TYPE',
-          'This is no worklist: it is a PDF.',
+          'This is not a worklist: it is a PDF.',
           'Export the list itself from the RIS.',
         );
       },
